@@ -1,0 +1,89 @@
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from memory.models import Session
+from personas.models import Bond
+
+
+class TurnQuerySet(models.QuerySet["Turn"]):
+    def of(self, bond: Bond) -> "TurnQuerySet":
+        return self.filter(bond=bond)
+
+    def active(self) -> "TurnQuerySet":
+        return self.filter(status__in=[Turn.Status.PENDING, Turn.Status.RUNNING])
+
+
+class Turn(models.Model):
+    """One exchange: a burst of the user's lines and the reply to it."""
+
+    class Status(models.TextChoices):
+        PENDING = "pending"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        STOPPED = "stopped"
+        INTERRUPTED = "interrupted"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="turns")
+    # The session its lines went to; the reply goes there too, whatever happens meanwhile.
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
+    status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
+    created_at = models.DateTimeField()
+    # A pending turn is claimed once no line has come for the debounce time.
+    due_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    # Which process run holds it, and until when it holds without a sign of life.
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    stop_requested = models.BooleanField(default=False)
+    # The number of the reply being made: one more for each "try again" that kept text and each regenerate.
+    variant = models.PositiveSmallIntegerField(default=0)
+    # The reply so far, saved about once a second while it streams.
+    text = models.TextField(blank=True)
+    offline = models.BooleanField(default=False)
+    error_code = models.CharField(max_length=32, blank=True)
+    error_detail = models.CharField(max_length=500, blank=True)
+    error_retryable = models.BooleanField(default=False)
+    tokens_in = models.PositiveIntegerField(null=True, blank=True)
+    tokens_out = models.PositiveIntegerField(null=True, blank=True)
+    tokens_cached = models.PositiveIntegerField(null=True, blank=True)
+    # Milliseconds by step, see the contract's `timings`.
+    timings = models.JSONField(default=dict, blank=True)
+    # What was recalled and why, as ids and numbers only.
+    trace = models.JSONField(default=dict, blank=True)
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bond"], condition=Q(status="pending"), name="turn_one_pending_per_bond"),
+            models.UniqueConstraint(fields=["bond"], condition=Q(status="running"), name="turn_one_running_per_bond"),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "running", "done", "failed", "stopped", "interrupted"]),
+                name="turn_status_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="running") | Q(lease_token__isnull=False, lease_until__isnull=False),
+                name="turn_running_is_leased",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["bond", "-created_at"], name="turn_bond_newest"),
+            models.Index(
+                fields=["status", "due_at"], condition=Q(status__in=["pending", "running"]), name="turn_active"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.pk}: {self.status}"
+
+    @property
+    def error(self) -> dict[str, Any] | None:
+        if not self.error_code:
+            return None
+        return {"code": self.error_code, "detail": self.error_detail, "retryable": self.error_retryable}

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class EchoVesselConfig(AppConfig):
+    name = "echovessel"
+    verbose_name = "EchoVessel"

@@ -1,0 +1,68 @@
+from django.db import models
+
+
+class LedgerEntry(models.Model):
+    """One call to a model, with plain ids: it outlives the bond it was made for."""
+
+    class Outcome(models.TextChoices):
+        OK = "ok"
+        STOPPED = "stopped"
+        FAILED = "failed"
+
+    feature = models.CharField(max_length=32)
+    model = models.CharField(max_length=200)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    tokens_cached = models.PositiveIntegerField(default=0)
+    duration_ms = models.PositiveIntegerField()
+    outcome = models.CharField(max_length=16, choices=Outcome)
+    # The error's code, when the call failed.
+    error_code = models.CharField(max_length=32, blank=True)
+    # Whose quota the call counts against: usage is summed per user, also after the bond is gone.
+    user_id = models.BigIntegerField(null=True)
+    bond_id = models.BigIntegerField(null=True)
+    turn_id = models.UUIDField(null=True)
+    session_id = models.BigIntegerField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "ledger entries"
+        indexes = [
+            models.Index(fields=["user_id", "created_at"], name="ledger_user_created"),
+            models.Index(fields=["created_at"], name="ledger_created"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(outcome__in=["ok", "stopped", "failed"]), name="ledger_outcome_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"ledger entry {self.pk}: {self.feature} {self.outcome}"
+
+
+class BondCounter(models.Model):
+    """The last event number of a bond, locked by the transaction that takes the next one."""
+
+    bond_id = models.BigIntegerField(primary_key=True)
+    seq = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"counter of bond {self.pk}: {self.seq}"
+
+
+class BondEvent(models.Model):
+    """A line of a bond's event log: what changed, as ids; the text is joined when it is sent."""
+
+    bond_id = models.BigIntegerField()
+    seq = models.PositiveBigIntegerField()
+    type = models.CharField(max_length=48)
+    refs = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bond_id", "seq"], name="event_seq_once_per_bond")]
+        indexes = [models.Index(fields=["created_at"], name="event_created")]
+
+    def __str__(self) -> str:
+        return f"event {self.pk}: {self.type} {self.seq} of bond {self.bond_id}"

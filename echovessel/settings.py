@@ -1,0 +1,266 @@
+"""All settings. An operator sets them by environment variables (README, `docs/settings.md`); see `environment` for how they are read."""
+
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from echovessel import datafolder, embedded, environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+environment.read_dotenv(Path.cwd())
+
+DATA_DIR = Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve()
+DEBUG = environment.switch("DEBUG")
+HTTPS = environment.switch("HTTPS")
+SECRET_KEY = environment.text("SECRET_KEY") or datafolder.secret_key(DATA_DIR)
+ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
+SIGNUP_OPEN = environment.switch("SIGNUP_OPEN", default=True)
+
+INSTALLED_APPS = [
+    "daphne",
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "channels",
+    "rest_framework",
+    "knox",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_q",
+    "csp",
+    "echovessel",
+    "personas",
+    "memory",
+    "chat",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+ROOT_URLCONF = "echovessel.urls"
+ASGI_APPLICATION = "echovessel.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# Database, broker, cache, channel layer.
+DATABASE_URL = environment.address("DATABASE_URL", ("postgres", "postgresql")) or embedded.database_url(DATA_DIR)
+REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
+DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DATABASES["default"]["CONN_MAX_AGE"] = 0
+IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
+# A pool keeps connections warm between requests and turns. Only the web process has one: it does not survive the worker's fork.
+if IS_WEB:
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 12, "timeout": 10}
+# Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
+DATABASE_THREADS = 4 if IS_WEB else 0
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "echovessel.channel_layer.PostgresChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+
+# A task must end (`timeout`) before its broker thinks it lost (`retry`); a task that keeps failing ends after `max_attempts`.
+Q_CLUSTER = {
+    "name": "echovessel",
+    "workers": environment.whole("WORKERS", 2, low=1, high=64),
+    "timeout": 900,
+    "retry": 960,
+    "max_attempts": 3,
+    "ack_failures": True,
+    "bulk": 1,
+    "queue_limit": 2,
+    "poll": 0.2,
+    "catch_up": False,
+    "save_limit": 250,
+    "recycle": 5000,
+    "label": "Queue",
+    "max_rss": 2_000_000,
+}
+if REDIS_URL:
+    Q_CLUSTER["redis"] = REDIS_URL
+else:
+    Q_CLUSTER["orm"] = "default"
+
+# Accounts.
+AUTH_USER_MODEL = "personas.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+ACCOUNT_ADAPTER = "personas.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+# Security.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+
+# Language and time. Times are UTC throughout; a person's own zone is applied where they are shown.
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "echovessel" / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Files.
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+MEDIA_ROOT = DATA_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# REST.
+RATES = {
+    "messages": environment.whole("RATE_MESSAGES", 60, low=1, high=1_000_000),
+    "writes": environment.whole("RATE_WRITES", 300, low=1, high=1_000_000),
+    "reads": environment.whole("RATE_READS", 1200, low=1, high=1_000_000),
+    "costly": environment.whole("RATE_COSTLY", 10, low=1, high=1_000_000),
+}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "personas.rest.error_answer",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+REST_KNOX = {
+    "TOKEN_TTL": timedelta(days=90),
+    "AUTH_HEADER_PREFIX": "Token",
+    "AUTO_REFRESH": False,
+    "TOKEN_LIMIT_PER_USER": 50,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "EchoVessel",
+    "DESCRIPTION": "Talk with companions that remember, and manage what they remember.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# The model server. Without one the offline voice answers.
+OPENAI_API_KEY = environment.text("OPENAI_API_KEY")
+OPENAI_BASE_URL = environment.address("OPENAI_BASE_URL", ("http", "https"))
+MODEL_SERVER = bool(OPENAI_API_KEY or OPENAI_BASE_URL)
+LLM_MODELS = {
+    "main": environment.text("LLM_MAIN_MODEL", "gpt-4o"),
+    "medium": environment.text("LLM_MEDIUM_MODEL", "gpt-4o-mini"),
+    "small": environment.text("LLM_SMALL_MODEL", "gpt-4o-mini"),
+}
+LLM_JSON_MODE = environment.choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
+OFFLINE_FALLBACK = environment.switch("OFFLINE_FALLBACK")
+
+# Embeddings.
+EMBEDDING_BACKEND = environment.choice("EMBEDDING_BACKEND", "sentence-transformers", ("sentence-transformers", "hash"))
+EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
+
+# Memory and turns; the rules are in `docs/` and beside their use.
+SESSION_IDLE = timedelta(minutes=environment.number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
+DEBOUNCE = timedelta(seconds=environment.number("DEBOUNCE_SECONDS", 2, low=0, high=60))
+RECENT_WINDOW_SIZE = environment.whole("RECENT_WINDOW_SIZE", 20, low=0, high=1000)
+RETRIEVE_K = environment.whole("RETRIEVE_K", 10, low=0, high=100)
+RELATIONAL_BONUS_WEIGHT = environment.number("RELATIONAL_BONUS_WEIGHT", 1.0, low=0, high=10)
+TRIVIAL_MESSAGE_COUNT = environment.whole("TRIVIAL_MESSAGE_COUNT", 3, low=0, high=1000)
+TRIVIAL_TOKEN_COUNT = environment.whole("TRIVIAL_TOKEN_COUNT", 200, low=0, high=1_000_000)
+REFLECTION_HARD_GATE_24H = environment.whole("REFLECTION_HARD_GATE_24H", 3, low=0, high=1000)
+PROMPT_TOKEN_BUDGET = environment.whole("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
+CONTEXT_TOKENS = environment.whole("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
+SLOW_TICK_ENABLED = environment.switch("SLOW_TICK_ENABLED", default=True)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO" if DEBUG else "WARNING"},
+    "loggers": {"echovessel": {"level": "INFO"}, "django_q": {"level": "WARNING"}},
+}
+
+if CSRF_TRUSTED_ORIGINS and not all(origin.startswith(("http://", "https://")) for origin in CSRF_TRUSTED_ORIGINS):
+    raise ImproperlyConfigured(
+        f"CSRF_TRUSTED_ORIGINS is {','.join(CSRF_TRUSTED_ORIGINS)!r}; allowed: origins with http:// or https://, by commas."
+    )

@@ -1,0 +1,88 @@
+from django.db import models
+from django.db.models import Q
+
+from memory.models.sessions import Session
+from personas.models import Bond
+
+
+class ConsolidationStep(models.Model):
+    """One phase of a consolidation: what it did and why, with the model's answer as it came."""
+
+    class Phase(models.TextChoices):
+        GATE = "gate"
+        EXTRACTION = "extraction"
+        ENTITIES = "entities"
+        MOOD = "mood"
+        SUMMARY = "summary"
+        REFLECTION = "reflection"
+
+    class Outcome(models.TextChoices):
+        DONE = "done"
+        SKIPPED = "skipped"
+        EMPTY = "empty"
+        FAILED = "failed"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="steps")
+    # The last line the phase saw; with session and phase it names the step once and for all.
+    last_message_id = models.BigIntegerField()
+    phase = models.CharField(max_length=16, choices=Phase)
+    outcome = models.CharField(max_length=16, choices=Outcome)
+    reason = models.CharField(max_length=200, blank=True)
+    # The raw answer feeds the later phases, so that a second run needs no second call.
+    answer = models.TextField(blank=True)
+    notes = models.TextField(blank=True)
+    offline = models.BooleanField(default=False)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    duration_ms = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "last_message_id", "phase"], name="step_once"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["done", "skipped", "empty", "failed"]), name="step_outcome_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"step {self.pk}: {self.phase} {self.outcome}"
+
+
+class ReflectionRun(models.Model):
+    """A reflection that was carried out; the gate counts these, never the thoughts they yield."""
+
+    class Trigger(models.TextChoices):
+        SHOCK = "shock"
+        TIMER = "timer"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="reflection_runs")
+    session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    trigger = models.CharField(max_length=16, choices=Trigger)
+    thoughts_count = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["bond", "-created_at"], name="reflection_bond_newest")]
+
+    def __str__(self) -> str:
+        return f"reflection run {self.pk}: {self.trigger}"
+
+
+class MoodChange(models.Model):
+    """A mood the persona had, for the chart."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="mood_changes")
+    session = models.ForeignKey(Session, null=True, on_delete=models.CASCADE, related_name="mood_changes")
+    mood = models.CharField(max_length=60)
+    energy = models.PositiveSmallIntegerField()
+    last_user_signal = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001 - as on the bond
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(energy__range=(0, 10)), name="mood_energy_0_to_10")]
+        indexes = [models.Index(fields=["bond", "-created_at"], name="mood_bond_newest")]
+
+    def __str__(self) -> str:
+        return f"mood change {self.pk}"

@@ -1,0 +1,109 @@
+from django.db import models
+from django.db.models import Q
+from pgvector.django import HalfVectorField
+
+from memory.models.nodes import ConceptNode
+from memory.models.sessions import VECTOR_DIMENSIONS
+from personas.models import Bond
+
+
+class EntityQuerySet(models.QuerySet["Entity"]):
+    def of(self, bond: Bond) -> "EntityQuerySet":
+        return self.filter(bond=bond)
+
+    def live(self) -> "EntityQuerySet":
+        return self.filter(deleted_at=None)
+
+
+class Entity(models.Model):
+    """L5: a third party, under all its names."""
+
+    class Kind(models.TextChoices):
+        PERSON = "person"
+        PLACE = "place"
+        ORG = "org"
+        PET = "pet"
+        OTHER = "other"
+
+    class MergeStatus(models.TextChoices):
+        CONFIRMED = "confirmed"
+        UNCERTAIN = "uncertain"
+
+    class Author(models.TextChoices):
+        SLOW_TICK = "slow_tick"
+        OWNER = "owner"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="entities")
+    canonical_name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=16, choices=Kind)
+    description = models.TextField(blank=True)
+    description_by = models.CharField(max_length=16, choices=Author, blank=True)
+    merge_status = models.CharField(max_length=16, choices=MergeStatus, default=MergeStatus.CONFIRMED)
+    # Whom it may be the same as, while uncertain.
+    merge_target = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    # How often, and in which session last, the persona asked whether the two are the same.
+    asked_count = models.PositiveSmallIntegerField(default=0)
+    asked_session_id = models.BigIntegerField(null=True, blank=True)
+    last_mentioned_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
+    embedding_model = models.CharField(max_length=80, blank=True)
+    nodes = models.ManyToManyField(ConceptNode, through="Mention", related_name="entities")
+
+    objects = EntityQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "entities"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["person", "place", "org", "pet", "other"]), name="entity_kind_known"
+            ),
+            models.CheckConstraint(condition=~Q(canonical_name=""), name="entity_has_name"),
+            models.CheckConstraint(
+                condition=Q(merge_status="uncertain") | Q(merge_status="confirmed", merge_target=None),
+                name="entity_target_only_while_uncertain",
+            ),
+        ]
+        indexes = [models.Index(fields=["bond", "-last_mentioned_at"], name="entity_bond_recent")]
+
+    def __str__(self) -> str:
+        return f"entity {self.pk}: {self.kind}"
+
+
+class EntityAlias(models.Model):
+    """A name an entity goes by, its canonical one included."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="aliases")
+    name = models.CharField(max_length=120)
+    # NFKC and casefolded, spaces joined: names are compared in this form.
+    folded = models.CharField(max_length=240)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "entity aliases"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bond", "folded"], condition=Q(deleted_at=None), name="alias_once_per_bond"
+            ),
+            models.CheckConstraint(condition=~Q(folded=""), name="alias_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"alias {self.pk} of entity {self.entity_id}"
+
+
+class Mention(models.Model):
+    """A node in which an entity occurs."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
+    node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="mentions")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entity", "node"], name="mention_once")]
+        indexes = [models.Index(fields=["bond", "node"], name="mention_bond_node")]
+
+    def __str__(self) -> str:
+        return f"mention {self.pk}: entity {self.entity_id} in node {self.node_id}"

@@ -1,0 +1,187 @@
+from datetime import datetime
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import F, Q
+from pgvector.django import HalfVectorField
+
+from memory.models.sessions import VECTOR_DIMENSIONS, Message, Session
+from personas.models import Bond
+
+
+class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
+    def of(self, bond: Bond) -> "ConceptNodeQuerySet":
+        return self.filter(bond=bond)
+
+    def live(self) -> "ConceptNodeQuerySet":
+        """What the persona may go by: not forgotten, superseded, stale or settled."""
+        return self.filter(deleted_at=None, stale=False).exclude(state__in=ConceptNode.SETTLED)
+
+    def events(self) -> "ConceptNodeQuerySet":
+        return self.filter(type=ConceptNode.Type.EVENT)
+
+    def thoughts(self) -> "ConceptNodeQuerySet":
+        return self.filter(type=ConceptNode.Type.THOUGHT)
+
+
+class ConceptNode(models.Model):
+    """A row of L3 (event) or L4 (thought, intention, expectation)."""
+
+    class Type(models.TextChoices):
+        EVENT = "event"
+        THOUGHT = "thought"
+        INTENTION = "intention"
+        EXPECTATION = "expectation"
+
+    class Subject(models.TextChoices):
+        USER = "user"
+        PERSONA = "persona"
+        SHARED = "shared"
+
+    class Origin(models.TextChoices):
+        EXTRACTION = "extraction"
+        REFLECTION = "reflection"
+        SLOW_TICK = "slow_tick"
+        IMPORT = "import"
+        USER = "user"
+
+    class State(models.TextChoices):
+        LIVE = "live"
+        SUPERSEDED = "superseded"
+        PENDING = "pending"
+        FULFILLED = "fulfilled"
+        MISSED = "missed"
+        EXPIRED = "expired"
+        OPEN = "open"
+        KEPT = "kept"
+        BROKEN = "broken"
+        CANCELLED = "cancelled"
+
+    SETTLED = ("superseded", "fulfilled", "missed", "expired", "kept", "broken", "cancelled")
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="nodes")
+    type = models.CharField(max_length=16, choices=Type)
+    subject = models.CharField(max_length=16, choices=Subject)
+    description = models.TextField()
+    emotional_impact = models.SmallIntegerField(default=0)
+    emotion_tags = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    relational_tags = ArrayField(models.CharField(max_length=24), default=list, blank=True)
+    # Days; of an expectation or intention the end is the day it is due.
+    event_time_start = models.DateField(null=True, blank=True)
+    event_time_end = models.DateField(null=True, blank=True)
+    origin = models.CharField(max_length=16, choices=Origin)
+    confidence = models.FloatField()
+    state = models.CharField(max_length=16, choices=State)
+    state_reason = models.CharField(max_length=200, blank=True)
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.SET_NULL, related_name="nodes")
+    # Which part of which answer it came from, so that writing an answer twice writes it once.
+    answer_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null: not from an answer
+    source_quote = models.TextField(blank=True)
+    source_deleted = models.BooleanField(default=False)
+    superseded_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes")
+    conflicts_with = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    # A thought whose evidence is all superseded: out of the prompt until it is cited anew.
+    stale = models.BooleanField(default=False)
+    valid_from = models.DateTimeField()
+    valid_until = models.DateTimeField(null=True, blank=True)
+    mention_count = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    # Folded words and CJK bigrams of the description, each once: the lexical side of relevance.
+    terms = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+    # Empty with `embedding_model` set: that model cannot read this text.
+    embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
+    embedding_model = models.CharField(max_length=80, blank=True)
+    filling = models.ManyToManyField(
+        "self", through="Filling", through_fields=("parent", "child"), symmetrical=False, related_name="cited_by"
+    )
+    source_messages = models.ManyToManyField(Message, through="NodeSource", related_name="nodes")
+
+    objects = ConceptNodeQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(type="event", state__in=["live", "superseded"])
+                | Q(type="thought", state__in=["live", "superseded"])
+                | Q(type="expectation", state__in=["pending", "fulfilled", "missed", "expired", "superseded"])
+                | Q(type="intention", state__in=["open", "kept", "broken", "cancelled", "superseded"]),
+                name="node_state_fits_type",
+            ),
+            models.CheckConstraint(condition=Q(emotional_impact__range=(-10, 10)), name="node_impact_range"),
+            models.CheckConstraint(condition=Q(confidence__range=(0, 1)), name="node_confidence_range"),
+            models.CheckConstraint(condition=~Q(description=""), name="node_has_description"),
+            models.CheckConstraint(condition=Q(emotion_tags__len__lte=4), name="node_at_most_4_emotion_tags"),
+            models.CheckConstraint(condition=Q(relational_tags__len__lte=3), name="node_at_most_3_relational_tags"),
+            models.CheckConstraint(
+                condition=Q(event_time_start=None)
+                | Q(event_time_end=None)
+                | Q(event_time_start__lte=F("event_time_end")),
+                name="node_start_before_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_until=None) | Q(valid_from__lte=F("valid_until")), name="node_valid_in_order"
+            ),
+            models.CheckConstraint(
+                condition=Q(subject__in=["user", "persona", "shared"]), name="node_subject_known"
+            ),
+            models.UniqueConstraint(
+                fields=["bond", "answer_key"], condition=Q(answer_key__isnull=False), name="node_once_per_answer"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
+            models.Index(fields=["bond", "-created_at"], name="node_bond_newest"),
+            models.Index(
+                fields=["bond", "event_time_start", "event_time_end"],
+                condition=Q(event_time_start__isnull=False),
+                name="node_bond_event_time",
+            ),
+            GinIndex(fields=["terms"], name="node_terms"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.pk}"
+
+    def supersede(self, *, by: "ConceptNode", now: datetime) -> None:
+        """End this node in favour of another; it stays as history."""
+        self.state = self.State.SUPERSEDED
+        self.superseded_by = by
+        self.valid_until = now
+        self.save(update_fields=["state", "superseded_by", "valid_until"])
+
+
+class Filling(models.Model):
+    """The evidence edge: a thought (parent) cites an event (child)."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    parent = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="filling_edges")
+    child = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="cited_edges")
+    # Set when the event was forgotten and the thought was kept.
+    orphaned = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["parent", "child"], name="filling_once"),
+            models.CheckConstraint(condition=~Q(parent=F("child")), name="filling_never_itself"),
+        ]
+        indexes = [models.Index(fields=["bond", "child"], name="filling_bond_child")]
+
+    def __str__(self) -> str:
+        return f"filling {self.pk}: {self.parent_id} cites {self.child_id}"
+
+
+class NodeSource(models.Model):
+    """A line that a node was drawn from."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="source_edges")
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="node_edges")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]
+        indexes = [models.Index(fields=["bond", "message"], name="node_source_bond_message")]
+
+    def __str__(self) -> str:
+        return f"source {self.pk}: node {self.node_id} from message {self.message_id}"

@@ -1,0 +1,201 @@
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex, OpClass
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+from pgvector.django import HalfVectorField
+
+from personas.models import Bond
+
+VECTOR_DIMENSIONS = 384
+MAX_SESSION_MESSAGES = 200
+MAX_SESSION_TOKENS = 20_000
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def of(self, bond: Bond) -> "SessionQuerySet":
+        return self.filter(bond=bond, deleted_at=None)
+
+    def listed(self) -> "SessionQuerySet":
+        """Sessions with something in them: an empty one is reused, not shown."""
+        return self.filter(message_count__gt=0)
+
+    def idle(self, now: datetime) -> "SessionQuerySet":
+        return self.filter(status=Session.Status.OPEN, last_message_at__lte=now - settings.SESSION_IDLE)
+
+    def due(self, now: datetime) -> "SessionQuerySet":
+        """What should be consolidated and is not being: fresh, stuck, or failed with its next try due."""
+        free = Q(lease_until=None) | Q(lease_until__lt=now)
+        unheld = Q(held_until=None) | Q(held_until__lt=now)
+        waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
+        retry = Q(status=Session.Status.FAILED, failure_next_try_at__lte=now)
+        return self.filter(waiting & free & unheld | retry, deleted_at=None)
+
+
+class Session(models.Model):
+    class Status(models.TextChoices):
+        OPEN = "open"
+        CLOSING = "closing"
+        CONSOLIDATING = "consolidating"
+        CLOSED = "closed"
+        FAILED = "failed"
+
+    class Channel(models.TextChoices):
+        WEB = "web"
+        API = "api"
+
+    class CloseReason(models.TextChoices):
+        IDLE = "idle"
+        MAX_LENGTH = "max_length"
+        EXPLICIT = "explicit"
+        CATCHUP = "catchup"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="sessions")
+    channel = models.CharField(max_length=16, choices=Channel)
+    status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
+    # A title a person gave; without one the summary's first words serve.
+    title = models.CharField(max_length=120, blank=True)
+    off_record = models.BooleanField(default=False)
+    started_at = models.DateTimeField()
+    last_message_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    close_reason = models.CharField(max_length=16, choices=CloseReason, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    message_count = models.PositiveIntegerField(default=0)
+    token_count = models.PositiveIntegerField(default=0)
+    summary = models.CharField(max_length=200, blank=True)
+    trivial = models.BooleanField(null=True, blank=True)
+    # Id of the last message whose extraction is written: nothing up to it is extracted again.
+    watermark = models.BigIntegerField(default=0)
+    # While in the future a turn may still add its reply, so consolidation waits.
+    held_until = models.DateTimeField(null=True, blank=True)
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    failure_code = models.CharField(max_length=32, blank=True)
+    failure_detail = models.CharField(max_length=500, blank=True)
+    failure_count = models.PositiveSmallIntegerField(default=0)
+    # Empty when only a person tries again.
+    failure_next_try_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bond", "channel"],
+                condition=Q(status="open", deleted_at=None),
+                name="session_one_open_per_bond_and_channel",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "closing", "consolidating", "closed", "failed"]),
+                name="session_status_known",
+            ),
+            models.CheckConstraint(condition=Q(started_at__lte=F("last_message_at")), name="session_starts_first"),
+            models.CheckConstraint(
+                condition=Q(lease_token=None, lease_until=None) | Q(lease_token__isnull=False, lease_until__isnull=False),
+                name="session_lease_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["bond", "-last_message_at"], name="session_bond_recent"),
+            models.Index(
+                fields=["status", "last_message_at"],
+                condition=~Q(status="closed"),
+                name="session_not_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"session {self.pk}: {self.status}"
+
+    def is_idle(self, now: datetime) -> bool:
+        return self.message_count > 0 and now - self.last_message_at >= settings.SESSION_IDLE
+
+    def is_full(self) -> bool:
+        return self.message_count >= MAX_SESSION_MESSAGES or self.token_count >= MAX_SESSION_TOKENS
+
+    def is_held(self, now: datetime) -> bool:
+        return self.held_until is not None and self.held_until >= now
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether the scanner found it more than one pass (a minute) after it went idle."""
+        return now - self.last_message_at > settings.SESSION_IDLE + timedelta(minutes=2)
+
+    @property
+    def shown_title(self) -> str:
+        return self.title or self.summary[:60]
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    def of(self, bond: Bond) -> "MessageQuerySet":
+        return self.filter(bond=bond)
+
+    def live(self) -> "MessageQuerySet":
+        """Lines that count: not deleted, and of a reply's variants the chosen one."""
+        return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
+
+    def past_watermark(self, session: Session) -> "MessageQuerySet":
+        return self.live().filter(bond=session.bond_id, session=session, id__gt=session.watermark).order_by("id")
+
+
+class Message(models.Model):
+    """L2: one line, verbatim."""
+
+    class Role(models.TextChoices):
+        USER = "user"
+        PERSONA = "persona"
+        SYSTEM = "system"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="messages")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
+    role = models.CharField(max_length=16, choices=Role)
+    content = models.TextField()
+    channel = models.CharField(max_length=16, choices=Session.Channel)
+    # The exchange it belongs to, minted by chat; memory knows nothing more of it.
+    turn_id = models.UUIDField(null=True, blank=True)
+    client_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 - null: the client named none
+    variant = models.PositiveSmallIntegerField(default=0)
+    chosen = models.BooleanField(default=True)
+    cut_off = models.BooleanField(default=False)
+    token_count = models.PositiveIntegerField()
+    # The day it was said in the user's own zone.
+    day = models.DateField()
+    created_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    # Words and CJK bigrams of the content, see `memory.text.search_terms`.
+    search = SearchVectorField()
+    # Empty with `embedding_model` set: that model cannot read this text.
+    embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
+    embedding_model = models.CharField(max_length=80, blank=True)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bond", "client_id"], condition=Q(client_id__isnull=False), name="message_client_id_once"
+            ),
+            models.UniqueConstraint(
+                fields=["bond", "turn_id", "variant"], condition=Q(role="persona"), name="message_variant_once"
+            ),
+            models.CheckConstraint(condition=~Q(content=""), name="message_not_empty"),
+            models.CheckConstraint(condition=Q(role__in=["user", "persona", "system"]), name="message_role_known"),
+        ]
+        indexes = [
+            models.Index(fields=["bond", "-id"], name="message_bond_newest"),
+            models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
+            models.Index(fields=["session", "id"], name="message_session"),
+            models.Index(
+                fields=["bond", "id"],
+                condition=Q(embedding_model="", deleted_at=None),
+                name="message_not_embedded",
+            ),
+            GinIndex(fields=["search"], name="message_search"),
+            GinIndex(OpClass(F("content"), name="gin_trgm_ops"), name="message_trigrams"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.pk}: {self.role}"

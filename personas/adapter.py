@@ -1,0 +1,31 @@
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.db import connection, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from personas.models import Install, User
+
+# Any fixed number: all processes of an install lock the same one.
+FIRST_ACCOUNT_LOCK = 7_201_001
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Sign-up rules of the install: open or not, and who becomes its operator."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return settings.SIGNUP_OPEN or not Install.objects.exists()
+
+    @transaction.atomic
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature
+        """Save a new account; the first of an install becomes its operator, once ever."""
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [FIRST_ACCOUNT_LOCK])
+        is_first = not Install.objects.exists()
+        user.is_staff = user.is_superuser = is_first
+        saved: User = super().save_user(request, user, form, commit=commit)
+        if is_first:
+            Install.objects.create(operator_id=saved.pk, created_at=timezone.now())
+        return saved
