@@ -1,0 +1,34 @@
+class LLMError(Exception):
+    """A call to a model failed. Its text is a sentence for people and holds no key; `retry_after` is in seconds."""
+
+    code = "model_unavailable"
+
+    def __init__(self, sentence: str, *, transient: bool, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.transient = transient
+        self.retry_after = retry_after
+
+
+class Unavailable(LLMError):
+    """The server cannot be reached, is overloaded, or does not accept the call."""
+
+
+class TimedOut(LLMError):
+    code = "model_timeout"
+
+    def __init__(self, sentence: str, *, retry_after: float | None = None) -> None:
+        super().__init__(sentence, transient=True, retry_after=retry_after)
+
+
+class Refused(LLMError):
+    code = "model_refused"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, transient=False)
+
+
+class BadAnswer(LLMError):
+    code = "model_bad_answer"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, transient=False)

@@ -1,0 +1,56 @@
+"""Turns the client's errors into ours: what may pass if one waits, and what will not."""
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import openai
+
+from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
+
+_TRANSIENT = {408, 409, 429}
+_FILTERED = {"content_filter", "content_policy_violation"}
+_REASONS = {
+    401: "The model server did not accept the key",
+    403: "The model server does not allow this",
+    404: "The model server does not know this model or address",
+    429: "The model server asks to wait",
+}
+_MAX_WAIT_SECONDS = 86_400.0
+
+
+def of(error: openai.APIError) -> LLMError:
+    if isinstance(error, openai.APITimeoutError):
+        return TimedOut("The model server took too long to answer.")
+    if isinstance(error, openai.APIStatusError):
+        return _of_status(error)
+    return Unavailable("The model server cannot be reached.", transient=True)
+
+
+def _of_status(error: openai.APIStatusError) -> LLMError:
+    status = error.status_code
+    if error.code in _FILTERED:
+        return Refused("The model server's filter refused this.")
+    waits = retry_after(error.response.headers.get("retry-after"), now=datetime.now(UTC))
+    if status == 408:
+        return TimedOut("The model server took too long to answer.", retry_after=waits)
+    transient = status in _TRANSIENT or status >= 500
+    reason = _REASONS.get(status, "The model server failed" if transient else "The model server did not accept the request")
+    # The server's own words may hold a part of the key; its code is safe where it looks like one.
+    code = f", {error.code}" if error.code and re.fullmatch(r"[a-z_]{3,40}", error.code) else ""
+    return Unavailable(f"{reason} ({status}{code}).", transient=transient, retry_after=waits)
+
+
+def retry_after(value: str | None, *, now: datetime) -> float | None:
+    """Seconds to wait by a Retry-After header, which holds seconds or a date; None where it says neither."""
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            date = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
+    return min(max(seconds, 0.0), _MAX_WAIT_SECONDS) if seconds == seconds else None  # noqa: PLR0124 - "nan" is a float

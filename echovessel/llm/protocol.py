@@ -1,0 +1,54 @@
+"""What the rest of the product knows of a language model: it streams a reply, or gives one structured answer."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypedDict
+from uuid import UUID
+
+from pydantic import BaseModel
+
+
+class ChatMessage(TypedDict):
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Whom a call was made for, as plain ids for the ledger."""
+
+    user_id: int | None = None
+    bond_id: int | None = None
+    turn_id: UUID | None = None
+    session_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Usage:
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str
+    usage: Usage
+    offline: bool = False
+
+
+class LLM(Protocol):
+    @property
+    def offline(self) -> bool:
+        """Whether rules answer instead of a model."""
+
+    def model_of(self, feature: str) -> str:
+        """The model that answers calls of `feature`."""
+
+    def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+        """The reply as deltas, then exactly one Usage. Raises LLMError, also after some deltas. Close it when you stop early."""
+
+    def answer(
+        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+    ) -> Answer:
+        """The raw text of a structured answer; the caller parses it against `schema`. Raises LLMError."""

@@ -1,0 +1,153 @@
+"""Any server that speaks the OpenAI protocol. Retries are the callers' business."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
+from functools import cached_property
+from typing import Any
+
+import httpx2
+import openai
+from django.conf import settings
+from openai.types.chat import ChatCompletionMessageParam
+from pydantic import BaseModel
+
+from echovessel import tokens
+from echovessel.llm import failures, wire
+from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+
+_ROLES = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
+
+
+class OpenAIServer:
+    offline = False
+    # Seconds.
+    connect_limit = 10.0
+    first_token_limit = 60.0
+    turn_limit = 180.0
+    answer_limit = 120.0
+
+    def model_of(self, feature: str) -> str:
+        return settings.LLM_MODELS[_ROLES.get(feature, "small")]
+
+    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+        usage = None
+        said = ""
+        async with aclosing(self._parts(messages)) as parts:
+            async for part in parts:
+                usage = part.tokens() or usage
+                if text := part.text:
+                    said += text
+                    yield text
+        if not said.strip():
+            raise BadAnswer("The model answered with nothing.")
+        yield usage or estimated(messages, said)
+
+    async def _parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.Part, None]:
+        started = time.monotonic()
+        with _translated():
+            # The limits are taken around each wait, not around the loop: a reader that pauses at a `yield` is not the server's fault.
+            call = self._asynchronous.chat.completions.with_streaming_response.create(
+                model=self.model_of("reply"),
+                messages=_params(messages),
+                stream=True,
+                stream_options={"include_usage": True},
+            )
+            async with asyncio.timeout(self.first_token_limit):
+                response = await call.__aenter__()
+            try:
+                async for part in self._read(response.iter_bytes(), started):
+                    yield part
+            finally:
+                await call.__aexit__(None, None, None)
+
+    async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.Part, None]:
+        limit, is_whole = self.first_token_limit, False
+        async with aclosing(wire.events(chunks)) as events:
+            while True:
+                try:
+                    async with asyncio.timeout(started + limit - time.monotonic()):
+                        event = await anext(events, None)
+                except (TimeoutError, httpx2.HTTPError):
+                    # Some servers leave the connection open, or drop it, after the last word.
+                    if is_whole:
+                        return
+                    raise
+                if event is None and not is_whole:
+                    raise Unavailable("The model server stopped in the middle of its answer.", transient=True)
+                if event is None or event == "[DONE]":
+                    return
+                part = wire.part(event)
+                is_whole = is_whole or part.is_last
+                limit = self.turn_limit if part.text else limit
+                yield part
+
+    def answer(
+        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+    ) -> Answer:
+        deadline = time.monotonic() + self.answer_limit
+        asked = [*messages] if settings.LLM_JSON_MODE == "schema" else [_shape(schema), *messages]
+        call = self._synchronous.chat.completions.with_streaming_response.create(
+            model=self.model_of(feature), messages=_params(asked), **_response_format(feature, schema)
+        )
+        with _translated(), call as response:
+            part = wire.part(wire.whole(response.iter_bytes(), deadline=deadline))
+        if not part.text.strip():
+            raise BadAnswer("The model answered with nothing.")
+        return Answer(part.text, part.tokens() or estimated(asked, part.text))
+
+    @cached_property
+    def _asynchronous(self) -> openai.AsyncOpenAI:
+        return openai.AsyncOpenAI(**self._connection(self.first_token_limit))
+
+    @cached_property
+    def _synchronous(self) -> openai.OpenAI:
+        return openai.OpenAI(**self._connection(self.answer_limit))
+
+    def _connection(self, read_limit: float) -> dict[str, Any]:
+        # Servers without keys still want the header to be there.
+        return {
+            "api_key": settings.OPENAI_API_KEY or "none",
+            "base_url": settings.OPENAI_BASE_URL or None,
+            "max_retries": 0,
+            "timeout": httpx2.Timeout(read_limit, connect=self.connect_limit),
+        }
+
+
+def estimated(messages: Sequence[ChatMessage], said: str) -> Usage:
+    """For servers that do not count, and for calls that ended early."""
+    return Usage(sum(tokens.estimate(message["content"]) for message in messages), tokens.estimate(said))
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except openai.APIError as error:
+        raise failures.of(error) from error
+    except (TimeoutError, httpx2.TimeoutException) as error:
+        raise TimedOut("The model server took too long to answer.") from error
+    except httpx2.HTTPError as error:
+        raise Unavailable("The connection to the model server was lost.", transient=True) from error
+
+
+def _params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
+    return [*messages]
+
+
+def _shape(schema: type[BaseModel]) -> ChatMessage:
+    text = json.dumps(schema.model_json_schema(), ensure_ascii=False)
+    return {"role": "system", "content": f"Answer with one JSON object and nothing else. It follows this JSON schema:\n{text}"}
+
+
+def _response_format(feature: str, schema: type[BaseModel]) -> dict[str, Any]:
+    if settings.LLM_JSON_MODE == "text":
+        return {}
+    if settings.LLM_JSON_MODE == "object":
+        return {"response_format": {"type": "json_object"}}
+    # Not strict: strict servers refuse schemas with optional fields, and the answer is checked by its reader anyway.
+    described = {"name": feature, "schema": schema.model_json_schema(), "strict": False}
+    return {"response_format": {"type": "json_schema", "json_schema": described}}

@@ -1,0 +1,101 @@
+"""The part of the OpenAI protocol that is read, strictly sized and typed: servers of many makers speak it."""
+
+import time
+from collections.abc import AsyncIterator, Iterator
+
+from pydantic import BaseModel, ValidationError
+
+from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.protocol import Usage
+
+MAX_BYTES = 4_000_000
+_REFUSED = "The model refused to answer this."
+_NOT_THE_PROTOCOL = "The model server's answer does not follow the OpenAI protocol."
+
+
+class _Cached(BaseModel):
+    cached_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _Cached | None = None
+
+
+class _Text(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    delta: _Text | None = None
+    message: _Text | None = None
+    finish_reason: str | None = None
+
+
+class Part(BaseModel):
+    """A whole completion, or one chunk of a streamed one."""
+
+    choices: list[_Choice] | None = None
+    usage: _Usage | None = None
+    error: object = None
+
+    @property
+    def text(self) -> str:
+        """The text it brings. Raises what it says in place of one."""
+        if self.error:
+            raise Unavailable("The model server reported an error in place of an answer.", transient=True)
+        if not self.choices:
+            return ""
+        choice = self.choices[0]
+        said = choice.delta or choice.message or _Text()
+        if choice.finish_reason == "content_filter" or (said.refusal and not said.content):
+            raise Refused(_REFUSED)
+        return said.content or ""
+
+    @property
+    def is_last(self) -> bool:
+        return bool(self.choices and self.choices[0].finish_reason)
+
+    def tokens(self) -> Usage | None:
+        if self.usage is None or self.usage.prompt_tokens is None:
+            return None
+        cached = self.usage.prompt_tokens_details or _Cached()
+        return Usage(self.usage.prompt_tokens, self.usage.completion_tokens or 0, cached.cached_tokens or 0)
+
+
+def part(raw: bytes | str) -> Part:
+    try:
+        return Part.model_validate_json(raw)
+    except ValidationError:
+        raise BadAnswer(_NOT_THE_PROTOCOL) from None
+
+
+def whole(chunks: Iterator[bytes], *, deadline: float) -> bytes:
+    """The body of an answer. `deadline` is on the monotonic clock; a server that drips bytes does not outlive it."""
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > MAX_BYTES:
+            raise BadAnswer("The model server's answer is far too long.")
+        if time.monotonic() > deadline:
+            raise TimedOut("The model server took too long to answer.")
+    return bytes(body)
+
+
+async def events(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """The data of each server-sent event, `[DONE]` included."""
+    rest = bytearray()
+    size = 0
+    async for chunk in chunks:
+        size += len(chunk)
+        if size > MAX_BYTES:
+            raise BadAnswer("The model server's answer is far too long.")
+        rest += chunk
+        *lines, rest = rest.split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:"):
+                yield line.removeprefix(b"data:").strip().decode(errors="replace")
+    if rest.startswith(b"data:"):
+        yield rest.removeprefix(b"data:").strip().decode(errors="replace")

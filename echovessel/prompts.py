@@ -1,0 +1,33 @@
+"""Prompts are prose files. A placeholder without a value, or a value without a placeholder, is a mistake and raises."""
+
+from functools import cache
+from pathlib import Path
+from string import Template
+
+
+class PromptError(Exception):
+    """A prompt and its values do not fit together."""
+
+
+def render(path: Path, /, **values: str) -> str:
+    """The prompt at `path` with its `$placeholders` filled. Raises PromptError when they and `values` differ."""
+    template = _template(path)
+    wanted = set(template.get_identifiers())
+    if not template.is_valid() or wanted != values.keys():
+        missing, unused = sorted(wanted - values.keys()), sorted(values.keys() - wanted)
+        raise PromptError(f"{path.name}: missing {missing}, unused {unused}, valid {template.is_valid()}.")
+    return template.substitute(values)
+
+
+def escape(text: str) -> str:
+    """Text of users made safe to stand between tags of a prompt."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def unescape(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&amp;", "&")
+
+
+@cache
+def _template(path: Path) -> Template:
+    return Template(path.read_text(encoding="utf-8"))

@@ -1,0 +1,12 @@
+"""One offline estimate of token counts, good enough for budgets and needing no download."""
+
+import math
+import re
+
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
+
+
+def estimate(text: str) -> int:
+    """About 4 characters a token, and 1.5 tokens a CJK character."""
+    cjk_count = len(_CJK.findall(text))
+    return math.ceil((len(text) - cjk_count) / 4 + cjk_count * 1.5)
