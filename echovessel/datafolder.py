@@ -2,24 +2,57 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from django.core.exceptions import ImproperlyConfigured
 
 
 def secret_key(folder: Path) -> str:
     """The install's key, made once, readable by its owner alone. Raises ImproperlyConfigured where it cannot be kept."""
-    path = folder / "secret_key"
+    return _kept_secret(folder, "secret_key", secrets.token_urlsafe(50))
+
+
+def setup_code(folder: Path) -> str:
+    """The code that the first account of an install needs when strangers can reach its sign-up page. Made once, by `serve`."""
+    return _kept_secret(folder, "setup_code", secrets.token_hex(5))
+
+
+def needs_setup_code(folder: Path) -> bool:
+    return (folder / "setup_code").exists()
+
+
+def drop_setup_code(folder: Path) -> None:
+    (folder / "setup_code").unlink(missing_ok=True)
+
+
+def make(folder: Path) -> Path:
+    """The folder itself, private; for root passable, since the database runs as another user. Raises ImproperlyConfigured."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return path.read_text().strip()
-        with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_urlsafe(50))
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            folder.chmod(0o700 if os.geteuid() else 0o711)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    return folder
+
+
+def _kept_secret(folder: Path, name: str, fresh: str) -> str:
+    path = make(folder) / name
+    try:
+        if not path.exists():
+            # Linked when whole: processes that start together read one and the same.
+            with NamedTemporaryFile("w", dir=folder) as file, suppress(FileExistsError):
+                file.write(fresh)
+                file.flush()
+                os.link(file.name, path)
         return path.read_text().strip()
     except OSError as error:
-        raise ImproperlyConfigured(
-            f"ECHOVESSEL_DATA_DIR is {str(folder)!r} and cannot be written ({error.strerror}); name a folder that can."
-        ) from error
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> ImproperlyConfigured:
+    return ImproperlyConfigured(
+        f"ECHOVESSEL_DATA_DIR is {str(folder)!r} and cannot be written ({error.strerror}); name a folder that can."
+    )

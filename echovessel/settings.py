@@ -14,7 +14,7 @@ from echovessel import datafolder, embedded, environment
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())
 
-DATA_DIR = Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve()
+DATA_DIR = datafolder.make(Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
 DEBUG = environment.switch("DEBUG")
 HTTPS = environment.switch("HTTPS")
 SECRET_KEY = environment.text("SECRET_KEY") or datafolder.secret_key(DATA_DIR)
@@ -86,6 +86,8 @@ REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
 DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+# A pooled connection is tried before it is given out, so that a restarted server costs nobody an error.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
 # A pool keeps connections warm between requests and turns. Only the web process has one: it does not survive the worker's fork.
 if IS_WEB:
@@ -157,6 +159,8 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
+# Those who look after the process ask it directly, not through the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
