@@ -1,0 +1,39 @@
+"""The ready-made characters: people one may begin with, written as files under `ready/`."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+FOLDER = Path(__file__).parent / "ready"
+
+
+@dataclass(frozen=True)
+class Character:
+    key: str
+    name: str
+    tagline: str
+    language: str
+    persona: str
+    style: str
+    facts: dict[str, str]
+
+    @property
+    def pk(self) -> int:
+        """Decides the colour, as a stored persona's id does."""
+        return [character.key for character in everyone()].index(self.key) + 1
+
+
+@cache
+def everyone() -> tuple[Character, ...]:
+    """All characters, in the order of their files' names."""
+    return tuple(read(path) for path in sorted(FOLDER.glob("*.yaml")))
+
+
+def find(key: str) -> Character | None:
+    return next((character for character in everyone() if character.key == key), None)
+
+
+def read(path: Path) -> Character:
+    return Character(**yaml.safe_load(path.read_text(encoding="utf-8")))
