@@ -86,12 +86,13 @@ REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
 DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
 # A pooled connection is tried before it is given out, so that a restarted server costs nobody an error.
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
 # A pool keeps connections warm between requests and turns. Only the web process has one: it does not survive the worker's fork.
 if IS_WEB:
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 12, "timeout": 10}
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 12, "timeout": 10}
 # Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
 DATABASE_THREADS = 4 if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -103,7 +104,13 @@ if REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "echovessel.channel_layer.PostgresChannelLayer"}}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+            "LOCATION": "cache",
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
+    }
 
 # A task must end (`timeout`) before its broker thinks it lost (`retry`); a task that keeps failing ends after `max_attempts`.
 Q_CLUSTER = {
@@ -237,6 +244,8 @@ LLM_MODELS = {
 }
 LLM_JSON_MODE = environment.choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
 OFFLINE_FALLBACK = environment.switch("OFFLINE_FALLBACK")
+# The offline voice speaks at a pace that can be read along.
+OFFLINE_TOKEN_SECONDS = environment.number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
 
 # Embeddings.
 EMBEDDING_BACKEND = environment.choice("EMBEDDING_BACKEND", "sentence-transformers", ("sentence-transformers", "hash"))

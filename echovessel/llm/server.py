@@ -49,26 +49,22 @@ class OpenAIServer:
     async def _parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.Part, None]:
         started = time.monotonic()
         with _translated():
-            # The limits are taken around each wait, not around the loop: a reader that pauses at a `yield` is not the server's fault.
             call = self._asynchronous.chat.completions.with_streaming_response.create(
                 model=self.model_of("reply"),
                 messages=_params(messages),
                 stream=True,
                 stream_options={"include_usage": True},
             )
-            async with asyncio.timeout(self.first_token_limit):
-                response = await call.__aenter__()
-            try:
-                async for part in self._read(response.iter_bytes(), started):
+            async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
+                async for part in parts:
                     yield part
-            finally:
-                await call.__aexit__(None, None, None)
 
     async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.Part, None]:
         limit, is_whole = self.first_token_limit, False
         async with aclosing(wire.events(chunks)) as events:
             while True:
                 try:
+                    # Around each wait, not around the loop: a reader that pauses at a `yield` is not the server's fault.
                     async with asyncio.timeout(started + limit - time.monotonic()):
                         event = await anext(events, None)
                 except (TimeoutError, httpx2.HTTPError):

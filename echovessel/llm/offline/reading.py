@@ -1,0 +1,69 @@
+"""Reads the prompt of a reply, as a model would: what is remembered, what was said just before, what is said now."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from echovessel.llm.protocol import ChatMessage
+from echovessel.prompts import unescape
+
+_SECTION = re.compile(r"^# (.+)$", re.MULTILINE)
+_ITEM = re.compile(r"^- (?:\(([^)]*)\) )?(.*)$")
+_SPEAKER = re.compile(r"^(user|persona|you|[^:：]{1,80}): ")
+_TAG = re.compile(r"</?[a-z_]+(?: [^<>]*)?>\n?")
+_SPEAKING = re.compile(r"\bYou are ([^\n,.;:]{1,80}?)(?:,|\.|;|:| and |$)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Memory:
+    when: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    me: str
+    memories: tuple[Memory, ...]
+    words: tuple[Memory, ...]
+    clear_up: tuple[str, ...]
+    # What the user said before in the window, oldest first.
+    earlier: tuple[str, ...]
+    burst: str
+    is_first_talk: bool
+
+
+def read(messages: Sequence[ChatMessage]) -> Prompt:
+    system = "\n".join(message["content"] for message in messages if message["role"] == "system")
+    talk = [message for message in messages if message["role"] != "system"]
+    said = [_plain(message["content"]) for message in talk if message["role"] == "user"]
+    sections = _sections(system)
+    words = [memory for memory in _items(sections, "Their exact words") if not memory.text.startswith("persona: ")]
+    return Prompt(
+        me=_name(sections[""]),
+        memories=tuple(_items(sections, "What you remember")),
+        words=tuple(Memory(memory.when, _SPEAKER.sub("", memory.text)) for memory in words),
+        clear_up=tuple(re.findall(r"[“\"「]([^”\"」\n]{1,80})[”\"」]", unescape(sections.get("Something to clear up", ""))))[:2],
+        earlier=tuple(said[:-1]),
+        burst=said[-1] if said else "",
+        is_first_talk=len(talk) <= 1 and "Earlier talks" not in sections,
+    )
+
+
+def _sections(system: str) -> dict[str, str]:
+    """The text below each heading; what stands before the first has the name ""."""
+    first, *rest = _SECTION.split(system)
+    return {"": first} | dict(zip((name.strip() for name in rest[::2]), rest[1::2], strict=True))
+
+
+def _items(sections: dict[str, str], name: str) -> list[Memory]:
+    items = (_ITEM.match(line) for line in sections.get(name, "").splitlines())
+    return [Memory(item[1] or "", unescape(item[2]).strip()) for item in items if item and item[2].strip()]
+
+
+def _name(rules: str) -> str:
+    speaking = _SPEAKING.search(rules)
+    return unescape(_TAG.sub("", speaking[1]).strip()) if speaking else ""
+
+
+def _plain(content: str) -> str:
+    return unescape(_TAG.sub("", content)).strip()

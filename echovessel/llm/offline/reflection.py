@@ -1,0 +1,100 @@
+"""What repeats across events, said quietly, with its evidence."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from echovessel.llm.offline import lexicon, names, topics
+from echovessel.prompts import unescape
+
+_EVENTS = re.compile(r"<events>\n?(.*?)</events>", re.DOTALL)
+_EVENT = re.compile(r"^\[(\w[\w-]*)\] \((.*?)\) impact ([+\-−]?\d+): ?(.*)$")
+_MAX_THOUGHTS = 2
+# What repeats -> (English, Chinese); `$` stands for its name.
+_SAYINGS = {
+    "name+": ("$ keeps coming up, and each time there is some warmth in it.", "$一再被提起，每一次都带着一点暖意。"),
+    "name-": ("$ keeps coming up, and it is never a light word.", "$一再被提起，每一次都不轻松。"),
+    "night": ("It is the nights that return in what I hear.", "说起的事，总绕不开夜晚。"),
+    "low": ("Something heavy runs through these days, mostly said in passing.", "这些日子里有些沉的东西，多半是轻轻带过的。"),
+    "high": ("There is a brightness in these days that I like to keep.", "这些日子里有一种亮光，我想替这份心情留着。"),
+    "one+": ("There is something warm in the way this was told: “$”", "说起这件事的时候，话里是暖的：“$”"),
+    "one-": ("A few plain words, and much behind them: “$”", "话说得很轻，背后却很重：“$”"),
+}
+
+
+@dataclass(frozen=True)
+class _Event:
+    id: str
+    impact: int
+    text: str
+
+
+def reflect(prompt: str) -> dict[str, JsonValue]:
+    events = _read(prompt)
+    thoughts: list[JsonValue] = []
+    cited: list[set[str]] = []
+    for kind, name, evidence in _repeated(events):
+        ids = {event.id for event in evidence}
+        if ids not in cited and len(thoughts) < _MAX_THOUGHTS:
+            cited.append(ids)
+            thoughts.append(_thought(kind, name, evidence))
+    return {"thoughts": thoughts}
+
+
+def _read(prompt: str) -> list[_Event]:
+    blocks = _EVENTS.findall(prompt)
+    found: list[_Event] = []
+    for raw in blocks[-1].split("\n") if blocks else []:
+        if match := _EVENT.match(raw):
+            found.append(_Event(match[1], int(match[3].replace("−", "-")), unescape(match[4])))
+        elif found and raw.strip():
+            last = found[-1]
+            found[-1] = _Event(last.id, last.impact, f"{last.text} {unescape(raw.strip())}")
+    return found
+
+
+def _repeated(events: list[_Event]) -> Iterable[tuple[str, str, list[_Event]]]:
+    """What two or more events share, the most telling first; else the strongest of them alone."""
+    by_name = {name: [event for event in events if name.casefold() in event.text.casefold()] for name in _subjects(events)}
+    for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
+        if len(evidence) >= 2:
+            yield ("name-" if _mean(evidence) < 0 else "name+"), name, evidence
+    kinds = {
+        "night": [event for event in events if lexicon.matches("NIGHT", event.text)],
+        "low": [event for event in events if event.impact <= -3],
+        "high": [event for event in events if event.impact >= 3],
+    }
+    some = False
+    for kind, evidence in kinds.items():
+        if len(evidence) >= 2:
+            some = True
+            yield kind, "", evidence
+    if events and not some and all(len(evidence) < 2 for evidence in by_name.values()):
+        strongest = max(events, key=lambda event: abs(event.impact))
+        first = max(topics.split(strongest.text), key=len, default=strongest.text)
+        yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
+
+
+def _subjects(events: list[_Event]) -> dict[str, None]:
+    found = [name.text for event in events for name in names.find(event.text)]
+    found += [word for event in events for word in lexicon.kin_words(event.text).values()]
+    return dict.fromkeys(found)
+
+
+def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValue]:
+    in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
+    saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
+    tags = dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))
+    return {
+        "description": saying,
+        "emotional_impact": max(-8, min(8, round(_mean(evidence)))),
+        "emotion_tags": [*tags][:4],
+        "relational_tags": [],
+        "filling": [int(event.id) if event.id.isdigit() else event.id for event in evidence],
+    }
+
+
+def _mean(events: list[_Event]) -> float:
+    return sum(event.impact for event in events) / len(events)
