@@ -27,6 +27,10 @@ class _Channel:
     loop: asyncio.AbstractEventLoop
     queue: asyncio.Queue[Message]
     groups: set[str] = field(default_factory=set)
+    readers: int = 0
+
+    def is_unused(self) -> bool:
+        return not self.groups and not self.readers and self.queue.empty()
 
     def put(self, message: Message) -> None:
         # A reader that does not read finds what it missed in the database.
@@ -50,13 +54,12 @@ class PostgresChannelLayer(BaseChannelLayer):
 
     async def receive(self, channel: str) -> Message:
         known = self._channel(channel)
+        known.readers += 1
         try:
             return await known.queue.get()
-        except asyncio.CancelledError:
-            # This is how a consumer ends.
-            if not known.groups:
-                self._channels.pop(channel, None)
-            raise
+        finally:
+            known.readers -= 1
+            self._forget_if_unused(channel)
 
     async def send(self, channel: str, message: Message) -> None:
         self.require_valid_channel_name(channel)
@@ -76,6 +79,7 @@ class PostgresChannelLayer(BaseChannelLayer):
             self._groups.pop(group, None)
         if channel in self._channels:
             self._channels[channel].groups.discard(group)
+            self._forget_if_unused(channel)
 
     async def group_send(self, group: str, message: Message) -> None:
         self.require_valid_group_name(group)
@@ -101,6 +105,11 @@ class PostgresChannelLayer(BaseChannelLayer):
         if name not in self._channels:
             self._channels[name] = _Channel(asyncio.get_running_loop(), asyncio.Queue(self.capacity))
         return self._channels[name]
+
+    def _forget_if_unused(self, name: str) -> None:
+        """A consumer ends without a word; one that goes on makes its channel again."""
+        if name in self._channels and self._channels[name].is_unused():
+            del self._channels[name]
 
     def _connected(self) -> PostgresLink:
         if self._link is None:

@@ -32,7 +32,7 @@ def spawn(
     output: IO[bytes] | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a child in a process group of its own. Call from the main thread: a child's death signal comes when the *thread* ends."""
-    return subprocess.Popen(  # noqa: S603
+    return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=output,
@@ -52,13 +52,11 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         return
 
 
-def stop(process: subprocess.Popen[bytes], number: signal.Signals, *, seconds: float) -> None:
-    """Ask a child to end, wait, then end its group."""
-    if process.poll() is None:
-        process.send_signal(number)
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            kill_group(process)
-    process.wait()
+def finish(process: subprocess.Popen[bytes], *, seconds: float) -> None:
+    """Wait for a child that was asked to end; then end what is left of its group."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        kill_group(process)
+        process.wait()
     kill_group(process)

@@ -1,12 +1,18 @@
 """The data folder: everything of an install that is not in a server named by `DATABASE_URL`."""
 
+import fcntl
 import os
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from django.core.exceptions import ImproperlyConfigured
+
+
+class FolderInUseError(Exception):
+    """Another `serve` has the folder."""
 
 
 def secret_key(folder: Path) -> str:
@@ -25,6 +31,21 @@ def needs_setup_code(folder: Path) -> bool:
 
 def drop_setup_code(folder: Path) -> None:
     (folder / "setup_code").unlink(missing_ok=True)
+
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Hold the folder for one `serve`; the system lets go of it when the process ends, however it ends. Raises FolderInUseError."""
+    try:
+        file = (make(folder) / "serve.lock").open("a+")
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise FolderInUseError(folder) from error
+        yield
 
 
 def make(folder: Path) -> Path:

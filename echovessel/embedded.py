@@ -83,7 +83,7 @@ class Place:
 
 def _short_folder(data_dir: Path) -> Path:
     digest = sha256(os.fsencode(data_dir)).hexdigest()[:16]
-    folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")  # noqa: S108 - private: checked below
+    folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")
     # Anyone may make this folder before us and answer there in our server's name.
     if folder.exists() and not systemuser.is_root() and folder.stat().st_uid != os.geteuid():
         raise ImproperlyConfigured(
@@ -116,10 +116,15 @@ class Server:
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
+    def ask_to_stop(self) -> None:
+        """Nothing: the others need their database until they have ended."""
+
     def stop(self) -> None:
         """End sessions, write everything down, stop."""
         if self.process is not None:
-            children.stop(self.process, signal.SIGINT, seconds=20)
+            if self.is_running():
+                self.process.send_signal(signal.SIGINT)
+            children.finish(self.process, seconds=20)
             self.process = None
 
     def connect(self, database: str) -> psycopg.Connection:

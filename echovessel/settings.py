@@ -81,7 +81,9 @@ TEMPLATES = [
 ]
 
 # Database, broker, cache, channel layer.
-DATABASE_URL = environment.address("DATABASE_URL", ("postgres", "postgresql")) or embedded.database_url(DATA_DIR)
+DATABASE_URL = environment.address("DATABASE_URL", ("postgres", "postgresql"))
+DATABASE_IS_EMBEDDED = not DATABASE_URL
+DATABASE_URL = DATABASE_URL or embedded.database_url(DATA_DIR)
 REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
 DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False

@@ -1,0 +1,46 @@
+"""The ASGI application. Its background work begins with the first call, or before it by `on_start` as the web process does."""
+
+import os
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+http = get_asgi_application()
+
+# Below, since these import models.
+from chat.routing import websocket_urlpatterns
+
+from chat import runner
+from echovessel import embedding
+
+
+class Application:
+    def __init__(self) -> None:
+        # The consumer checks the origin itself: a ticket needs none.
+        websocket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        self.protocols = ProtocolTypeRouter({"http": http, "websocket": websocket})
+        self.is_started = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.start()
+        await self.protocols(scope, receive, send)
+
+    async def start(self) -> None:
+        if not self.is_started:
+            self.is_started = True
+            embedding.warm_up()
+            await runner.start()
+
+    async def stop(self) -> None:
+        if self.is_started:
+            self.is_started = False
+            await runner.stop()
+
+
+application = Application()
+on_start = application.start
+on_stop = application.stop

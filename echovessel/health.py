@@ -1,0 +1,73 @@
+"""Whether the process lives (`/healthz`) and whether it can serve (`/readyz`)."""
+
+import asyncio
+from functools import cache
+from uuid import uuid4
+
+import psycopg
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from redis.exceptions import RedisError
+
+_LAYER_SECONDS = 5
+
+
+class UnmigratedError(Exception):
+    """The database lacks migrations."""
+
+
+async def healthz(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"status": "alive"})
+
+
+async def readyz(request: HttpRequest) -> JsonResponse:
+    reasons = [await database_sync_to_async(database_reason)(), await layer_reason()]
+    if any(reasons):
+        return JsonResponse({"status": "not ready", "reasons": [reason for reason in reasons if reason]}, status=503)
+    return JsonResponse({"status": "ready", "reasons": []})
+
+
+def database_reason() -> str:
+    """Why the database cannot be used; empty when it can."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        _require_migrations()
+    except DatabaseError as error:
+        return f"The database does not answer: {one_line(error)}"
+    except UnmigratedError:
+        return "The database lacks migrations: run `manage.py migrate`."
+    return ""
+
+
+async def layer_reason() -> str:
+    """Why the channel layer cannot be used; empty when a message that was sent came back."""
+    layer = get_channel_layer()
+    group = f"health.{uuid4().hex}"
+    try:
+        async with asyncio.timeout(_LAYER_SECONDS):
+            channel = await layer.new_channel()
+            await layer.group_add(group, channel)
+            await layer.group_send(group, {"type": "health"})
+            await layer.receive(channel)
+            await layer.group_discard(group, channel)
+    except TimeoutError:
+        return "The channel layer delivers nothing."
+    except (psycopg.Error, RedisError, OSError) as error:
+        return f"The channel layer does not answer: {one_line(error)}"
+    return ""
+
+
+def one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+@cache
+def _require_migrations() -> None:
+    """Looked up until there are none to apply: that does not change while the process runs."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise UnmigratedError

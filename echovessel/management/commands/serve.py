@@ -1,0 +1,43 @@
+import argparse
+import ipaddress
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from echovessel import serving
+
+
+class Command(BaseCommand):
+    help = "Run everything on this machine: database (unless DATABASE_URL names one), pages, worker. Ctrl-C stops all of it."
+    # The web process checks; here it would load every page's code a second time.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", type=_host, default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+        parser.add_argument("--port", type=_port, default=8000, help="the port to listen on (8000)")
+        parser.add_argument("--no-worker", action="store_true", help="leave the worker to another machine")
+
+    def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
+        try:
+            serving.serve(serving.Address(host, port), with_worker=not no_worker, say=self._say)
+        except serving.ServeError as error:
+            raise CommandError(str(error)) from error
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: a whole number from 1 to 65535")
+    return int(text)
+
+
+def _host(text: str) -> str:
+    if text != "localhost":
+        try:
+            ipaddress.ip_address(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"{text!r} is no address: an IP address or localhost") from error
+    return text

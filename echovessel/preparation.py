@@ -1,0 +1,90 @@
+"""What has to be there before the first page: tables, cache, static files, schedules. Does only what is not done yet."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import DatabaseError, OperationalError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from echovessel.health import one_line
+
+# Any fixed number: `serve` on several machines prepares one database after the other.
+_PREPARATION_LOCK = 7_201_002
+_DATABASE_SECONDS = 5
+
+
+class PreparationError(Exception):
+    """The install cannot be started; the text is a sentence for the operator."""
+
+
+def prepare(say: Callable[[str], None]) -> None:
+    """Bring database and static files up to date. Raises PreparationError."""
+    _wait_for_database()
+    try:
+        with _one_at_a_time():
+            _migrate(say)
+            if not settings.REDIS_URL:
+                call_command("createcachetable", verbosity=0)
+            call_command("ensure_schedules")
+    except DatabaseError as error:
+        raise PreparationError(f"The database could not be prepared: {one_line(error)}") from error
+    finally:
+        connections.close_all()
+    _collect_static(say)
+
+
+def _wait_for_database() -> None:
+    deadline = time.monotonic() + _DATABASE_SECONDS
+    while True:
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            if time.monotonic() > deadline:
+                raise PreparationError(
+                    f"The database does not answer: {one_line(error)} Check DATABASE_URL."
+                ) from error
+            time.sleep(0.2)
+        else:
+            return
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARATION_LOCK])
+    # Given back with the connection.
+    yield
+
+
+def _migrate(say: Callable[[str], None]) -> None:
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        say(f"Preparing the database ({len(plan)} steps)")
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def _collect_static(say: Callable[[str], None]) -> None:
+    stamp = Path(settings.DATA_DIR) / "static.fingerprint"
+    fingerprint = _static_fingerprint()
+    if stamp.exists() and stamp.read_text() == fingerprint and Path(settings.STATIC_ROOT).is_dir():
+        return
+    say("Collecting static files")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(fingerprint)
+
+
+def _static_fingerprint() -> str:
+    digest = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            found = os.stat(storage.path(path))  # noqa: PTH116 - the storage gives a string
+            digest.update(f"{path} {found.st_size} {found.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,151 @@
+"""What `manage.py serve` does: the whole of an install on one machine, from nothing to pages and back."""
+
+import errno
+import http.client
+import ipaddress
+import json
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+
+from echovessel import datafolder, embedded, preparation
+from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
+
+# A web process that a killed `serve` left behind needs a moment to go.
+_PORT_SECONDS = 3
+_SLOW_SECONDS = 60
+_TRIES = 3
+_WEB_STOP_SECONDS = 15
+_WORKER_STOP_SECONDS = 20
+
+Say = Callable[[str], None]
+
+
+class ServeError(Exception):
+    """The install cannot be started; the text is a sentence for the operator."""
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str
+    port: int
+
+    def is_loopback(self) -> bool:
+        return self.host == "localhost" or ipaddress.ip_address(self.host).is_loopback
+
+    @property
+    def reached_by(self) -> str:
+        """The host to call it by from this machine."""
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+
+    def __str__(self) -> str:
+        host = f"[{self.reached_by}]" if ":" in self.reached_by else self.reached_by
+        return f"http://{host}:{self.port}"
+
+
+def serve(address: Address, *, with_worker: bool, say: Say) -> None:
+    """Run until a signal. Raises ServeError."""
+    interrupt_on_signals()
+    supervisor = Supervisor(say)
+    try:
+        with datafolder.lock(settings.DATA_DIR):
+            _require_free_port(address)
+            try:
+                _run(supervisor, address, with_worker=with_worker, say=say)
+            except KeyboardInterrupt:
+                say("Stopping")
+            finally:
+                supervisor.stop()
+    except datafolder.FolderInUseError as error:
+        raise ServeError(
+            f"Another EchoVessel serves the data folder {settings.DATA_DIR}; stop it, or name another in ECHOVESSEL_DATA_DIR."
+        ) from error
+    except (embedded.EmbeddedError, preparation.PreparationError) as error:
+        raise ServeError(str(error)) from error
+
+
+def _run(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> None:
+    if settings.DATABASE_IS_EMBEDDED:
+        supervisor.start("database", embedded.Server(settings.DATA_DIR, say=say))
+    preparation.prepare(say)
+    _keep_strangers_out(address, say)
+    arguments = ["-m", "echovessel.web", "--host", address.host, "--port", str(address.port)]
+    web = supervisor.start("web process", PythonProcess(arguments, stop_seconds=_WEB_STOP_SECONDS))
+    if with_worker:
+        worker = PythonProcess(["-m", "echovessel.worker"], stop_seconds=_WORKER_STOP_SECONDS)
+        supervisor.start("worker", worker)
+    supervisor.watch(_Announcement(address, web, say).look)
+
+
+def _require_free_port(address: Address) -> None:
+    deadline = time.monotonic() + _PORT_SECONDS
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    while True:
+        try:
+            with socket.socket(family) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((address.host, address.port))
+                return
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise ServeError(f"{address.host} port {address.port} cannot be used: {error.strerror}.") from error
+            if time.monotonic() > deadline:
+                raise ServeError(f"Port {address.port} is taken; choose another: make run PORT=8001.") from error
+            time.sleep(0.1)
+
+
+def _keep_strangers_out(address: Address, say: Say) -> None:
+    """Where others can reach the sign-up page first, the first account needs a code that only the operator sees."""
+    if address.is_loopback() or get_user_model().objects.exists():
+        datafolder.drop_setup_code(settings.DATA_DIR)
+    else:
+        code = datafolder.setup_code(settings.DATA_DIR)
+        say(f"No account exists yet. The first to sign up becomes the operator and needs this set-up code: {code}")
+
+
+class _Announcement:
+    """Says once when the pages answer, or why they do not."""
+
+    def __init__(self, address: Address, web: Kept, say: Say) -> None:
+        self.address = address
+        self.web = web
+        self.say = say
+        self.slow_at = time.monotonic() + _SLOW_SECONDS
+        self.is_made = False
+
+    def look(self) -> None:
+        if self.is_made:
+            return
+        if self.web.end_count >= _TRIES:
+            raise ServeError("The web process does not start; its own messages above say why.")
+        reasons = self._reasons()
+        if not reasons:
+            self.say(f"EchoVessel is ready at {self.address}")
+            self.is_made = True
+        elif time.monotonic() > self.slow_at:
+            self.say(f"Not ready yet. {' '.join(reasons)}")
+            self.slow_at += _SLOW_SECONDS
+
+    def _reasons(self) -> list[str]:
+        connection = http.client.HTTPConnection(self.address.reached_by, self.address.port, timeout=5)
+        try:
+            connection.request("GET", "/readyz", headers={"Host": _any_allowed_host()})
+            answer = connection.getresponse()
+            body = answer.read()
+        except (OSError, http.client.HTTPException):
+            return ["The web process does not answer."]
+        finally:
+            connection.close()
+        if answer.status not in {200, 503}:
+            return [f"The web process answers with status {answer.status}."]
+        reasons: list[str] = json.loads(body)["reasons"]
+        return reasons
+
+
+def _any_allowed_host() -> str:
+    host = settings.ALLOWED_HOSTS[0] if settings.ALLOWED_HOSTS else "localhost"
+    return "localhost" if host == "*" else host.lstrip(".")

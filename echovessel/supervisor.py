@@ -1,0 +1,138 @@
+"""Runs the parts of an install on one machine: starts them, starts them again when they end, stops them."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Protocol
+
+from echovessel import children
+from echovessel.embedded import EmbeddedError
+
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 30
+# A part that ran this long had no trouble starting.
+_SOUND_SECONDS = 60
+_TICK_SECONDS = 0.2
+
+
+class Part(Protocol):
+    def start(self) -> None:
+        """Raises EmbeddedError when that cannot be done now."""
+
+    def is_running(self) -> bool: ...
+
+    def ask_to_stop(self) -> None:
+        """Have it begin to end, where it can do so before the others have."""
+
+    def stop(self) -> None:
+        """Wait for the end, and make it happen."""
+
+
+class PythonProcess:
+    """A Python program of ours as a part."""
+
+    def __init__(self, arguments: Sequence[str], *, stop_seconds: float) -> None:
+        self.command = [sys.executable, *arguments]
+        self.stop_seconds = stop_seconds
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        if self.process is not None:
+            children.kill_group(self.process)
+        # Killed with us, so that nothing holds the port or a task when we come back.
+        self.process = children.spawn(self.command, death_signal=signal.SIGKILL)
+
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            children.finish(self.process, seconds=self.stop_seconds)
+
+
+@dataclass
+class Kept:
+    """A part that is started again when it ends, after a pause that doubles each time."""
+
+    name: str
+    part: Part
+    say: Callable[[str], None]
+    pause: float = _FIRST_PAUSE_SECONDS
+    started_at: float = 0
+    start_again_at: float | None = None
+    end_count: int = 0
+
+    def start(self) -> None:
+        self.started_at = time.monotonic()
+        self.part.start()
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if self.part.is_running():
+            if now - self.started_at > _SOUND_SECONDS:
+                self.pause = _FIRST_PAUSE_SECONDS
+        elif self.start_again_at is None:
+            self._plan(f"The {self.name} ended")
+        elif now >= self.start_again_at:
+            self.start_again_at = None
+            try:
+                self.start()
+            except EmbeddedError as error:
+                self._plan(str(error))
+
+    def _plan(self, reason: str) -> None:
+        self.end_count += 1
+        self.say(f"{reason}; starting it again in {self.pause:g} s")
+        self.start_again_at = time.monotonic() + self.pause
+        self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)
+
+
+@dataclass
+class Supervisor:
+    """Its parts in the order in which they start; they stop in the opposite order."""
+
+    say: Callable[[str], None]
+    kept: list[Kept] = field(default_factory=list)
+
+    def start(self, name: str, part: Part) -> Kept:
+        kept = Kept(name, part, self.say)
+        self.kept.append(kept)
+        kept.start()
+        return kept
+
+    def watch(self, also: Callable[[], None]) -> None:
+        """Keep the parts running until a signal interrupts it."""
+        while True:
+            for kept in self.kept:
+                kept.look()
+            also()
+            time.sleep(_TICK_SECONDS)
+
+    def stop(self) -> None:
+        for kept in reversed(self.kept):
+            kept.part.ask_to_stop()
+        for kept in reversed(self.kept):
+            kept.part.stop()
+
+
+def interrupt_on_signals() -> None:
+    """Turn the signals that mean "stop" into one KeyboardInterrupt, also where a shell started us with them ignored."""
+    stops = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        stops.append(signal.SIGHUP)
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        for stop in stops:
+            signal.signal(stop, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for stop in stops:
+        signal.signal(stop, interrupt)
