@@ -1,5 +1,6 @@
 """The ready-made characters: people one may begin with, written as files under `ready/`."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,12 @@ class Character:
     def pk(self) -> int:
         """Decides the colour, as a stored persona's id does."""
         return [character.key for character in everyone()].index(self.key) + 1
+
+    @property
+    def opening(self) -> str:
+        """The first two sentences of the text, for a list of characters."""
+        sentences = re.split(r"(?<=[.\u3002])\s*", self.persona.split("\n")[0])
+        return ("" if self.language == "zh" else " ").join(sentences[:2])
 
 
 @cache

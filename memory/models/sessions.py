@@ -74,6 +74,8 @@ class Session(models.Model):
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    # How often a worker took it up without bringing it to an end.
+    attempt_count = models.PositiveSmallIntegerField(default=0)
     failure_code = models.CharField(max_length=32, blank=True)
     failure_detail = models.CharField(max_length=500, blank=True)
     failure_count = models.PositiveSmallIntegerField(default=0)

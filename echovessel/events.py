@@ -1,0 +1,74 @@
+"""The event log of a bond, and its wake-ups.
+
+A row is written in the transaction of the change it tells of and holds ids, never text. Its number comes from a counter that
+the transaction locks, so events are numbered in the order in which they are committed. Only a wake-up goes through the channel
+layer, after commit; readers fetch what is above their last number, and look by themselves every few seconds.
+"""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import connection, transaction
+
+from echovessel.channel_layer import PostgresChannelLayer
+from echovessel.models import BondCounter, BondEvent
+
+KEPT_FOR = timedelta(hours=24)
+
+
+def group(bond_id: int) -> str:
+    """The channel layer group of a bond's readers."""
+    return f"bond.{bond_id}"
+
+
+def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> int:
+    """Write an event into the running transaction and wake its readers at commit. Returns its number.
+
+    `refs` holds ids and other plain JSON values; what is shown is joined from them when the event is sent.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO echovessel_bondcounter (bond_id, seq) VALUES (%s, 1) "
+            "ON CONFLICT (bond_id) DO UPDATE SET seq = echovessel_bondcounter.seq + 1 RETURNING seq",
+            [bond_id],
+        )
+        seq: int = cursor.fetchone()[0]
+    BondEvent.objects.create(bond_id=bond_id, seq=seq, type=type, refs=refs, created_at=now)
+    transaction.on_commit(partial(wake, bond_id), robust=True)
+    return seq
+
+
+def wake(bond_id: int) -> None:
+    """Tell every process that follows the bond to look."""
+    layer = get_channel_layer()
+    message = {"type": "bond.wake", "bond": bond_id}
+    if isinstance(layer, PostgresChannelLayer):
+        layer.wake(group(bond_id), message)
+    else:
+        async_to_sync(layer.group_send)(group(bond_id), message)
+
+
+def last_seq(bond_id: int) -> int:
+    seq = BondCounter.objects.filter(bond_id=bond_id).values_list("seq", flat=True).first()
+    return seq or 0
+
+
+def since(bond_id: int, seq: int, *, most: int = 200) -> list[BondEvent]:
+    """The bond's events above `seq`, oldest first."""
+    return list(BondEvent.objects.filter(bond_id=bond_id, seq__gt=seq).order_by("seq")[:most])
+
+
+def has_all_since(bond_id: int, seq: int) -> bool:
+    """Whether nothing above `seq` has been cleared away: a reader that was gone longer must reload."""
+    if seq > last_seq(bond_id):
+        return False
+    oldest = BondEvent.objects.filter(bond_id=bond_id).order_by("seq").values_list("seq", flat=True).first()
+    return seq == last_seq(bond_id) if oldest is None else seq >= oldest - 1
+
+
+def prune(now: datetime) -> int:
+    """Clear away events older than a day. Returns how many."""
+    return BondEvent.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]

@@ -1,0 +1,94 @@
+"""Asking a model for a structured answer, in the one place that retries."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from pydantic import BaseModel
+
+from echovessel.llm import voices
+from echovessel.llm.errors import BadAnswer, LLMError
+from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
+from memory import schemas
+
+BACK_OFF_SECONDS = (2.0, 8.0)
+LONGEST_PAUSE_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An answer that is a JSON object, with what it took to get it."""
+
+    parsed: dict[str, Any]
+    text: str
+    tokens_in: int
+    tokens_out: int
+    offline: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asker:
+    """Asks one model on behalf of one session; `before_call` renews the lease, `pause` waits between tries."""
+
+    llm: LLM
+    origin: Origin
+    before_call: Callable[[], None]
+    pause: Callable[[float], None] = time.sleep
+
+    def ask(self, prompt: str, *, feature: str, schema: type[BaseModel]) -> Asked:
+        """The model's answer, asked again up to twice when the failure may pass, and corrected once when it is no JSON.
+
+        With OFFLINE_FALLBACK the offline voice answers once the server has failed for good. Raises LLMError.
+        """
+        messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
+        try:
+            return self._corrected(self.llm, messages, feature=feature, schema=schema)
+        except LLMError as error:
+            if self.llm.offline or not settings.OFFLINE_FALLBACK:
+                raise
+            answer = voices.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
+            return asked(answer, note=f"The offline voice answered, since: {error}")
+
+    def _corrected(
+        self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]
+    ) -> Asked:
+        first = self._patient(llm, messages, feature=feature, schema=schema)
+        try:
+            return asked(first)
+        except BadAnswer as error:
+            again: list[ChatMessage] = [
+                *messages,
+                {"role": "assistant", "content": first.text[:20_000]},
+                {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
+            ]
+            return asked(
+                self._patient(llm, again, feature=feature, schema=schema), note="The first answer was no JSON object."
+            )
+
+    def _patient(
+        self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]
+    ) -> Answer:
+        for pause in BACK_OFF_SECONDS:
+            self.before_call()
+            try:
+                return llm.answer(messages, feature=feature, schema=schema, origin=self.origin)
+            except LLMError as error:
+                if not error.transient:
+                    raise
+                self.pause(min(max(error.retry_after or 0, pause), LONGEST_PAUSE_SECONDS))
+        self.before_call()
+        return llm.answer(messages, feature=feature, schema=schema, origin=self.origin)
+
+
+def asked(answer: Answer, *, note: str = "") -> Asked:
+    return Asked(
+        parsed=schemas.parse(answer.text),
+        text=answer.text,
+        tokens_in=answer.usage.tokens_in,
+        tokens_out=answer.usage.tokens_out,
+        offline=answer.offline,
+        note=note,
+    )

@@ -1,0 +1,59 @@
+"""The mood and the summary of a session, from its last stored answer, without another call."""
+
+import json
+from datetime import datetime
+
+from echovessel import events
+from memory.consolidation import steps
+from memory.consolidation.lease import Lease
+from memory.models import ConsolidationStep, MoodChange, Session
+from memory.schemas import SUMMARY_MOST, MoodSignal, one_line, read_part
+from personas.models import Bond
+
+
+def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
+    """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost."""
+    waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.MOOD)
+    if not waiting:
+        return
+    signal, notes = read_part(json.loads(waiting[-1].answer).get("session_mood_signal"), MoodSignal, what="mood signal")
+    with lease.writing() as locked:
+        if signal is not None:
+            replace(session=locked, signal=signal, now=now)
+        for step in waiting:
+            steps.record(
+                session=locked,
+                last_message_id=step.last_message_id,
+                phase=ConsolidationStep.Phase.MOOD,
+                outcome=ConsolidationStep.Outcome.DONE if signal else ConsolidationStep.Outcome.EMPTY,
+                now=now,
+                notes="\n".join(notes),
+            )
+
+
+def replace(*, session: Session, signal: MoodSignal, now: datetime) -> None:
+    state = {"mood": signal.mood, "energy": signal.energy, "last_user_signal": signal.last_user_signal}
+    Bond.objects.filter(pk=session.bond_id).update(**state, mood_updated_at=now)
+    MoodChange.objects.create(bond=session.bond, session=session, created_at=now, **state)
+    events.record(bond_id=session.bond_id, type="chat.mood.update", refs={}, now=now)
+
+
+def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
+    """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost."""
+    waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)
+    if not waiting:
+        return
+    raw = json.loads(waiting[-1].answer).get("session_summary")
+    summary = one_line(raw)[:SUMMARY_MOST] if isinstance(raw, str) else ""
+    with lease.writing() as locked:
+        if summary:
+            locked.summary = summary
+            locked.save(update_fields=["summary"])
+        for step in waiting:
+            steps.record(
+                session=locked,
+                last_message_id=step.last_message_id,
+                phase=ConsolidationStep.Phase.SUMMARY,
+                outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
+                now=now,
+            )

@@ -1,0 +1,180 @@
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from echovessel import embedding, events
+from echovessel.prompts import escape, render
+from memory import text
+from memory.consolidation import steps
+from memory.consolidation.asking import Asked, Asker
+from memory.consolidation.extraction import LinesChanged, block_text, masked
+from memory.consolidation.lease import Lease
+from memory.models import ConceptNode, ConsolidationStep, Filling, ReflectionRun, Session
+from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_list
+from personas import blocks
+from personas.models import Bond, CoreBlock
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "reflect.md"
+Phase = ConsolidationStep.Phase.REFLECTION
+SHOCK_IMPACT = 8
+PERIOD = timedelta(hours=24)
+LOOKS_BACK = timedelta(days=7)
+EVENTS_READ = 10
+RECOMMENDED_IMPACT = 8
+REFLECTION_CONFIDENCE = 0.6
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether to reflect: the trigger, or none and why not."""
+
+    trigger: str
+    reason: str
+
+
+def decide(*, fresh_impacts: Sequence[int], runs_in_period: int) -> Decision:
+    """The gate, in its order: nothing fresh, too many runs in 24 hours, shock, timer."""
+    if not fresh_impacts:
+        return Decision("", "no fresh events")
+    if runs_in_period >= settings.REFLECTION_HARD_GATE_24H:
+        return Decision("", f"{runs_in_period} reflections in the last 24 hours")
+    if any(abs(impact) >= SHOCK_IMPACT for impact in fresh_impacts):
+        return Decision(ReflectionRun.Trigger.SHOCK, "an event of strong impact")
+    if runs_in_period == 0:
+        return Decision(ReflectionRun.Trigger.TIMER, "no reflection for 24 hours")
+    return Decision("", "a reflection in the last 24 hours and no event of strong impact")
+
+
+def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> None:
+    """Pass the gate and reflect on the fresh events and those of the last week. Raises LLMError, LeaseLost, LinesChanged."""
+    if steps.is_settled(session=session, last_message_id=session.watermark, phase=Phase):
+        return
+    fresh = fresh_events(session)
+    runs = ReflectionRun.objects.filter(bond=session.bond_id, created_at__gt=now - PERIOD).count()
+    decision = decide(fresh_impacts=[node.emotional_impact for node in fresh], runs_in_period=runs)
+    if not decision.trigger:
+        with lease.writing() as locked:
+            record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
+        return
+    read = events_to_read(bond=session.bond, fresh=fresh, now=now)
+    asked = asker.ask(written_prompt(bond=session.bond, read=read), feature="reflection", schema=ReflectionAnswer)
+    thoughts, notes = read_thoughts(asked, known={node.pk for node in read})
+    vectors = embedding.embed([thought.description for thought in thoughts])
+    with lease.writing() as locked:
+        cited = {node_id for thought in thoughts for node_id in thought.filling}
+        if ConceptNode.objects.of(locked.bond).live().filter(pk__in=cited).count() != len(cited):
+            raise LinesChanged
+        ReflectionRun.objects.create(
+            bond=locked.bond, session=locked, trigger=decision.trigger, thoughts_count=len(thoughts), created_at=now
+        )
+        for index, (thought, vector) in enumerate(zip(thoughts, vectors, strict=True)):
+            write(session=locked, thought=thought, vector=vector, index=index, now=now)
+        record(
+            session=locked,
+            outcome=ConsolidationStep.Outcome.DONE if thoughts else ConsolidationStep.Outcome.EMPTY,
+            reason=decision.reason,
+            now=now,
+            asked=asked,
+            notes=notes,
+        )
+
+
+def fresh_events(session: Session) -> list[ConceptNode]:
+    """The session's live events that no reflection of this session has seen."""
+    seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
+    last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
+    nodes = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
+    return list(nodes.filter(source_messages__id__gt=last).distinct().defer("embedding").order_by("id"))
+
+
+def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
+    """All fresh events and the newest others of the last seven days, at most ten, oldest first."""
+    others = ConceptNode.objects.of(bond).live().events().filter(created_at__gt=now - LOOKS_BACK)
+    others = others.exclude(pk__in=[node.pk for node in fresh]).defer("embedding").order_by("-created_at", "-id")
+    read = [*fresh, *others[: max(0, EVENTS_READ - len(fresh))]]
+    return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
+
+
+def written_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
+    return render(
+        PROMPT,
+        persona_name=escape(bond.persona.name),
+        user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
+        events="\n".join(line(node, zone=bond.user.zone) for node in read),
+    )
+
+
+def line(node: ConceptNode, *, zone: ZoneInfo) -> str:
+    day = node.created_at.astimezone(zone).date()
+    return f"[{node.pk}] ({day}) impact {node.emotional_impact:+d}: {' '.join(escape(node.description).split())}"
+
+
+def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
+    """The thoughts that rest on evidence: unknown ids are dropped, and a thought left without any is rejected."""
+    thoughts, notes = read_list(masked(asked.parsed).get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
+    kept: list[ThoughtAnswer] = []
+    for at, thought in enumerate(thoughts):
+        evidence = [node_id for node_id in thought.filling if node_id in known]
+        if not evidence:
+            notes.append(f"thought {at} rejected: it cites no event that was given")
+            continue
+        if abs(thought.emotional_impact) > RECOMMENDED_IMPACT:
+            notes.append(f"thought {at} has impact {thought.emotional_impact:+d}, beyond what impressions usually have")
+        kept.append(thought.model_copy(update={"filling": evidence}))
+    return kept, [note for note in [asked.note, *notes] if note]
+
+
+def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime) -> None:
+    node = ConceptNode.objects.create(
+        bond=session.bond,
+        type=ConceptNode.Type.THOUGHT,
+        state=ConceptNode.State.LIVE,
+        subject=ConceptNode.Subject.USER,
+        description=thought.description,
+        emotional_impact=thought.emotional_impact,
+        emotion_tags=thought.emotion_tags,
+        relational_tags=thought.relational_tags,
+        origin=ConceptNode.Origin.REFLECTION,
+        confidence=REFLECTION_CONFIDENCE,
+        session=session,
+        answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
+        valid_from=now,
+        created_at=now,
+        terms=sorted(set(text.terms(thought.description))),
+        embedding=vector,
+        embedding_model=embedding.model_name(),
+    )
+    Filling.objects.bulk_create(Filling(bond=session.bond, parent=node, child_id=child) for child in thought.filling)
+    events.record(bond_id=session.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
+
+
+def record(
+    *,
+    session: Session,
+    outcome: str,
+    reason: str,
+    now: datetime,
+    asked: Asked | None = None,
+    notes: Sequence[str] = (),
+) -> None:
+    answer = {} if asked is None else {
+        "answer": json.dumps(masked(asked.parsed), ensure_ascii=False).replace("\\u0000", ""),
+        "offline": asked.offline,
+        "tokens_in": asked.tokens_in,
+        "tokens_out": asked.tokens_out,
+    }
+    steps.record(
+        session=session,
+        last_message_id=session.watermark,
+        phase=Phase,
+        outcome=outcome,
+        now=now,
+        reason=reason,
+        notes="\n".join(notes),
+        **answer,
+    )

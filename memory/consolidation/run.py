@@ -1,0 +1,174 @@
+"""What happens when a session has closed, from its first phase to its last.
+
+Every phase is idempotent: it looks in the database for what is already written, and what it writes is written in one
+transaction. A worker may be killed between any two statements; the next one goes on from there.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.utils import timezone
+
+from echovessel import events
+from echovessel.embedding import EmbeddingError
+from echovessel.llm.errors import LLMError
+from echovessel.llm.protocol import LLM, Origin
+from memory import embeddings, sessions
+from memory.consolidation import entities, extraction, gate, lease, mood, reflection, steps
+from memory.consolidation.asking import Asker
+from memory.consolidation.lease import Lease, LeaseLost
+from memory.models import ConceptNode, ConsolidationStep, Message, Session
+
+# The scanner tries a failed session again after these; then only a person does.
+RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
+# A session that took so many workers with it is set aside as failed.
+ATTEMPTS_MOST = 5
+CHANGED_MOST = 5
+logger = logging.getLogger("echovessel.consolidation")
+
+type Clock = Callable[[], datetime]
+
+
+def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: type[Asker] = Asker) -> bool:
+    """Consolidate a session that is due; whether this call brought it to an end, `closed` or `failed`.
+
+    A session that is another worker's, held by a turn, or not due is left alone.
+    """
+    held = lease.claim(session_id=session_id, now=clock())
+    if held is None:
+        return False
+    session = Session.objects.select_related("bond__user", "bond__persona").get(pk=session_id)
+    if session.attempt_count > ATTEMPTS_MOST:
+        detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it was done."
+        fail(held=held, phase="", code="interrupted", detail=detail, now=clock())
+        return True
+    origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
+    asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
+    phases = Phases(session_id=session_id, held=held, asker=asks, clock=clock)
+    try:
+        phases.run()
+    except LeaseLost:
+        logger.info("session %s was taken over by another worker", session_id)
+        return False
+    except (LLMError, EmbeddingError) as error:
+        code = error.code if isinstance(error, LLMError) else "model_unavailable"
+        with suppress(LeaseLost):
+            fail(held=held, phase=phases.phase, code=code, detail=str(error), now=clock())
+    return True
+
+
+class Phases:
+    """The phases in their order, remembering which one is at work."""
+
+    def __init__(self, *, session_id: int, held: Lease, asker: Asker, clock: Clock) -> None:
+        self.session_id = session_id
+        self.held = held
+        self.asker = asker
+        self.clock = clock
+        self.phase = ""
+
+    def run(self) -> None:
+        self.phase = ConsolidationStep.Phase.GATE
+        if self.is_trivial():
+            return
+        embeddings.embed_session(session_id=self.session_id)
+        self.phase = ConsolidationStep.Phase.EXTRACTION
+        while self.unchanging(partial(extraction.extract, lease=self.held, asker=self.asker)):
+            pass
+        self.phase = ConsolidationStep.Phase.ENTITIES
+        entities.resolve(session=self.session(), lease=self.held, now=self.clock())
+        self.phase = ConsolidationStep.Phase.MOOD
+        mood.write_mood(session=self.session(), lease=self.held, now=self.clock())
+        self.phase = ConsolidationStep.Phase.SUMMARY
+        mood.write_summary(session=self.session(), lease=self.held, now=self.clock())
+        self.phase = ConsolidationStep.Phase.REFLECTION
+        self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
+        finish(held=self.held, trivial=False, now=self.clock())
+
+    def session(self) -> Session:
+        return Session.objects.select_related("bond__user", "bond__persona").get(pk=self.session_id)
+
+    def is_trivial(self) -> bool:
+        """Whether there is nothing worth extracting; the session is then closed with the reason."""
+        session = self.session()
+        lines = list(Message.objects.past_watermark(session))
+        if not lines:
+            if session.watermark == 0:
+                finish(held=self.held, trivial=True, now=self.clock())
+            return session.watermark == 0
+        last = lines[-1].pk
+        if steps.is_settled(session=session, last_message_id=last, phase=ConsolidationStep.Phase.GATE):
+            # Passed before a kill; what remains past the watermark may be small.
+            return False
+        reason = gate.trivial_because(lines)
+        with self.held.writing() as locked:
+            outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
+            if not reason:
+                steps.record(session=locked, last_message_id=last, phase=self.phase, outcome=outcome, now=self.clock())
+                return False
+            steps.record(
+                session=locked, last_message_id=last, phase=self.phase, outcome=outcome, reason=reason, now=self.clock()
+            )
+        finish(held=self.held, trivial=True, now=self.clock())
+        return True
+
+    def unchanging[Outcome](self, phase: Callable[..., Outcome]) -> Outcome:
+        """Run a phase, again where a line it was built on was deleted while the model was being asked."""
+        for _ in range(CHANGED_MOST):
+            try:
+                return phase(session=self.session(), now=self.clock())
+            except extraction.LinesChanged:
+                logger.info("lines of session %s were deleted in mid-%s; it runs again", self.session_id, self.phase)
+        raise LeaseLost
+
+
+def finish(*, held: Lease, trivial: bool, now: datetime) -> None:
+    with held.writing() as session:
+        session.status = Session.Status.CLOSED
+        # A session that was worth remembering before it was resumed stays so.
+        session.trivial = trivial and session.watermark == 0
+        session.lease_token = session.lease_until = session.failure_next_try_at = None
+        session.failure_code = session.failure_detail = ""
+        session.failure_count = session.attempt_count = 0
+        session.save()
+        sessions.announce_boundary(
+            bond_id=session.bond_id,
+            closed=session.pk,
+            new=sessions.open_id(bond=session.bond, channel=session.channel),
+            now=now,
+            counts=counts(session),
+        )
+
+
+def counts(session: Session) -> dict[str, int]:
+    nodes = ConceptNode.objects.filter(bond=session.bond_id, session=session, deleted_at=None)
+    event_count = nodes.filter(type=ConceptNode.Type.EVENT).count()
+    return {"events_count": event_count, "thoughts_count": nodes.count() - event_count}
+
+
+def fail(*, held: Lease, phase: str, code: str, detail: str, now: datetime) -> None:
+    """Set the session aside, visibly, with the time at which it is tried again."""
+    with held.writing() as session:
+        waits = RETRY_AFTER[session.failure_count : session.failure_count + 1]
+        session.status = Session.Status.FAILED
+        session.failure_code = code
+        session.failure_detail = detail[:500]
+        session.failure_count += 1
+        session.failure_next_try_at = now + waits[0] if waits else None
+        session.attempt_count = 0
+        session.lease_token = session.lease_until = None
+        session.save()
+        if phase:
+            last = Message.objects.past_watermark(session).last()
+            steps.record(
+                session=session,
+                last_message_id=last.pk if last else session.watermark,
+                phase=phase,
+                outcome=ConsolidationStep.Outcome.FAILED,
+                now=now,
+                error=detail[:500],
+            )
+        events.record(bond_id=session.bond_id, type="chat.session.failed", refs={"session": session.pk}, now=now)

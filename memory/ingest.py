@@ -1,0 +1,57 @@
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.postgres.search import SearchVector
+from django.db import transaction
+from django.db.models import Value
+
+from echovessel import tokens
+from memory import text
+from memory.models import Message, Session
+from memory.sessions import SessionError
+
+
+@transaction.atomic
+def ingest(
+    *,
+    session: Session,
+    role: str,
+    content: str,
+    turn_id: UUID,
+    now: datetime,
+    client_id: str | None = None,
+    variant: int = 0,
+    cut_off: bool = False,
+) -> Message:
+    """Store one line verbatim (L2) and count it in its session.
+
+    The session row is locked first, so ids within a session are in the order of commit and the extraction watermark can skip
+    nothing. Raises SessionError for a user line where the session is no longer open; a reply goes to its turn's session always.
+    """
+    locked = Session.objects.select_for_update(no_key=True).select_related("bond__user").get(pk=session.pk)
+    if role == Message.Role.USER and locked.status != Session.Status.OPEN:
+        raise SessionError("conflict", f"This session is {locked.status}.")
+    Message.objects.filter(bond=locked.bond_id, turn_id=turn_id, role=role, chosen=True).exclude(role="user").update(
+        chosen=False
+    )
+    message = Message.objects.create(
+        bond=locked.bond,
+        session=locked,
+        role=role,
+        content=content,
+        channel=locked.channel,
+        turn_id=turn_id,
+        client_id=client_id,
+        variant=variant,
+        cut_off=cut_off,
+        token_count=tokens.estimate(content),
+        day=now.astimezone(locked.bond.user.zone).date(),
+        created_at=now,
+        search=SearchVector(Value(" ".join(text.search_terms(content))), config="simple"),
+    )
+    if variant == 0 or role == Message.Role.USER:
+        locked.message_count += 1
+        locked.token_count += message.token_count
+    locked.last_message_at = max(locked.last_message_at, now)
+    locked.save(update_fields=["message_count", "token_count", "last_message_at"])
+    return message

@@ -1,0 +1,42 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from echovessel.llm import voices
+from memory import sessions
+from memory.consolidation import run
+from memory.models import Session
+
+
+class Command(BaseCommand):
+    help = "Run due consolidation now, in this process, and print each step."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("session_id", type=int, nargs="?", help="this session alone; an open one is closed, a failed one tried again")
+
+    def handle(self, *args: Any, session_id: int | None, **options: Any) -> None:
+        due = list(Session.objects.due(timezone.now()).order_by("id")) if session_id is None else [self.made_due(session_id)]
+        for session in due:
+            self.consolidate(session)
+        if not due:
+            self.stdout.write("no session is due")
+
+    def made_due(self, session_id: int) -> Session:
+        session = Session.objects.filter(pk=session_id, deleted_at=None).first()
+        if session is None:
+            raise CommandError(f"there is no session {session_id}")
+        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+        sessions.try_again(session=session)
+        return session
+
+    def consolidate(self, session: Session) -> None:
+        if not run.consolidate(session_id=session.pk, llm=voices.current()):
+            self.stdout.write(f"session {session.pk}: not due, held by a turn, or another worker's")
+            return
+        session.refresh_from_db()
+        for step in session.steps.order_by("id"):
+            self.stdout.write(f"session {session.pk} {step.phase}: {step.outcome} {step.reason}{step.error}".rstrip())
+        self.stdout.write(f"session {session.pk}: {session.status}")
+        if session.status == Session.Status.FAILED:
+            raise CommandError(session.failure_detail)

@@ -1,0 +1,84 @@
+"""The arithmetic of recall: one scale of relevance, and the score of a node.
+
+The weights descend from Park et al. 2023 ("Generative Agents", recency 0.5, relevance 3, importance 2) with the relational,
+anchor and graph terms of the project's design added.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory import text
+
+RECENCY_WEIGHT = 0.5
+RELEVANCE_WEIGHT = 3.0
+IMPACT_WEIGHT = 2.0
+ANCHOR_WEIGHT = 1.5
+RECENCY_HALF_LIFE_DAYS = 14
+RELATIONAL_TERM = 0.5
+RELEVANCE_FLOOR = 0.4
+SAME_SESSION_MOST = 3
+# A single CJK character says less than a word or a pair of characters.
+SINGLE_CHARACTER_WEIGHT = 0.5
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a node's score, each before its weight."""
+
+    recency: float
+    relevance: float
+    impact: float
+    relational: float
+    anchor: float
+    graph: float
+
+    def score(self, *, relational_weight: float) -> float:
+        return (
+            RECENCY_WEIGHT * self.recency
+            + RELEVANCE_WEIGHT * self.relevance
+            + IMPACT_WEIGHT * self.impact
+            + relational_weight * self.relational
+            + ANCHOR_WEIGHT * self.anchor
+            + self.graph
+        )
+
+
+def relevance(cosine: float) -> float:
+    """`1 - d/2` for unit vectors at distance d: 1 for the same direction, about 0.29 for orthogonal ones."""
+    clamped = max(-1.0, min(1.0, cosine))
+    return 1 - math.sqrt(2 - 2 * clamped) / 2
+
+
+def vector_relevance(cosine: float, *, baseline: float) -> float:
+    """Relevance of a cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal."""
+    return relevance((cosine - baseline) / (1 - baseline))
+
+
+def lexical_relevance(query: Sequence[str], document: Iterable[str]) -> float:
+    """Relevance by shared terms, on the same scale, for texts whose vectors cannot be used.
+
+    How much of the query the document holds counts most; a long document that holds it by the way counts a little less.
+    """
+    asked, held = set(query), set(document)
+    shared = weight(asked & held)
+    if not shared:
+        return relevance(0.0)
+    return relevance((shared / weight(asked)) ** 0.75 * (shared / weight(held)) ** 0.25)
+
+
+def weight(terms: Iterable[str]) -> float:
+    return sum(
+        SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms
+    )
+
+
+def recency(created_at: datetime, now: datetime) -> float:
+    days = max(0.0, (now - created_at).total_seconds() / 86_400)
+    return float(2 ** (-days / RECENCY_HALF_LIFE_DAYS))
+
+
+def cosine(a: Sequence[float], b: Sequence[float]) -> float:
+    """Cosine of two unit vectors."""
+    return sum(x * y for x, y in zip(a, b, strict=True))

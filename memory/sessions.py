@@ -1,0 +1,168 @@
+"""The life of a session from its first line until it waits to be consolidated."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from echovessel import events
+from memory.models import Message, Session
+from memory.queue import enqueue
+from personas.models import Bond
+
+# An empty session that nobody used is swept away after this long.
+EMPTY_LASTS = timedelta(hours=24)
+
+
+class SessionError(Exception):
+    """A session that cannot be used as asked, with the contract's code and a sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+@transaction.atomic
+def open_for(
+    *, bond: Bond, channel: str, now: datetime, session_id: int | None = None, burst_in: int | None = None
+) -> Session:
+    """The open session that takes the next line, locked until commit.
+
+    An idle or full one is closed and another begun, unless a burst is being gathered in it (`burst_in`); a closed session that
+    is named is opened again. Raises SessionError when the named session cannot take a line.
+    """
+    if session_id is not None:
+        return reopen(bond=bond, session_id=session_id, channel=channel, now=now)
+    session = open_session(bond, channel)
+    if session is not None and (session.message_count == 0 or session.pk == burst_in):
+        return session
+    if session is not None and session.is_idle(now):
+        close(session=session, reason=Session.CloseReason.IDLE, now=now)
+        session = None
+    elif session is not None and session.is_full():
+        close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
+        session = None
+    return session or begin(bond=bond, channel=channel, now=now)
+
+
+def open_session(bond: Bond, channel: str) -> Session | None:
+    return Session.objects.of(bond).filter(channel=channel, status="open").select_for_update(no_key=True).first()
+
+
+def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
+    return Session.objects.create(
+        bond=bond, channel=channel, started_at=now, last_message_at=now, off_record=off_record
+    )
+
+
+@transaction.atomic
+def start_new(*, bond: Bond, channel: str, now: datetime) -> Session:
+    """*New chat*: close the channel's open session and begin another; an empty one is used again."""
+    Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
+    session = open_session(bond, channel)
+    if session is not None and session.message_count == 0:
+        return session
+    if session is not None:
+        close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
+    fresh = begin(bond=bond, channel=channel, now=now)
+    announce_boundary(bond_id=bond.pk, closed=None, new=fresh.pk, now=now)
+    return fresh
+
+
+@transaction.atomic
+def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Session:
+    """Let a closed session take lines again, on this channel, whose open one is closed in its place."""
+    session = Session.objects.of(bond).select_for_update(no_key=True).filter(pk=session_id).first()
+    if session is None:
+        raise SessionError("not_found", "There is no such session.")
+    if session.status == Session.Status.OPEN:
+        return session
+    if session.off_record:
+        raise SessionError("conflict", "A session off the record cannot be resumed.")
+    if session.status != Session.Status.CLOSED:
+        raise SessionError("conflict", f"This session is {session.status}; it can be resumed once it is closed.")
+    other = open_session(bond, channel)
+    if other is not None and other.message_count:
+        close(session=other, reason=Session.CloseReason.EXPLICIT, now=now)
+    elif other is not None:
+        other.delete()
+    session.status = Session.Status.OPEN
+    session.channel = channel
+    session.closed_at = None
+    session.close_reason = ""
+    session.last_message_at = max(now, session.last_message_at)
+    session.save(update_fields=["status", "channel", "closed_at", "close_reason", "last_message_at"])
+    return session
+
+
+@transaction.atomic
+def close(*, session: Session, reason: str, now: datetime) -> Session:
+    """Mark an open session `closing` and queue its consolidation. One that is not open any more is left as it is."""
+    locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    if locked.status != Session.Status.OPEN:
+        return locked
+    locked.status = Session.Status.CLOSING
+    locked.close_reason = reason
+    locked.closed_at = now
+    locked.save(update_fields=["status", "close_reason", "closed_at"])
+    if not locked.is_held(now):
+        enqueue("memory.tasks.consolidate", locked.pk)
+    return locked
+
+
+def hold(*, session_id: int, until: datetime) -> None:
+    """Keep a session from being consolidated until then: a turn may still add its reply."""
+    Session.objects.filter(pk=session_id).update(held_until=until)
+
+
+@transaction.atomic
+def release(*, session_id: int) -> None:
+    """End a hold; a session that closed meanwhile is queued at once."""
+    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    session.held_until = None
+    session.save(update_fields=["held_until"])
+    if session.status == Session.Status.CLOSING:
+        enqueue("memory.tasks.consolidate", session.pk)
+
+
+def scan(*, now: datetime) -> int:
+    """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
+    for session in Session.objects.idle(now).filter(message_count__gt=0, deleted_at=None).order_by("id"):
+        if not session.is_held(now):
+            reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE
+            close(session=session, reason=reason, now=now)
+    due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
+    for session_id in due:
+        enqueue("memory.tasks.consolidate", session_id)
+    sweep_empty(now=now)
+    return len(due)
+
+
+def sweep_empty(*, now: datetime) -> None:
+    lines = Message.objects.filter(session=OuterRef("pk"))
+    Session.objects.filter(
+        ~Exists(lines), message_count=0, status=Session.Status.OPEN, started_at__lt=now - EMPTY_LASTS
+    ).delete()
+
+
+def open_id(*, bond: Bond, channel: str) -> int | None:
+    """The session that is open on a channel now."""
+    return Session.objects.of(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
+
+
+def try_again(*, session: Session) -> bool:
+    """Queue a failed session at once, by a person's wish; whether it was failed."""
+    with transaction.atomic():
+        failed = Session.objects.filter(pk=session.pk, status=Session.Status.FAILED)
+        if not failed.update(status=Session.Status.CLOSING, attempt_count=0, held_until=None):
+            return False
+        enqueue("memory.tasks.consolidate", session.pk)
+    return True
+
+
+def announce_boundary(
+    *, bond_id: int, closed: int | None, new: int | None, now: datetime, counts: dict[str, int] | None = None
+) -> None:
+    refs = {"closed_session": closed, "new_session": new} | (counts or {"events_count": None, "thoughts_count": None})
+    events.record(bond_id=bond_id, type="chat.session.boundary", refs=refs, now=now)

@@ -1,0 +1,79 @@
+"""Words as memory compares them: folded names, and the terms of a text in any script."""
+
+import re
+import unicodedata
+from functools import cache
+
+import snowballstemmer
+
+_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
+CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
+LONGEST_TERM = 64
+
+# Words and characters that say how something is said, not what it is about.
+_STOP_WORDS = frozenset(
+    "a about after all also am an and any are as at be because been before being but by can could did do does doing don't for from get got had has "
+    "have having he her here hers him his how i i'm i've if in into is isn't it it's its just know let like lot made make me more most my no nor "
+    "not now of off on once one only or other our out over own really remember said same say she should so some still such than that that's the "
+    "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
+    "while who whom why will with would yes yet you you're your".split()
+)
+_STOP_CHARACTERS = frozenset("的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最")
+
+
+def fold(name: str) -> str:
+    """A name in the form in which names are compared: NFKC, casefolded, spaces joined."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def has_cjk(text: str) -> bool:
+    return CJK_CHARACTER.search(text) is not None
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in order: stemmed words of Latin and other spaced scripts, characters and bigrams of CJK ones.
+
+    Function words and function characters are left out.
+    """
+    found: list[str] = []
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text).casefold()):
+        if has_cjk(run):
+            found += cjk_terms(run)
+        elif run not in _STOP_WORDS:
+            found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
+    return found
+
+
+def cjk_terms(run: str) -> list[str]:
+    """Characters that carry meaning, and pairs of neighbours of which both do."""
+    singles = [character for character in run if character not in _STOP_CHARACTERS]
+    pairs = [
+        run[at : at + 2]
+        for at in range(len(run) - 1)
+        if run[at] not in _STOP_CHARACTERS and run[at + 1] not in _STOP_CHARACTERS
+    ]
+    return singles + pairs
+
+
+def search_terms(text: str) -> list[str]:
+    """What is indexed so that any word is found: like `terms`, with function words and every CJK bigram kept."""
+    found: list[str] = []
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text).casefold()):
+        if has_cjk(run):
+            found += [*run, *(run[at : at + 2] for at in range(len(run) - 1))]
+        else:
+            found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
+    return found
+
+
+def contains_name(text: str, name: str) -> bool:
+    """Whether a folded name occurs in a folded text: Latin names as whole words, CJK names of two or more characters anywhere."""
+    if has_cjk(name):
+        return len(name) >= 2 and name in text
+    return re.search(rf"(?<![^\W_{_CJK}]){re.escape(name)}(?![^\W_{_CJK}])", text) is not None
+
+
+@cache
+def _stemmer() -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer("english")

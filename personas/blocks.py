@@ -1,0 +1,50 @@
+from datetime import datetime
+
+from django.db import transaction
+
+from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
+
+type Holder = Persona | Bond
+
+
+def of(holder: Holder, label: str) -> CoreBlock | None:
+    return holder.blocks.filter(label=label).first()
+
+
+@transaction.atomic
+def save(*, holder: Holder, label: str, content: str, user: User, now: datetime) -> CoreBlock:
+    """Replace a core block's text, keeping the old one as a revision. Only a person's explicit save may call this.
+
+    Saving the same text again changes nothing.
+    """
+    lock(holder)
+    block = of(holder, label)
+    if block is None:
+        return holder.blocks.create(label=label, content=content, updated_at=now, updated_by=user)
+    if block.content == content:
+        return block
+    block.revisions.create(
+        n=block.version, content=block.content, saved_at=block.updated_at, saved_by=block.updated_by
+    )
+    block.content = content
+    block.version += 1
+    block.updated_at = now
+    block.updated_by = user
+    block.save()
+    return block
+
+
+def lock(holder: Holder) -> None:
+    """Let saves of one holder's blocks go one after another."""
+    if isinstance(holder, Persona):
+        Persona.objects.select_for_update(no_key=True).get(pk=holder.pk)
+    else:
+        Bond.objects.select_for_update(no_key=True).get(pk=holder.pk)
+
+
+def restore(*, revision: BlockRevision, user: User, now: datetime) -> CoreBlock:
+    """Save an earlier text anew; the present one becomes a revision in turn."""
+    block = revision.block
+    holder = block.persona or block.bond
+    assert holder is not None  # a constraint of the table
+    return save(holder=holder, label=block.label, content=revision.content, user=user, now=now)

@@ -1,0 +1,43 @@
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from personas import blocks
+from personas.models import Bond, CoreBlock, Persona, PersonaFacts, User
+
+
+@transaction.atomic
+def create(
+    *,
+    owner: User,
+    name: str,
+    persona: str,
+    now: datetime,
+    tagline: str = "",
+    style: str = "",
+    user: str = "",
+    facts: Mapping[str, str | None] | None = None,
+    language: str = Persona.Language.ENGLISH,
+) -> tuple[Persona, Bond]:
+    """Make a persona with its texts and facts, and its owner's bond with it."""
+    made = create_persona(owner=owner, name=name, tagline=tagline, facts=facts or {}, language=language, now=now)
+    bond, _ = begin_bond(user=owner, persona=made, now=now)
+    for label, content in ((CoreBlock.Label.PERSONA, persona), (CoreBlock.Label.STYLE, style)):
+        blocks.save(holder=made, label=label, content=content, user=owner, now=now)
+    blocks.save(holder=bond, label=CoreBlock.Label.USER, content=user, user=owner, now=now)
+    return made, bond
+
+
+@transaction.atomic
+def create_persona(
+    *, owner: User, name: str, tagline: str, facts: Mapping[str, str | None], language: str, now: datetime
+) -> Persona:
+    made = Persona.objects.create(owner=owner, name=name, tagline=tagline, language=language, created_at=now)
+    PersonaFacts.objects.create(persona=made, **{key: value or "" for key, value in facts.items()})
+    return made
+
+
+def begin_bond(*, user: User, persona: Persona, now: datetime) -> tuple[Bond, bool]:
+    """The user's bond with the persona, and whether it is new."""
+    return Bond.objects.get_or_create(user=user, persona=persona, defaults={"created_at": now})
