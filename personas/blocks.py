@@ -4,7 +4,7 @@ from django.db import transaction
 
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
 
-type Holder = Persona | Bond
+Holder = Persona | Bond
 
 
 def of(holder: Holder, label: str) -> CoreBlock | None:
