@@ -40,7 +40,9 @@ def spawn(
         env=env,
         process_group=0,
         preexec_fn=partial(end_with_parent, death_signal, os.getpid()),  # noqa: PLW1509 - the only place after a change of user, which clears the death signal
-        **({"user": user[0], "group": user[1], "extra_groups": []} if user else {}),
+        user=user[0] if user else None,
+        group=user[1] if user else None,
+        extra_groups=[] if user else None,
     )
 
 

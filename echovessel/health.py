@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import psycopg
 from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
+from channels.layers import channel_layers
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
@@ -45,7 +45,7 @@ def database_reason() -> str:
 
 async def layer_reason() -> str:
     """Why the channel layer cannot be used; empty when a message that was sent came back."""
-    layer = get_channel_layer()
+    layer = channel_layers["default"]
     group = f"health.{uuid4().hex}"
     try:
         async with asyncio.timeout(_LAYER_SECONDS):

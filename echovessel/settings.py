@@ -4,6 +4,7 @@ import os
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -99,6 +100,7 @@ if IS_WEB:
 DATABASE_THREADS = 4 if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}

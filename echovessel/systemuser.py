@@ -50,7 +50,7 @@ def _own_account() -> pwd.struct_passwd:
     useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
     command = [useradd or "useradd", "--system", "--user-group", "--no-create-home", "--home-dir", str(FOLDER)]
     try:
-        subprocess.run([*command, "--shell", "/usr/sbin/nologin", NAME], check=True, capture_output=True)  # noqa: S603
+        subprocess.run([*command, "--shell", "/usr/sbin/nologin", NAME], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise NoAccountError(
             f"PostgreSQL does not run as root, and the system user {NAME!r} could not be made for it. "

@@ -34,7 +34,7 @@ def _serve(host: str, port: int) -> int:
     def start() -> None:
         starting.append(asyncio.ensure_future(asgi.on_start()))
 
-    def stop() -> defer.Deferred:
+    def stop() -> defer.Deferred[None]:
         return defer.Deferred.fromFuture(asyncio.ensure_future(asgi.on_stop()))
 
     call_command("check", stdout=io.StringIO())
@@ -46,7 +46,7 @@ def _serve(host: str, port: int) -> int:
         server_name="EchoVessel",
     )
     reactor.callWhenRunning(start)
-    reactor.addSystemEventTrigger("before", "shutdown", stop)
+    reactor.addSystemEventTrigger("before", "shutdown", stop)  # type: ignore[arg-type]  # a zope interface: its methods name no self
     server.run()
     # Daphne stops without a word to the caller when the port is taken.
     return 0 if server.listening_addresses else 1

@@ -1,8 +1,9 @@
 import argparse
 import ipaddress
+import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from echovessel import serving
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         try:
             serving.serve(serving.Address(host, port), with_worker=not no_worker, say=self._say)
         except serving.ServeError as error:
-            raise CommandError(str(error)) from error
+            sys.exit(str(error))
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)

@@ -1,0 +1,64 @@
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+# The first Python that is new enough; PYTHON=… names another.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -c constraints.txt
+PYTEST := $(BIN)/python -m pytest -n 2
+
+.PHONY: run install test lint fix soak browser
+.DEFAULT_GOAL := run
+
+run: $(VENV)/installed
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+
+install: $(VENV)/installed
+
+# Ends with pytest's own last line, so that it is seen after the coverage report.
+test: $(VENV)/installed-dev browser
+	@$(BIN)/coverage erase
+	@set -o pipefail; $(BIN)/coverage run -m pytest -n 2 -m "not live and not soak" 2>&1 | tee $(VENV)/test.log
+	@$(BIN)/coverage combine --quiet; $(BIN)/coverage report; code=$$?; tail -n 1 $(VENV)/test.log; exit $$code
+
+soak: $(VENV)/installed-dev browser
+	@$(PYTEST) -m "soak and not live"
+
+lint: export ECHOVESSEL_DATA_DIR := $(CURDIR)/$(VENV)/lint
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	HTTPS=on $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+fix: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing EchoVessel into $(VENV); the first time this takes some minutes."
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing EchoVessel and its test tools into $(VENV); the first time this takes some minutes."
+	@$(PIP) -e '.[dev]'
+	@touch $(VENV)/installed $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "EchoVessel needs Python 3.11 or newer. Install one, or name it: make run PYTHON=/path/to/python3"; exit 1; }
+	@echo "Making $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make virtual environments; on Debian and Ubuntu install python3-venv."; exit 1; }
+
+browser:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium for the browser tests"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	else \
+		echo "The browser tests need Chromium; install it to run them."; \
+	fi
