@@ -26,10 +26,11 @@ DIMENSIONS = 384
 UNKNOWN_SHARE = 0.2
 # The cosine that two unrelated texts have on average, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
-_HASH_STOP_WORDS = frozenset(
+_STOP_WORDS = (
     "a an and are at be but can did do does for had has have he her his i in is it me my of on or our she so that the they this "
-    "to was we were what with you your remember".split()
+    "to was we were what with you your remember"
 )
+_HASH_STOP_WORDS = frozenset(_STOP_WORDS.split())
 _logger = logging.getLogger("echovessel.embedding")
 _loading = threading.Lock()
 # The tokenizer is not safe under two threads at once ("Already borrowed").
@@ -107,8 +108,8 @@ def _load(name: str) -> "SentenceTransformer":
     for variable, value in quiet.items():
         os.environ.setdefault(variable, value)
     try:
-        import torch  # noqa: PLC0415 - seconds of start-up
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of start-up
+        import torch
+        from sentence_transformers import SentenceTransformer
 
         torch.set_num_threads(1)
         model = SentenceTransformer(path, device="cpu")

@@ -1,5 +1,6 @@
 """Turns the client's errors into ours: what may pass if one waits, and what will not."""
 
+import math
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -35,7 +36,9 @@ def _of_status(error: openai.APIStatusError) -> LLMError:
     if status == 408:
         return TimedOut("The model server took too long to answer.", retry_after=waits)
     transient = status in _TRANSIENT or status >= 500
-    reason = _REASONS.get(status, "The model server failed" if transient else "The model server did not accept the request")
+    reason = _REASONS.get(
+        status, "The model server failed" if transient else "The model server did not accept the request"
+    )
     # The server's own words may hold a part of the key; its code is safe where it looks like one.
     code = f", {error.code}" if error.code and re.fullmatch(r"[a-z_]{3,40}", error.code) else ""
     return Unavailable(f"{reason} ({status}{code}).", transient=transient, retry_after=waits)
@@ -53,4 +56,4 @@ def retry_after(value: str | None, *, now: datetime) -> float | None:
         except ValueError:
             return None
         seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), _MAX_WAIT_SECONDS) if seconds == seconds else None  # noqa: PLR0124 - "nan" is a float
+    return None if math.isnan(seconds) else min(max(seconds, 0.0), _MAX_WAIT_SECONDS)

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import openai
@@ -29,6 +29,8 @@ class OpenAIServer:
     first_token_limit = 60.0
     turn_limit = 180.0
     answer_limit = 120.0
+    _loop: asyncio.AbstractEventLoop | None = None
+    _asynchronous: openai.AsyncOpenAI
 
     def model_of(self, feature: str) -> str:
         return settings.LLM_MODELS[_ROLES.get(feature, "small")]
@@ -49,7 +51,7 @@ class OpenAIServer:
     async def _parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.Part, None]:
         started = time.monotonic()
         with _translated():
-            call = self._asynchronous.chat.completions.with_streaming_response.create(
+            call = self._client_of_this_loop().chat.completions.with_streaming_response.create(
                 model=self.model_of("reply"),
                 messages=_params(messages),
                 stream=True,
@@ -95,9 +97,12 @@ class OpenAIServer:
             raise BadAnswer("The model answered with nothing.")
         return Answer(part.text, part.tokens() or estimated(asked, part.text))
 
-    @cached_property
-    def _asynchronous(self) -> openai.AsyncOpenAI:
-        return openai.AsyncOpenAI(**self._connection(self.first_token_limit))
+    def _client_of_this_loop(self) -> openai.AsyncOpenAI:
+        """One for the life of the process; another only where another event loop runs, since connections belong to theirs."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._connection(self.first_token_limit))
+        return self._asynchronous
 
     @cached_property
     def _synchronous(self) -> openai.OpenAI:
@@ -131,12 +136,16 @@ def _translated() -> Iterator[None]:
 
 
 def _params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
-    return [*messages]
+    # Its own types say the same, with a class for each role.
+    return cast("list[ChatCompletionMessageParam]", list(messages))
 
 
 def _shape(schema: type[BaseModel]) -> ChatMessage:
     text = json.dumps(schema.model_json_schema(), ensure_ascii=False)
-    return {"role": "system", "content": f"Answer with one JSON object and nothing else. It follows this JSON schema:\n{text}"}
+    return {
+        "role": "system",
+        "content": f"Answer with one JSON object and nothing else. It follows this JSON schema:\n{text}",
+    }
 
 
 def _response_format(feature: str, schema: type[BaseModel]) -> dict[str, Any]:

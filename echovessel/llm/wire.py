@@ -1,7 +1,7 @@
 """The part of the OpenAI protocol that is read, strictly sized and typed: servers of many makers speak it."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
 from pydantic import BaseModel, ValidationError
 
@@ -84,7 +84,7 @@ def whole(chunks: Iterator[bytes], *, deadline: float) -> bytes:
     return bytes(body)
 
 
-async def events(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+async def events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
     """The data of each server-sent event, `[DONE]` included."""
     rest = bytearray()
     size = 0

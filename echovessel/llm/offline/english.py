@@ -7,15 +7,27 @@ FEELINGS = (
     ("heartbreak", -6, r"broke up|break ?up|divorc\w+|cheated on me|left me"),
     ("fear", -7, r"cancer|tumou?r|violence|abused?|assault\w*|heart attack"),
     ("shame", -6, r"got fired|was fired|been fired|laid off|lost my job|miscarriage"),
-    ("sadness", -4, r"sad|cry\w*|cried|depressed|heartbroken|miserable|hopeless|devastated|breakdown|miss (?:him|her|them|my \w+)"),
+    (
+        "sadness",
+        -4,
+        r"sad|cry\w*|cried|depressed|heartbroken|miserable|hopeless|devastated|breakdown|miss (?:him|her|them|my \w+)",
+    ),
     ("loneliness", -4, r"lonely|alone|nobody (?:cares|understands)"),
     ("anxiety", -4, r"anxious|anxiety|panic\w*|scared|afraid|worried|worry|nervous|terrified"),
     ("anger", -3, r"angry|furious|hate|argued?|argument|fight with|fought|unfair|annoyed|annoying"),
     ("stress", -3, r"stress\w*|overwhelm\w*|burn(?:ed|t) out|exhausted|deadline|insomnia|can'?t sleep"),
     ("pain", -3, r"sick|ill|hospital|surgery|injured|hurts?|pain\w*|failed|rejected"),
     ("tiredness", -2, r"tired|sleepy|worn out"),
-    ("joy", 8, r"gave birth|(?:baby|son|daughter) (?:is|was) born|got married|wedding|engaged|engagement|proposed|pregnant"),
-    ("pride", 5, r"promot\w+|graduat\w+|got (?:the|a) (?:new )?job|got (?:in|accepted)|passed (?:the|my)|won|scholarship|award"),
+    (
+        "joy",
+        8,
+        r"gave birth|(?:baby|son|daughter) (?:is|was) born|got married|wedding|engaged|engagement|proposed|pregnant",
+    ),
+    (
+        "pride",
+        5,
+        r"promot\w+|graduat\w+|got (?:the|a) (?:new )?job|got (?:in|accepted)|passed (?:the|my)|won|scholarship|award",
+    ),
     ("joy", 4, r"happy|excited|delighted|wonderful|amazing|fantastic|so glad|thrilled|laughed|best day"),
     ("love", 3, r"(?:i|we) (?:\w+ )?(?:love|adore)|in love|fell for"),
     ("hope", 2, r"looking forward|hope to|can'?t wait|proud|grateful|thankful|relieved|enjoy\w*"),
@@ -59,7 +71,9 @@ SMALL_TALK = (
     r"^(?:(?:hi|hey|hello|yo|ok|okay|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
-QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!.*\b(?:i|my)\b.*\.$)"
+QUESTION = (
+    r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!.*\b(?:i|my)\b.*\.$)"
+)
 CRY_FOR_HELP = r"worth living|point of (?:living|life|anything)|tired of (?:living|life)"
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
@@ -83,12 +97,13 @@ RELATIONAL = {
     "unresolved": r"\bdon'?t want to talk about\b|\blet'?s (?:change the subject|not talk)\b",
     "turning-point": r"\bi (?:really )?trust you\b|\bonly one i (?:can )?tell\b",
 }
-STOP_WORDS = frozenset(
+_STOP_WORDS = (
     "a about after again all also am an and any are as at be been but by can could did do does for from had has have he her him his how i "
     "if in into is it its just like me my no not of on or our out she so some tell that the their them then there they thing things this to "
     "told too up us very was we were what when where which who why will with would you your remember know called name named said say ever "
-    "really much one".split()
+    "really much one"
 )
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
 CRISIS = (
@@ -103,12 +118,19 @@ ASKS_MEMORY = (
 )
 ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)|remember me)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
-ASKS_HOW_YOU_ARE = r"^\W*(?:(?:hi|hey|hello)\W+)?(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
+ASKS_HOW_YOU_ARE = (
+    r"^\W*(?:(?:hi|hey|hello)\W+)?(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
+)
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"
 THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
 FAREWELL = r"^\W*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
 GREETING = r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b"
-USER = ((r"\b[Tt]he user's\b", "your"), (r"\b[Tt]he user (?:is|was)\b", "you were"), (r"\b[Tt]he user has\b", "you have"), (r"\b[Tt]he user\b", "you"))
+USER = (
+    (r"\b[Tt]he user's\b", "your"),
+    (r"\b[Tt]he user (?:is|was)\b", "you were"),
+    (r"\b[Tt]he user has\b", "you have"),
+    (r"\b[Tt]he user\b", "you"),
+)
 
 # Sayings; several of a kind take turns. {name}, {quote}, {when} and {thing} are filled in.
 SAYINGS = {
@@ -146,12 +168,20 @@ SAYINGS = {
     ),
     "who": ("I'm {me}. I listen, and I keep what you tell me. What would you like to talk about?",),
     "thanks": ("You're welcome.", "Gladly.", "Any time."),
-    "farewell": ("Good night, then. I'll keep what you told me.", "See you soon. I'll be here.", "Take care of yourself. Until next time."),
+    "farewell": (
+        "Good night, then. I'll keep what you told me.",
+        "See you soon. I'll be here.",
+        "Take care of yourself. Until next time.",
+    ),
     "greet_first": (
         "Hello! I'm {me}. It's good to meet you. What is on your mind today?",
         "Hi, I'm {me}. I'm glad you are here. Tell me something about your day, or about who you live with.",
     ),
-    "greet": ("Hello again. What has happened since?", "Hi, good to see you. How are things?", "Hey, you're back. What's on your mind?"),
+    "greet": (
+        "Hello again. What has happened since?",
+        "Hi, good to see you. How are things?",
+        "Hey, you're back. What's on your mind?",
+    ),
     "grief": (
         "I'm so sorry. That is a great deal to carry. Take your time; I'd like to hear about {thing}, if you want to tell me.",
         "I'm sorry. There is nothing clever to say to that. Would you tell me a little about {thing}?",
@@ -189,12 +219,21 @@ SAYINGS = {
         "I had to smile at that. What does {name} do next?",
     ),
     "kin": ("Your {thing}. What is it like between you?", "Tell me more about your {thing}."),
-    "life": ("I'll keep that in mind. How did it come about?", "Good to know. What is it like for you?", "That tells me something about you. Go on."),
+    "life": (
+        "I'll keep that in mind. How did it come about?",
+        "Good to know. What is it like for you?",
+        "That tells me something about you. Go on.",
+    ),
     "question": (
         "I can't answer that well: without a language model I mostly listen and remember. What do you think yourself?",
         "Honestly, I don't know. I'm better at listening just now. What made you think of it?",
     ),
-    "other": ("I see. Tell me a little more?", "Go on, I'm listening.", "And how was that for you?", "Mm. What happened then?"),
+    "other": (
+        "I see. Tell me a little more?",
+        "Go on, I'm listening.",
+        "And how was that for you?",
+        "Mm. What happened then?",
+    ),
     "bridge": (
         "You told me {when_low}: “{quote}”",
         "It reminds me of what you told me {when_low}: “{quote}”",

@@ -12,7 +12,13 @@ MAX_EVENTS = 3
 _LINE = re.compile(r"^\[(\d+)\] \d{4}-\d\d-\d\d \d\d:\d\d (user|persona): ?(.*)$")
 _TRANSCRIPT = re.compile(r"<transcript>\n?(.*?)</transcript>", re.DOTALL)
 _UNNAMED_KIN = {"friend", "colleague", "boss", "child"}
-_MOODS = ((-5, "heavy", "沉重", 3), (-1, "subdued", "低落", 4), (1, "calm", "平静", 5), (5, "warm", "温暖", 6), (10, "joyful", "喜悦", 8))
+_MOODS = (
+    (-5, "heavy", "沉重", 3),
+    (-1, "subdued", "低落", 4),
+    (1, "calm", "平静", 5),
+    (5, "warm", "温暖", 6),
+    (10, "joyful", "喜悦", 8),
+)
 
 
 def extract(prompt: str) -> dict[str, JsonValue]:
@@ -77,7 +83,7 @@ def _entities(events: list[Topic]) -> list[JsonValue]:
     kinds: dict[str, str] = {}
     for topic in events:
         kinds |= {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
-        kinds |= {word: "person" for word in _kin_without_name(topic)}
+        kinds |= dict.fromkeys(_kin_without_name(topic), "person")
     texts = [topic.text.casefold() for topic in events]
     return [
         {

@@ -41,15 +41,17 @@ def matches(name: str, text: str) -> bool:
 def feelings(sentence: str) -> list[Feeling]:
     """What it tells of, the strongest first, on the impact scale."""
     words, text = language(sentence), _plain(sentence)
-    found = {}
+    found: dict[str, Feeling] = {}
     for tag, impact, pattern in words.FEELINGS:
         match = _compiled(words, pattern).search(text)
         if match is None:
             continue
         if re.search(words.NEGATION, text[: match.start()], re.IGNORECASE):
-            impact = round(-impact / 2)
-            tag = "sadness" if impact < 0 else "relief"
-        found.setdefault(tag, Feeling(tag, _sharpened(tag, impact, sentence)))
+            opposite = round(-impact / 2)
+            feeling = Feeling("sadness" if opposite < 0 else "relief", opposite)
+        else:
+            feeling = Feeling(tag, _sharpened(tag, impact, sentence))
+        found.setdefault(feeling.tag, feeling)
     return sorted(found.values(), key=lambda feeling: -abs(feeling.impact))
 
 
@@ -93,7 +95,7 @@ def content(text: str) -> set[str]:
 
 
 def _stem(word: str) -> str:
-    word = word.split("'")[0].split("’")[0]
+    word = re.sub(r"['’].*", "", word)
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)

@@ -42,7 +42,9 @@ def read(messages: Sequence[ChatMessage]) -> Prompt:
         me=_name(sections[""]),
         memories=tuple(_items(sections, "What you remember")),
         words=tuple(Memory(memory.when, _SPEAKER.sub("", memory.text)) for memory in words),
-        clear_up=tuple(re.findall(r"[“\"「]([^”\"」\n]{1,80})[”\"」]", unescape(sections.get("Something to clear up", ""))))[:2],
+        clear_up=tuple(
+            re.findall(r"[“\"「]([^”\"」\n]{1,80})[”\"」]", unescape(sections.get("Something to clear up", "")))
+        )[:2],
         earlier=tuple(said[:-1]),
         burst=said[-1] if said else "",
         is_first_talk=len(talk) <= 1 and "Earlier talks" not in sections,

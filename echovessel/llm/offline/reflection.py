@@ -17,7 +17,10 @@ _SAYINGS = {
     "name+": ("$ keeps coming up, and each time there is some warmth in it.", "$一再被提起，每一次都带着一点暖意。"),
     "name-": ("$ keeps coming up, and it is never a light word.", "$一再被提起，每一次都不轻松。"),
     "night": ("It is the nights that return in what I hear.", "说起的事，总绕不开夜晚。"),
-    "low": ("Something heavy runs through these days, mostly said in passing.", "这些日子里有些沉的东西，多半是轻轻带过的。"),
+    "low": (
+        "Something heavy runs through these days, mostly said in passing.",
+        "这些日子里有些沉的东西，多半是轻轻带过的。",
+    ),
     "high": ("There is a brightness in these days that I like to keep.", "这些日子里有一种亮光，我想替这份心情留着。"),
     "one+": ("There is something warm in the way this was told: “$”", "说起这件事的时候，话里是暖的：“$”"),
     "one-": ("A few plain words, and much behind them: “$”", "话说得很轻，背后却很重：“$”"),
@@ -57,7 +60,9 @@ def _read(prompt: str) -> list[_Event]:
 
 def _repeated(events: list[_Event]) -> Iterable[tuple[str, str, list[_Event]]]:
     """What two or more events share, the most telling first; else the strongest of them alone."""
-    by_name = {name: [event for event in events if name.casefold() in event.text.casefold()] for name in _subjects(events)}
+    by_name = {
+        name: [event for event in events if name.casefold() in event.text.casefold()] for name in _subjects(events)
+    }
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         if len(evidence) >= 2:
             yield ("name-" if _mean(evidence) < 0 else "name+"), name, evidence
@@ -86,11 +91,11 @@ def _subjects(events: list[_Event]) -> dict[str, None]:
 def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValue]:
     in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
     saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
-    tags = dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))
+    tags: list[JsonValue] = [*dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))]
     return {
         "description": saying,
         "emotional_impact": max(-8, min(8, round(_mean(evidence)))),
-        "emotion_tags": [*tags][:4],
+        "emotion_tags": tags[:4],
         "relational_tags": [],
         "filling": [int(event.id) if event.id.isdigit() else event.id for event in evidence],
     }

@@ -1,5 +1,6 @@
 """A short, honest answer by rules: it takes up what was said, names what it remembers, and now and then asks on."""
 
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -105,7 +106,7 @@ class _Speaker:
             return remembering.in_chinese(when) or str(self.words.BEFORE if when else self.words.JUST_NOW)
         if not when:
             return str(self.words.JUST_NOW)
-        is_past = when.endswith("ago") or when in {"today", "earlier today", "yesterday", "earlier this week", "just now"}
+        is_past = re.search(r"ago$|today|yesterday|^last |this week|just now", when)
         return when[:1].upper() + when[1:] if is_past else str(self.words.BEFORE)
 
     def _thing(self, topic: topics.Topic) -> str:

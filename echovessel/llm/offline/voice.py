@@ -21,7 +21,7 @@ def _slow_tick(prompt: str) -> dict[str, JsonValue]:
     return {name: [] for name in nothing}
 
 
-_ANSWERS: Mapping[str, Callable[[str], dict[str, JsonValue]]] = {
+ANSWERS: Mapping[str, Callable[[str], dict[str, JsonValue]]] = {
     "extraction": extraction.extract,
     "reflection": reflection.reflect,
     "slow_tick": _slow_tick,
@@ -44,7 +44,7 @@ class OfflineVoice:
     def answer(
         self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
     ) -> Answer:
-        if feature not in _ANSWERS:
+        if feature not in ANSWERS:
             raise Unavailable(f"Without a model server there is no {feature}.", transient=False)
         prompt = "\n".join(message["content"] for message in messages)
-        return Answer(json.dumps(_ANSWERS[feature](prompt), ensure_ascii=False), Usage(), offline=True)
+        return Answer(json.dumps(ANSWERS[feature](prompt), ensure_ascii=False), Usage(), offline=True)

@@ -1,0 +1,26 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from echovessel.llm import failures
+
+NOW = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("12", 12.0),
+        ("1.5", 1.5),
+        ("-3", 0.0),
+        ("Sat, 21 Nov 2026 23:01:30 GMT", 90.0),
+        ("Sat, 21 Nov 2026 22:00:00 GMT", 0.0),
+        ("9999999", 86_400.0),
+        ("soon", None),
+        ("nan", None),
+    ],
+)
+def test_retry_after(header, seconds):
+    assert failures.retry_after(header, now=NOW) == seconds

@@ -1,0 +1,48 @@
+import pytest
+
+from echovessel.llm.offline import draft, reflection
+
+
+def _events(*events):
+    lines = [f"[{at}] (2026-11-20) impact {impact:+d}: {text}" for at, (impact, text) in enumerate(events, 7)]
+    return "Think.\n<events>\n" + "\n".join([*lines, "</events>"])
+
+
+@pytest.mark.parametrize(
+    ("events", "thoughts"),
+    [
+        ([], []),
+        (
+            [(2, "We have a white cat. He is called 小黑.")],
+            [("There is something warm in the way this was told: “We have a white cat.”", 2, [7])],
+        ),
+        ([(-8, "我奶奶去世了。")], [("话说得很轻，背后却很重：“我奶奶去世了。”", -8, [7])]),
+        (
+            [(2, "We have a cat called 小黑. He jumps at night"), (3, "I love 小黑"), (-4, "I cried at night")],
+            [
+                ("小黑 keeps coming up, and each time there is some warmth in it.", 2, [7, 8]),
+                ("It is the nights that return in what I hear.", -1, [7, 9]),
+            ],
+        ),
+        (
+            [(2, "我家有只猫叫小黑"), (4, "小黑病好了，我很开心")],
+            [("小黑一再被提起，每一次都带着一点暖意。", 3, [7, 8])],
+        ),
+        ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
+    ],
+    ids=["none", "one warm", "one heavy", "a name and the nights", "a name in Chinese", "heavy days"],
+)
+def test_what_repeats_is_a_thought_with_its_evidence(events, thoughts):
+    found = reflection.reflect(_events(*events))["thoughts"]
+
+    assert [(thought["description"], thought["emotional_impact"], thought["filling"]) for thought in found] == thoughts
+
+
+def test_draft_is_divided_by_headings():
+    material = "<material>\nMarian keeps a mill.\n\n## Style\nPlain &amp; dry.\n\nAbout me:\nI am a nurse.\n</material>"
+
+    assert draft.draft(material) == {
+        "blocks": {"persona": "Marian keeps a mill.", "user": "I am a nurse.", "style": "Plain & dry."},
+        "facts": {},
+        "notes": "Divided by headings, without a model.",
+    }

@@ -1,0 +1,187 @@
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+from pydantic import BaseModel
+
+from echovessel.llm.errors import Unavailable
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.voice import OfflineVoice
+from echovessel.llm.protocol import Origin, Usage
+
+CAT = ("3 weeks ago", "We have a white cat. He is called 小黑. He jumps on my face at night.")
+CAT_ZH = ("yesterday", "我家有一只白猫。它叫小黑。晚上总跳到我脸上。")
+
+
+def _messages(burst, *, memories=(), words=(), window=(), more=""):
+    """The prompt of a reply; the window alternates between user and persona."""
+    system = "You are Marian, talking with one person.\n\n# Persona\n<persona>\nShe keeps a mill.\n</persona>\n" + more
+    if memories:
+        lines = "\n".join(f"- ({when}) {text}" for when, text in memories)
+        system += f"\n# What you remember\n<memories>\n{lines}\n</memories>\n"
+    if words:
+        lines = "\n".join(f"- ({when}) {text}" for when, text in words)
+        system += f"\n# Their exact words\n<lines>\n{lines}\n</lines>\n"
+    talk = [{"role": ("user", "assistant")[at % 2], "content": f"<just_now>\n{text}"} for at, text in enumerate(window)]
+    return [{"role": "system", "content": system}, *talk, {"role": "user", "content": burst}]
+
+
+def _reply(burst, **prompt):
+    return reply.compose(_messages(burst, **prompt))
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory"),
+    [
+        ("do you remember my cat?", CAT),
+        ("Do you remember my cat's name?", CAT),
+        ("what is my cat called?", CAT),
+        ("Do you still remember 小黑?", CAT),
+        ("Do you remember my pet?", CAT),
+        ("What do you remember about me?", CAT),
+        ("你还记得我家的猫吗？", CAT),
+        ("你还记得我的猫吗", CAT_ZH),
+        ("我的猫叫什么？", CAT_ZH),
+        ("你记得关于我的什么？", CAT_ZH),
+        ("Do you remember my cat?", CAT_ZH),
+        ("do you remember my cat?", ("3 days ago", "The user has a white cat named 小黑.")),
+        ("你还记得我的猫吗", ("3 days ago", "用户养了一只白猫，名叫小黑。")),
+    ],
+)
+def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
+    assert "小黑" in _reply(burst, memories=[memory])
+
+
+@pytest.mark.parametrize(
+    ("burst", "window"),
+    [
+        ("do you remember my cat?", ("We have a white cat", "A cat!", "He is called 小黑", "So that is 小黑.")),
+        ("do you remember my cat?", ("We have a white cat\nHe is called 小黑", "A cat!")),
+        ("你还记得我的猫吗", ("我家有一只白猫\n它叫小黑", "真好。")),
+    ],
+)
+def test_what_was_said_in_the_same_talk_is_remembered(burst, window):
+    assert "小黑" in _reply(burst, window=window)
+
+
+def test_exact_words_are_remembered_too():
+    words = [
+        ("yesterday", "user: We have a white cat"),
+        ("yesterday", "persona: A cat!"),
+        ("yesterday", "user: He is called 小黑"),
+    ]
+
+    assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", words=words)
+
+
+@pytest.mark.parametrize(
+    ("burst", "memories", "unknown"),
+    [
+        ("do you remember my cat?", [], "told"),
+        ("do you remember my dog?", [CAT], "told"),
+        ("What do you remember about me?", [], "told"),
+        ("你还记得我的狗吗", [CAT_ZH], "跟我说过"),
+        ("你还记得我的猫吗", [], "跟我说过"),
+    ],
+)
+def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
+    said = _reply(burst, memories=memories)
+
+    assert unknown in said
+    assert "小黑" not in said
+    assert "“" not in said
+
+
+@pytest.mark.parametrize(
+    ("burst", "parts"),
+    [
+        ("hi", ["Marian", "meet"]),
+        ("你好", ["我是Marian"]),
+        ("are you an AI?", ["AI"]),
+        ("你是真人吗？", ["AI"]),
+        ("who are you?", ["I'm Marian"]),
+        ("I want to kill myself", ["seriously"]),
+        ("我不想活了", ["你"]),
+        ("my grandmother passed away", ["sorry", "grandmother"]),
+        ("我奶奶去世了", ["奶奶"]),
+        ("I got promoted!", ["ongratulations"]),
+        ("我升职了", ["恭喜"]),
+        ("We have a white cat", ["A cat"]),
+        ("我家有一只白猫", ["猫"]),
+        ("Our cat is called 小黑", ["小黑"]),
+        ("What is the capital of France?", ["What"]),
+        ("thanks", ["."]),
+        ("晚安", ["。"]),
+        ("👍", ["."]),
+    ],
+)
+def test_reply_takes_up_what_was_said(burst, parts):
+    said = _reply(burst)
+
+    assert [part for part in parts if part not in said] == []
+
+
+def test_crisis_goes_before_everything_else():
+    assert _reply("do you remember my cat? I want to die", memories=[CAT]).startswith(("I hear you", "Thank you for"))
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory", "quote"),
+    [
+        ("小黑 broke a glass today", CAT, "3 weeks ago you told me: “We have a white cat."),
+        ("小黑今天打碎了一个杯子", CAT_ZH, "你昨天跟我说过：“我家有一只白猫。"),
+    ],
+)
+def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
+    assert quote in _reply(burst, memories=[memory])
+
+
+def test_memory_that_does_not_fit_is_left_alone():
+    assert "小黑" not in _reply("I had pasta for lunch", memories=[CAT])
+
+
+def test_same_talk_gets_the_same_reply_and_another_may_differ():
+    said = {_reply("Go figure", window=("x", "y") * count) for count in (1, 1, 2, 3)}
+
+    assert len(said) == 3
+
+
+def test_uncertain_pair_is_asked_about():
+    more = '\n# Something to clear up\n<pair>\n"Chen Jing" and "Jing" may be the same.\n</pair>\n'
+
+    assert _reply("I saw Jing today", more=more).endswith("By the way, are Chen Jing and Jing the same?")
+
+
+@pytest.mark.parametrize("memory", [CAT, CAT_ZH])
+def test_stream_is_the_reply_in_small_pieces(settings, memory):
+    settings.OFFLINE_TOKEN_SECONDS = 0
+    messages = _messages("你还记得我的猫吗?", memories=[memory])
+
+    async def read():
+        return [part async for part in OfflineVoice().stream(messages, origin=Origin())]
+
+    *deltas, usage = async_to_sync(read)()
+
+    assert ("".join(deltas), usage) == (reply.compose(messages), Usage())
+    assert len(deltas) > 10
+
+
+@pytest.mark.parametrize(
+    ("feature", "keys"),
+    [
+        ("slow_tick", ["salient_questions", "thoughts", "expectations", "intentions", "entity_descriptions", "resolved"]),
+        ("reflection", ["thoughts"]),
+        ("persona_draft", ["blocks", "facts", "notes"]),
+    ],
+)  # fmt: skip
+def test_answers_have_the_shape_of_their_feature(feature, keys):
+    answer = OfflineVoice().answer(_messages("hi"), feature=feature, schema=BaseModel, origin=Origin())
+
+    assert (list(json.loads(answer.text)), answer.offline) == (keys, True)
+
+
+def test_feature_without_rules_is_refused_for_good():
+    with pytest.raises(Unavailable) as raised:
+        OfflineVoice().answer(_messages("hi"), feature="import", schema=BaseModel, origin=Origin())
+
+    assert (str(raised.value), raised.value.transient) == ("Without a model server there is no import.", False)

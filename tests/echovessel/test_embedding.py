@@ -1,0 +1,66 @@
+import math
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from echovessel import embedding
+
+
+def _cosine(one, two):
+    return sum(a * b for a, b in zip(one, two, strict=True))
+
+
+def test_hashed_vectors_have_unit_length_and_are_alike_where_words_are():
+    cat, same, weather = embedding.embed(["We have a white cat", "a white cat", "The weather is nice"])
+
+    assert len(cat) == embedding.DIMENSIONS
+    assert math.isclose(math.hypot(*cat), 1)
+    assert _cosine(cat, same) > 0.99
+    assert _cosine(cat, weather) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("text", "is_usable"),
+    [
+        ("We have a white cat", True),
+        ("We have a white cat and he is called 小黑", True),
+        ("He is called 小黑", False),
+        ("妈妈去世了", False),
+        ("", False),
+        ("?!", False),
+    ],
+)
+def test_vector_is_usable_only_where_most_words_are_known(text, is_usable):
+    [vector] = embedding.embed([text])
+
+    assert (vector is not None) is is_usable
+
+
+def test_nothing_to_embed_needs_no_model(settings):
+    settings.EMBEDDING_BACKEND = "sentence-transformers"
+
+    assert embedding.embed([]) == []
+
+
+def test_embed_async_gives_the_same():
+    assert async_to_sync(embedding.embed_async)(["a white cat"]) == embedding.embed(["a white cat"])
+
+
+@pytest.mark.parametrize(
+    ("backend", "model", "name", "baseline"),
+    [
+        ("hash", "bundled", "hash", 0.0),
+        ("sentence-transformers", "bundled", "all-MiniLM-L6-v2", 0.0),
+        ("sentence-transformers", "intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small", 0.86),
+    ],
+)
+def test_model_has_a_name_and_a_baseline(settings, backend, model, name, baseline):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, model
+
+    assert (embedding.model_name(), embedding.cosine_baseline()) == (name, baseline)
+
+
+def test_hash_backend_is_always_ready():
+    embedding.warm_up()
+
+    assert embedding.is_ready()

@@ -1,0 +1,42 @@
+import math
+import time
+import warnings
+
+import pytest
+
+from echovessel import embedding
+
+# What torch and transformers warn of among themselves is not ours.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture
+def real_model(settings):
+    settings.EMBEDDING_BACKEND = "sentence-transformers"
+    settings.EMBEDDING_MODEL = "bundled"
+
+
+def test_bundled_model_knows_english_and_owns_up_to_chinese(real_model):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        embedding.warm_up()
+        deadline = time.monotonic() + 120
+        while not embedding.is_ready() and time.monotonic() < deadline:
+            embedding.embed(["wait for the background load"])
+
+    cat, kitten, tax, chinese, long = embedding.embed(
+        ["We have a white cat", "My kitten is white", "The tax office wrote", "我妈妈去世了", "word " * 2000]
+    )
+
+    assert chinese is None
+    assert [len(vector) for vector in (cat, kitten, tax, long)] == [embedding.DIMENSIONS] * 4
+    assert math.isclose(math.hypot(*cat), 1, abs_tol=1e-5)
+    assert math.dist(cat, kitten) < math.dist(cat, tax)
+
+
+def test_missing_model_is_an_error_of_ours(settings, tmp_path):
+    settings.EMBEDDING_BACKEND = "sentence-transformers"
+    settings.EMBEDDING_MODEL = str(tmp_path)
+
+    with pytest.raises(embedding.EmbeddingError):
+        embedding.embed(["a"])

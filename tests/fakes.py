@@ -1,0 +1,72 @@
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from echovessel.llm.errors import LLMError
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+
+USAGE = Usage(100, 20, 50)
+
+
+@dataclass(frozen=True)
+class Call:
+    feature: str
+    messages: list[ChatMessage]
+    origin: Origin
+
+    @property
+    def text(self) -> str:
+        return "\n".join(message["content"] for message in self.messages)
+
+
+class FakeLLM:
+    """Says its replies one after the other, word by word, and notes what it was asked.
+
+    A reply is a text, an LLMError, or a list of both: `["half a", Unavailable(...)]` fails in the middle.
+    `answers` has one answer for each feature (a dict, a raw text or an LLMError), or a list of them, one for each call.
+    """
+
+    offline = False
+
+    def __init__(self, *replies: Any, answers: dict[str, Any] | None = None, usage: Usage = USAGE) -> None:
+        self.replies = list(replies)
+        self.answers = answers or {}
+        self.usage = usage
+        self.calls: list[Call] = []
+        # Awaited before each word, so that a test can act in the middle of a reply.
+        self.before_word: Callable[[int], Awaitable[None]] | None = None
+
+    def model_of(self, feature: str) -> str:
+        return "fake"
+
+    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+        self.calls.append(Call("reply", list(messages), origin))
+        reply = self.replies.pop(0)
+        at = 0
+        for part in reply if isinstance(reply, list) else [reply]:
+            if isinstance(part, LLMError):
+                raise part
+            for word in re.findall(r"\S+\s*", part):
+                if self.before_word:
+                    await self.before_word(at)
+                await asyncio.sleep(0)
+                yield word
+                at += 1
+        yield self.usage
+
+    def answer(
+        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+    ) -> Answer:
+        self.calls.append(Call(feature, list(messages), origin))
+        answer = self.answers[feature]
+        if isinstance(answer, list):
+            answer = answer.pop(0)
+        if isinstance(answer, LLMError):
+            raise answer
+        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        return Answer(text, self.usage)

@@ -1,0 +1,212 @@
+"""A scripted server that speaks the OpenAI protocol, for tests: in this process, or alone with `python -m tests.model_server`.
+
+Without a script it extracts and reflects by the rules of the offline voice, and replies with the first line it is told to remember.
+A behaviour is a dict: `kind` and what the kind takes, and `feature` where it is meant for calls of one feature only.
+
+GET /requests gives the bodies received; POST /script takes a list of behaviours, each used once; DELETE /script forgets them.
+"""
+
+import argparse
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from echovessel.llm.offline import reading
+from echovessel.llm.offline.voice import ANSWERS
+
+USAGE = {"prompt_tokens": 120, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 40}}
+HUGE = 6_000_000
+
+
+class ModelServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
+        self.url = f"http://127.0.0.1:{self.server_port}/v1"
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.script: list[dict[str, Any]] = []
+        self.delay_seconds = 0.0
+        # Ends every behaviour that waits.
+        self.over = threading.Event()
+        # Set when a client went away before the end of its answer.
+        self.left = threading.Event()
+
+    def will(self, kind: str, **details: Any) -> None:
+        self.script.append({"kind": kind, **details})
+
+    def behaviour(self, feature: str) -> dict[str, Any]:
+        for at, behaviour in enumerate(self.script):
+            if behaviour.get("feature") in (None, feature):
+                return self.script.pop(at)
+        return {"kind": "default"}
+
+    def __enter__(self) -> "ModelServer":
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        self.left.set()
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: ModelServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.json(self.server.requests if self.path == "/requests" else {"object": "list", "data": []})
+
+    def do_DELETE(self) -> None:
+        self.server.script.clear()
+        self.json({})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path == "/script":
+            self.server.script.extend(body)
+            self.json({})
+            return
+        self.server.requests.append(body)
+        self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
+        behaviour = self.server.behaviour(feature_of(body))
+        act = getattr(self, f"act_{behaviour['kind']}", None)
+        if act:
+            act(behaviour)
+        elif body.get("stream"):
+            self.stream(body, behaviour)
+        else:
+            self.whole(body, behaviour)
+
+    def end_headers(self) -> None:
+        # A connection kept for later would outlive the test's event loop.
+        self.send_header("Connection", "close")
+        super().end_headers()
+
+    def act_status(self, behaviour: dict[str, Any]) -> None:
+        error = {"message": "Key sk-secret is wrong.", "code": behaviour.get("code"), "type": "error"}
+        self.json({"error": error}, status=behaviour["status"], headers=behaviour.get("headers", {}))
+
+    def act_hang(self, behaviour: dict[str, Any]) -> None:
+        self.server.over.wait(60)
+        self.close_connection = True
+
+    def act_garbage(self, behaviour: dict[str, Any]) -> None:
+        self.body(b"data: <html>not the protocol</html>\n\n", "text/event-stream")
+
+    def act_huge(self, behaviour: dict[str, Any]) -> None:
+        self.body(b"x" * HUGE, "text/event-stream")
+
+    def whole(self, body: dict[str, Any], behaviour: dict[str, Any]) -> None:
+        text = answer_to(body)
+        kind = behaviour["kind"]
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if kind == "prose":
+            message["content"] = "I would say that nothing much happened."
+        elif kind == "fenced":
+            message["content"] = f"```json\n{text}\n```"
+        elif kind == "refuse":
+            message = {"role": "assistant", "content": None, "refusal": "I cannot."}
+        elif kind == "answer":
+            message["content"] = behaviour["text"]
+        choices = [] if kind == "empty_choices" else [{"index": 0, "message": message, "finish_reason": "stop"}]
+        self.json({"id": "1", "object": "chat.completion", "choices": choices} | usage_of(kind))
+
+    def stream(self, body: dict[str, Any], behaviour: dict[str, Any]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        kind = behaviour["kind"]
+        for at, word in enumerate(words_of(body, behaviour)):
+            if kind in {"cut", "stall", "error_chunk"} and at == behaviour.get("after", 2):
+                self.interrupt(kind)
+                return
+            self.chunk({"choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
+            time.sleep(behaviour.get("delay", self.server.delay_seconds))
+        reason = "content_filter" if kind == "refuse" else "stop"
+        if kind != "no_finish":
+            self.chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+        if kind != "no_usage":
+            self.chunk({"choices": []} | usage_of(kind))
+        if kind == "no_done":
+            self.server.over.wait(60)
+        self.raw(b"data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def interrupt(self, kind: str) -> None:
+        if kind == "stall":
+            self.server.over.wait(60)
+        if kind == "error_chunk":
+            self.chunk({"error": {"message": "overloaded"}})
+        self.close_connection = True
+
+    def chunk(self, part: dict[str, Any]) -> None:
+        self.raw(f"data: {json.dumps(part, ensure_ascii=False)}\n\n".encode())
+
+    def raw(self, text: bytes) -> None:
+        self.wfile.write(f"{len(text):x}\r\n".encode() + text + b"\r\n")
+
+    def json(self, value: object, *, status: int = 200, headers: dict[str, str] | None = None) -> None:
+        self.body(json.dumps(value, ensure_ascii=False).encode(), "application/json", status=status, headers=headers)
+
+    def body(
+        self, content: bytes, content_type: str, *, status: int = 200, headers: dict[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": content_type,
+            "Content-Length": str(len(content)),
+            **(headers or {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_request(self, code: object = "-", size: object = "-") -> None:
+        pass
+
+
+def feature_of(body: dict[str, Any]) -> str:
+    described = body.get("response_format", {}).get("json_schema", {})
+    return "reply" if body.get("stream") else described.get("name", "unknown")
+
+
+def answer_to(body: dict[str, Any]) -> str:
+    prompt = "\n".join(message["content"] for message in body["messages"])
+    answer = ANSWERS.get(feature_of(body))
+    return json.dumps(answer(prompt), ensure_ascii=False) if answer else "{}"
+
+
+def words_of(body: dict[str, Any], behaviour: dict[str, Any]) -> Iterator[str]:
+    prompt = reading.read(body["messages"])
+    remembered = f"I remember: {prompt.memories[0].text}" if prompt.memories else f"You said: {prompt.burst}"
+    yield from re.findall(r"\s*\S+", behaviour.get("text", remembered))
+
+
+def usage_of(kind: str) -> dict[str, Any]:
+    return {} if kind == "no_usage" else {"usage": USAGE}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=9009)
+    parser.add_argument("--delay", type=float, default=0.03, help="seconds between words")
+    options = parser.parse_args()
+    server = ModelServer(options.port)
+    server.delay_seconds = options.delay
+    print(f"OPENAI_BASE_URL={server.url}", flush=True)  # noqa: T201 - a command
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
