@@ -1,7 +1,9 @@
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q
 from pgvector.django import HalfVectorField
 
+from memory.models.counting import counted
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
@@ -13,6 +15,12 @@ class EntityQuerySet(models.QuerySet["Entity"]):
 
     def live(self) -> "EntityQuerySet":
         return self.filter(deleted_at=None)
+
+    def shown(self) -> "EntityQuerySet":
+        """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
+        names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None).order_by("id").values("name")
+        linked = Mention.objects.filter(entity=OuterRef("pk"), node__type=ConceptNode.Type.EVENT, node__deleted_at=None)
+        return self.defer("embedding").annotate(names=ArraySubquery(names), linked_events_count=counted(linked))
 
 
 class Entity(models.Model):

@@ -1,9 +1,10 @@
 from datetime import datetime
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q
 from pgvector.django import HalfVectorField
 
 from memory.models.sessions import VECTOR_DIMENSIONS, Message, Session
@@ -23,6 +24,17 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
     def thoughts(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.THOUGHT)
+
+    def shown(self) -> "ConceptNodeQuerySet":
+        """With the ids that `NodeSerializer` shows: `source_ids` of lines and `filling_ids` of evidence."""
+        sources = NodeSource.objects.filter(
+            node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
+        )
+        filling = Filling.objects.filter(parent=OuterRef("pk"), child__deleted_at=None, orphaned=False)
+        return self.defer("embedding", "terms").annotate(
+            source_ids=ArraySubquery(sources.order_by("message").values("message")),
+            filling_ids=ArraySubquery(filling.order_by("child").values("child")),
+        )
 
 
 class ConceptNode(models.Model):
@@ -79,7 +91,9 @@ class ConceptNode(models.Model):
     answer_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null: not from an answer
     source_quote = models.TextField(blank=True)
     source_deleted = models.BooleanField(default=False)
-    superseded_by = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes")
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes"
+    )
     conflicts_with = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     # A thought whose evidence is all superseded: out of the prompt until it is cited anew.
     stale = models.BooleanField(default=False)
@@ -123,9 +137,7 @@ class ConceptNode(models.Model):
             models.CheckConstraint(
                 condition=Q(valid_until=None) | Q(valid_from__lte=F("valid_until")), name="node_valid_in_order"
             ),
-            models.CheckConstraint(
-                condition=Q(subject__in=["user", "persona", "shared"]), name="node_subject_known"
-            ),
+            models.CheckConstraint(condition=Q(subject__in=["user", "persona", "shared"]), name="node_subject_known"),
             models.UniqueConstraint(
                 fields=["bond", "answer_key"], condition=Q(answer_key__isnull=False), name="node_once_per_answer"
             ),

@@ -4,9 +4,10 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q
 from pgvector.django import HalfVectorField
 
+from memory.models.counting import counted
 from personas.models import Bond
 
 VECTOR_DIMENSIONS = 384
@@ -21,6 +22,14 @@ class SessionQuerySet(models.QuerySet["Session"]):
     def listed(self) -> "SessionQuerySet":
         """Sessions with something in them: an empty one is reused, not shown."""
         return self.filter(message_count__gt=0)
+
+    def shown(self) -> "SessionQuerySet":
+        """With what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
+        learned = Session.objects.filter(pk=OuterRef("pk"), nodes__deleted_at=None)
+        return self.annotate(
+            events_count=counted(learned.filter(nodes__type="event")),
+            thoughts_count=counted(learned.filter(nodes__type__in=["thought", "intention", "expectation"])),
+        )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
         return self.filter(status=Session.Status.OPEN, last_message_at__lte=now - settings.SESSION_IDLE)
@@ -97,7 +106,8 @@ class Session(models.Model):
             ),
             models.CheckConstraint(condition=Q(started_at__lte=F("last_message_at")), name="session_starts_first"),
             models.CheckConstraint(
-                condition=Q(lease_token=None, lease_until=None) | Q(lease_token__isnull=False, lease_until__isnull=False),
+                condition=Q(lease_token=None, lease_until=None)
+                | Q(lease_token__isnull=False, lease_until__isnull=False),
                 name="session_lease_whole",
             ),
         ]

@@ -1,0 +1,137 @@
+"""The shapes of memory as the API and the sockets show them. Rows come from the querysets' `shown()`."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from memory.models import ConceptNode, Entity, Message, MoodChange, Session
+from personas.shapes import Moment, Shape, TextOrNull
+
+
+class MessageSerializer(Shape[Message]):
+    session = serializers.IntegerField(source="session_id")
+    turn = serializers.UUIDField(source="turn_id", allow_null=True)
+
+    class Meta:
+        model = Message
+        fields = ("id", "session", "turn", "role", "content", "channel", "variant", "chosen", "cut_off", "created_at")
+
+
+class NodeSerializer(Shape[ConceptNode]):
+    session = serializers.IntegerField(source="session_id", allow_null=True)
+    source_messages = serializers.ListField(source="source_ids", child=serializers.IntegerField())
+    source_quote = TextOrNull()
+    filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
+    superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
+    conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
+
+    class Meta:
+        model = ConceptNode
+        fields = (
+            "id",
+            "type",
+            "subject",
+            "description",
+            "emotional_impact",
+            "emotion_tags",
+            "relational_tags",
+            "event_time_start",
+            "event_time_end",
+            "origin",
+            "confidence",
+            "state",
+            "session",
+            "source_messages",
+            "source_quote",
+            "filling",
+            "superseded_by",
+            "conflicts_with",
+            "stale",
+            "valid_from",
+            "valid_until",
+            "mention_count",
+            "created_at",
+        )
+
+
+class EntitySerializer(Shape[Entity]):
+    aliases = serializers.ListField(source="names", child=serializers.CharField())
+    description = TextOrNull()
+    description_by = serializers.SerializerMethodField()
+    merge_target = serializers.IntegerField(source="merge_target_id", allow_null=True)
+    linked_events_count = serializers.IntegerField()
+
+    class Meta:
+        model = Entity
+        fields = (
+            "id",
+            "canonical_name",
+            "kind",
+            "aliases",
+            "description",
+            "description_by",
+            "merge_status",
+            "merge_target",
+            "linked_events_count",
+            "last_mentioned_at",
+            "created_at",
+        )
+
+    @extend_schema_field(serializers.ChoiceField(choices=Entity.Author.choices, allow_null=True))
+    def get_description_by(self, entity: Entity) -> str | None:
+        return entity.description_by or None
+
+
+class FailureSerializer(serializers.Serializer[Session]):
+    code = serializers.CharField(source="failure_code")
+    detail = serializers.CharField(source="failure_detail")
+    next_try_at = Moment(source="failure_next_try_at", allow_null=True)
+
+
+class SessionSerializer(Shape[Session]):
+    title = TextOrNull(source="shown_title")
+    close_reason = serializers.SerializerMethodField()
+    summary = TextOrNull()
+    failure = serializers.SerializerMethodField()
+    events_count = serializers.IntegerField()
+    thoughts_count = serializers.IntegerField()
+
+    class Meta:
+        model = Session
+        fields = (
+            "id",
+            "status",
+            "title",
+            "channel",
+            "off_record",
+            "started_at",
+            "last_message_at",
+            "closed_at",
+            "close_reason",
+            "archived_at",
+            "message_count",
+            "token_count",
+            "summary",
+            "trivial",
+            "failure",
+            "events_count",
+            "thoughts_count",
+        )
+
+    @extend_schema_field(serializers.ChoiceField(choices=Session.CloseReason.choices, allow_null=True))
+    def get_close_reason(self, session: Session) -> str | None:
+        return session.close_reason or None
+
+    @extend_schema_field(FailureSerializer(allow_null=True))
+    def get_failure(self, session: Session) -> Any:
+        return FailureSerializer(session).data if session.status == Session.Status.FAILED else None
+
+
+class MoodChangeSerializer(Shape[MoodChange]):
+    at = Moment(source="created_at")
+    session = serializers.IntegerField(source="session_id", allow_null=True)
+
+    class Meta:
+        model = MoodChange
+        fields = ("mood", "energy", "last_user_signal", "at", "session")

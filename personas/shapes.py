@@ -1,0 +1,70 @@
+"""What serializers are made of: shapes that are read, and bodies that are written strictly."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any, TypeVar
+
+from django.db import models
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from echovessel import texts
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Moment(serializers.DateTimeField):
+    """A time in UTC, whatever zone the page's reader is in."""
+
+    timezone = UTC
+
+
+class TextOrNull(serializers.CharField):
+    """An optional text: an empty one is the contract's null."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]  # null is what this is for
+        return value or None
+
+
+class Shape(serializers.ModelSerializer[Row]):
+    """An object of the contract as it is read: nothing in it is ever written through it."""
+
+    serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {models.DateTimeField: Moment}
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.read_only = True
+        return fields
+
+
+class Body(serializers.Serializer[Any]):
+    """A request's body or query: fields it does not know are refused by name."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [name for name in data if name not in self.fields]
+            if unknown:
+                raise serializers.ValidationError(
+                    {name: [ErrorDetail("There is no such field.", code="unknown_field")] for name in unknown}
+                )
+        return super().to_internal_value(data)
+
+
+class Text(serializers.CharField):
+    """A text from outside, kept as it came. Without `required=True` it may be blank."""
+
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        self.most = most
+        super().__init__(trim_whitespace=False, allow_blank=True, max_length=None, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if data == "" and not self.required:
+            return ""
+        try:
+            return texts.check(data, most=self.most)
+        except texts.TextError as error:
+            raise serializers.ValidationError(error.detail, code=error.code) from error
