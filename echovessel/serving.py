@@ -60,6 +60,9 @@ def serve(address: Address, *, with_worker: bool, say: Say) -> None:
                 say("Stopping")
             finally:
                 supervisor.stop()
+    except KeyboardInterrupt:
+        # Before anything was started.
+        return
     except datafolder.FolderInUseError as error:
         raise ServeError(
             f"Another EchoVessel serves the data folder {settings.DATA_DIR}; stop it, or name another in ECHOVESSEL_DATA_DIR."

@@ -70,28 +70,27 @@ class Kept:
     start_again_at: float | None = None
     end_count: int = 0
 
-    def start(self) -> None:
-        self.started_at = time.monotonic()
+    def start(self, now: float) -> None:
+        self.started_at = now
         self.part.start()
 
-    def look(self) -> None:
-        now = time.monotonic()
+    def look(self, now: float) -> None:
         if self.part.is_running():
             if now - self.started_at > _SOUND_SECONDS:
                 self.pause = _FIRST_PAUSE_SECONDS
         elif self.start_again_at is None:
-            self._plan(f"The {self.name} ended")
+            self._plan(f"The {self.name} ended", now)
         elif now >= self.start_again_at:
             self.start_again_at = None
             try:
-                self.start()
+                self.start(now)
             except EmbeddedError as error:
-                self._plan(str(error))
+                self._plan(str(error), now)
 
-    def _plan(self, reason: str) -> None:
+    def _plan(self, reason: str, now: float) -> None:
         self.end_count += 1
         self.say(f"{reason}; starting it again in {self.pause:g} s")
-        self.start_again_at = time.monotonic() + self.pause
+        self.start_again_at = now + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)
 
 
@@ -105,14 +104,14 @@ class Supervisor:
     def start(self, name: str, part: Part) -> Kept:
         kept = Kept(name, part, self.say)
         self.kept.append(kept)
-        kept.start()
+        kept.start(time.monotonic())
         return kept
 
     def watch(self, also: Callable[[], None]) -> None:
         """Keep the parts running until a signal interrupts it."""
         while True:
             for kept in self.kept:
-                kept.look()
+                kept.look(time.monotonic())
             also()
             time.sleep(_TICK_SECONDS)
 

@@ -1,0 +1,57 @@
+import stat
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from echovessel import datafolder
+
+
+def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
+    folder = tmp_path / "new" / "data"
+
+    secret = datafolder.secret_key(folder)
+
+    assert len(secret) > 50
+    assert datafolder.secret_key(folder) == secret
+    assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in folder.iterdir()] == ["secret_key"]
+
+
+def test_setup_code_is_needed_from_its_making_until_it_is_dropped(tmp_path):
+    needed = [datafolder.needs_setup_code(tmp_path)]
+    code = datafolder.setup_code(tmp_path)
+    needed.append(datafolder.needs_setup_code(tmp_path))
+    same = datafolder.setup_code(tmp_path)
+    datafolder.drop_setup_code(tmp_path)
+    datafolder.drop_setup_code(tmp_path)
+    needed.append(datafolder.needs_setup_code(tmp_path))
+
+    assert (needed, same) == ([False, True, False], code)
+
+
+def test_folder_is_locked_for_one_at_a_time(tmp_path):
+    with datafolder.lock(tmp_path), pytest.raises(datafolder.FolderInUseError), datafolder.lock(tmp_path):
+        pass
+    with datafolder.lock(tmp_path):
+        pass
+
+
+def test_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").touch()
+
+    with pytest.raises(ImproperlyConfigured, match=r"file/data' and cannot be written \(Not a directory\)"):
+        datafolder.make(tmp_path / "file" / "data")
+
+
+def test_secret_that_cannot_be_kept_is_refused(tmp_path):
+    (tmp_path / "secret_key").mkdir()
+
+    with pytest.raises(ImproperlyConfigured, match="cannot be written"):
+        datafolder.secret_key(tmp_path)
+
+
+def test_lock_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "serve.lock").mkdir()
+
+    with pytest.raises(ImproperlyConfigured, match="cannot be written"), datafolder.lock(tmp_path):
+        pass

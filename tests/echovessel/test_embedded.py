@@ -1,0 +1,258 @@
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from echovessel import embedded, environment, systemuser
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has the choice of another user")
+FAST = ("fsync=off",)
+
+
+@pytest.fixture
+def server(open_folder):
+    server = embedded.Server(open_folder, options=FAST, say=lambda _: None)
+    yield server
+    server.stop()
+
+
+def _pid_file(folder):
+    return folder / "postgres" / "postmaster.pid"
+
+
+@pytest.mark.parametrize("name", ["data", "with space", "百分%20+#?&", "deep/er"])
+def test_database_url_is_read_back_as_its_socket(name):
+    folder = Path("/srv") / name
+
+    read = environment.env.db_url_config(embedded.database_url(folder))
+
+    assert (read["NAME"], read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["OPTIONS"]) == (
+        "echovessel",
+        "postgres",
+        "",
+        "",
+        "",
+        {"host": f"/srv/{name}/socket", "port": 5432},
+    )
+
+
+def test_long_path_gets_a_short_socket_of_its_own():
+    sockets = [embedded.Place(Path("/srv") / (letter * 90)).socket for letter in "ab"]
+
+    assert sockets[0] != sockets[1]
+    assert all(len(str(socket / ".s.PGSQL.5432")) < 100 for socket in sockets)
+
+
+def test_short_socket_folder_of_another_user_is_not_used(monkeypatch):
+    folder = Path("/srv") / ("c" * 90)
+    another = os.geteuid() + 1
+    foreign = Path(str(embedded.Place(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
+    monkeypatch.setattr(systemuser, "is_root", lambda: False)
+    monkeypatch.setattr(os, "geteuid", lambda: another)
+    foreign.mkdir()
+    try:
+        with pytest.raises(ImproperlyConfigured, match="belongs to another user"):
+            embedded.database_url(folder)
+    finally:
+        foreign.rmdir()
+
+
+def test_server_keeps_its_rows_over_a_restart(server):
+    server.start()
+    with server.connect("echovessel") as connection:
+        connection.execute("CREATE TABLE kept AS SELECT '小黑' AS name")
+        trigrams = connection.execute(
+            "SELECT datcollate, datctype, pg_encoding_to_char(encoding) FROM pg_database WHERE datname = 'echovessel'"
+        ).fetchone()
+    server.stop()
+    server.start()
+
+    with server.connect("echovessel") as connection:
+        assert connection.execute("SELECT name FROM kept").fetchall() == [("小黑",)]
+    assert trigrams == ("C.UTF-8", "C.UTF-8", "UTF8")
+
+
+def test_server_is_private_and_listens_to_no_network(server, open_folder):
+    server.start()
+
+    with server.connect("echovessel") as connection:
+        addresses = connection.execute("SHOW listen_addresses").fetchone()
+
+    assert addresses == ("",)
+    assert [stat.S_IMODE((open_folder / name).stat().st_mode) for name in ("postgres", "socket", "postgres.log")] == [
+        0o700,
+        0o700,
+        0o600,
+    ]
+
+
+def test_failed_statement_is_not_written_to_the_log(server, open_folder):
+    server.start()
+    with server.connect("echovessel") as connection:
+        connection.execute("CREATE TABLE told (line text PRIMARY KEY)")
+        connection.execute("INSERT INTO told VALUES ('my secret')")
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute("INSERT INTO told VALUES ('my secret')")
+
+    assert "my secret" not in (open_folder / "postgres.log").read_text()
+
+
+def test_server_that_was_left_behind_is_stopped(server, open_folder):
+    server.start()
+    left = psutil.Process(server.process.pid)
+
+    second = embedded.Server(open_folder, options=FAST, say=lambda _: None)
+    second.start()
+
+    assert server.process.wait(10) == 0
+    assert not left.is_running()
+    assert second.is_running()
+    second.stop()
+
+
+def test_pid_file_that_names_a_stranger_is_no_hindrance(server, open_folder):
+    server.start()
+    contents = _pid_file(open_folder).read_text()
+    server.stop()
+    owner = (open_folder / "postgres").stat()
+    stranger = subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=owner.st_uid)
+    try:
+        _pid_file(open_folder).write_text(contents.replace(contents.split("\n")[0], str(stranger.pid), 1))
+        os.chown(_pid_file(open_folder), owner.st_uid, owner.st_gid)
+
+        server.start()
+
+        assert (server.is_running(), stranger.poll()) == (True, None)
+    finally:
+        stranger.communicate()
+
+
+def test_killed_server_starts_again_with_its_rows(server):
+    server.start()
+    with server.connect("echovessel") as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 1 AS number")
+    server.process.kill()
+    server.process.wait()
+
+    server.start()
+
+    with server.connect("echovessel") as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(1,)]
+
+
+def test_interrupted_making_begins_anew(server, open_folder):
+    (open_folder / "postgres.unfinished").mkdir()
+    (open_folder / "postgres.unfinished" / "PG_VERSION").write_text("18\n")
+
+    server.start()
+
+    assert not (open_folder / "postgres.unfinished").exists()
+
+
+def test_server_that_cannot_start_gives_its_reason(server, open_folder):
+    server.start()
+    server.stop()
+    (open_folder / "postgres" / "PG_VERSION").write_text("9.6\n")
+
+    with pytest.raises(embedded.EmbeddedError, match=r"did not start \(.*FATAL.*\); its log is "):
+        server.start()
+
+
+def test_server_without_its_programs_says_what_to_do(server, monkeypatch):
+    monkeypatch.setattr(embedded, "find_spec", lambda _: None)
+
+    with pytest.raises(embedded.EmbeddedError, match="not installed"):
+        server.start()
+
+
+def test_files_of_another_user_are_left_alone(server, open_folder, monkeypatch):
+    (open_folder / "postgres").mkdir()
+    monkeypatch.setattr(systemuser, "is_root", lambda: False)
+    monkeypatch.setattr(os, "geteuid", lambda: (open_folder / "postgres").stat().st_uid + 1)
+
+    with pytest.raises(embedded.EmbeddedError, match="belongs to another user"):
+        server.start()
+
+
+def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder):
+    (open_folder / "file").touch()
+
+    with pytest.raises(embedded.EmbeddedError, match="PostgreSQL cannot be started"):
+        embedded.Server(open_folder / "file", say=lambda _: None).start()
+
+
+def test_large_log_begins_anew(server, open_folder, monkeypatch):
+    (open_folder / "postgres.log").write_bytes(b"old\n" * 10)
+    monkeypatch.setattr(embedded, "_LARGEST_LOG", 10)
+
+    server.start()
+
+    assert "old" not in (open_folder / "postgres.log").read_text()
+
+
+@as_root
+def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
+    said = []
+    data_dir = tmp_path / "data"
+    data_dir.mkdir()
+    server = embedded.Server(data_dir, options=FAST, say=said.append)
+    server.start()
+    with server.connect("echovessel") as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 1 AS number")
+    server.stop()
+    # The folder may move, and the way to it may be opened.
+    moved = data_dir.rename(open_folder / "moved")
+
+    again = embedded.Server(moved, options=FAST, say=said.append)
+    again.start()
+    with again.connect("echovessel") as connection:
+        rows = connection.execute("SELECT number FROM kept").fetchall()
+    again.stop()
+
+    assert rows == [(1,)]
+    assert said == [
+        f"The database's user cannot reach {data_dir}: the database is kept in {systemuser.folder_for(data_dir)}",
+        "Making the database",
+    ]
+    assert embedded.Place(data_dir).home == systemuser.folder_for(data_dir)
+
+
+@as_root
+def test_barred_programs_are_copied_once(open_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "postgres").write_text("first")
+    copies = [systemuser.reachable_copy(tmp_path, "18")]
+    (tmp_path / "bin" / "postgres").write_text("second")
+    copies.append(systemuser.reachable_copy(tmp_path, "18"))
+
+    assert copies == [open_folder / "system" / "postgres-18"] * 2
+    assert (copies[0] / "bin" / "postgres").read_text() == "first"
+    assert not systemuser.is_barred(copies[0])
+
+
+@as_root
+def test_files_of_nobody_known_are_handed_to_our_user(open_folder):
+    files = open_folder / "postgres"
+    files.mkdir()
+    (files / "PG_VERSION").touch()
+    os.chown(files, 54321, 54321)
+
+    owner = systemuser.account(files)
+    systemuser.hand_over(files, owner)
+
+    assert [path.stat().st_uid for path in (files, files / "PG_VERSION")] == [owner[0]] * 2
+
+
+@as_root
+def test_missing_user_that_cannot_be_made_is_explained(open_folder, monkeypatch):
+    monkeypatch.setattr(systemuser, "NAME", "not a name")
+
+    with pytest.raises(embedded.EmbeddedError, match="the system user 'not a name' could not be made"):
+        embedded.Server(open_folder, say=lambda _: None).start()

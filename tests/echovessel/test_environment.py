@@ -1,0 +1,130 @@
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from echovessel import environment
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "expected"),
+    [
+        (lambda: environment.switch("SETTING"), "ON", True),
+        (lambda: environment.switch("SETTING", default=True), "no", False),
+        (lambda: environment.switch("SETTING", default=True), "", False),
+        (lambda: environment.choice("SETTING", "schema", ("schema", "text")), "text", "text"),
+        (lambda: environment.number("SETTING", 30, low=0.01, high=100), "0.1", 0.1),
+        (lambda: environment.whole("SETTING", 20, low=0, high=1000), " 7 ", 7),
+        (lambda: environment.names("SETTING"), "a, b,,c ", ["a", "b", "c"]),
+        (lambda: environment.address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
+        (lambda: environment.address("SETTING", ("redis",)), "", ""),
+        (lambda: environment.text("SETTING"), " $literal ", "$literal"),
+    ],
+)
+def test_right_value_is_read(monkeypatch, read, value, expected):
+    monkeypatch.setenv("SETTING", value)
+
+    assert read() == expected
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "sentence"),
+    [
+        (lambda: environment.switch("SETTING"), "maybe", "SETTING is 'maybe'; allowed: on, off."),
+        (
+            lambda: environment.choice("SETTING", "schema", ("schema", "text")),
+            "xml",
+            "SETTING is 'xml'; allowed: schema, text.",
+        ),
+        (
+            lambda: environment.number("SETTING", 1, low=0, high=60),
+            "-1",
+            "SETTING is '-1'; allowed: a number from 0 to 60.",
+        ),
+        (
+            lambda: environment.number("SETTING", 1, low=0, high=60),
+            "nan",
+            "SETTING is 'nan'; allowed: a number from 0 to 60.",
+        ),
+        (
+            lambda: environment.number("SETTING", 1, low=0, high=60),
+            "2s",
+            "SETTING is '2s'; allowed: a number from 0 to 60.",
+        ),
+        (
+            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            "0",
+            "SETTING is '0'; allowed: a whole number from 1 to 9.",
+        ),
+        (
+            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            "1.5",
+            "SETTING is '1.5'; allowed: a whole number from 1 to 9.",
+        ),
+        (
+            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            "٣",
+            "SETTING is '٣'; allowed: a whole number from 1 to 9.",
+        ),
+        (
+            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            "",
+            "SETTING is ''; allowed: a whole number from 1 to 9.",
+        ),
+        (
+            lambda: environment.address("SETTING", ("redis", "rediss")),
+            "localhost:6379",
+            "SETTING is 'localhost:6379'; allowed: an address that begins with redis, rediss.",
+        ),
+    ],
+)
+def test_wrong_value_names_variable_value_and_what_is_allowed(monkeypatch, read, value, sentence):
+    monkeypatch.setenv("SETTING", value)
+
+    with pytest.raises(ImproperlyConfigured) as raised:
+        read()
+
+    assert str(raised.value) == sentence
+
+
+def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
+    (tmp_path / ".env").write_text("SETTING=from-file\nOTHER=from-file\n")
+    monkeypatch.setenv("SETTING", "from-shell")
+    monkeypatch.setenv("OTHER", "")
+    monkeypatch.delenv("OTHER")
+
+    environment.read_dotenv(tmp_path)
+
+    assert (environment.text("SETTING"), environment.text("OTHER")) == ("from-shell", "from-file")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("LLM_JSON_MODE", "xml", "LLM_JSON_MODE is 'xml'; allowed: schema, object, text.\n"),
+        (
+            "CSRF_TRUSTED_ORIGINS",
+            "example.org",
+            "CSRF_TRUSTED_ORIGINS is 'example.org'; allowed: origins with http:// or https://, by commas.\n",
+        ),
+        (
+            "ECHOVESSEL_DATA_DIR",
+            "/dev/null/data",
+            "ECHOVESSEL_DATA_DIR is '/dev/null/data' and cannot be written (Not a directory); name a folder that can.\n",
+        ),
+    ],
+)
+def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, sentence):
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "doctor"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, name: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", sentence)
