@@ -22,18 +22,23 @@ class Line:
     session: Session | None
 
 
-def lines(*, bond: Bond, before: int | None = None, back_to: int | None = None) -> list[Line]:
-    """The newest lines below message id `before`, oldest first: a page of them, or all down to session `back_to`."""
+def lines(*, bond: Bond, before: int | None = None, reach: int | None = None) -> list[Line]:
+    """The newest lines below message id `before`, oldest first: a page of them, or all down to message id `reach`."""
     said = Message.objects.of(bond).live().select_related("session").order_by("-id")
     if before is not None:
         said = said.filter(id__lt=before)
     most = PAGE_OF_LINES
-    if back_to is not None:
-        said = said.filter(session__started_at__gte=Session.objects.of(bond).filter(pk=back_to).values("started_at")[:1])
-        most = MOST_LINES
+    if reach is not None:
+        most = min(max(said.filter(id__gte=reach).count(), 1), MOST_LINES)
     newest = list(reversed(said[: most + 1]))
     earlier, shown = newest[: len(newest) - most], newest[-most:]
     return mark(shown, previous=earlier[0] if earlier else None)
+
+
+def first_of_session(bond: Bond, session_id: int) -> int | None:
+    """The id of a session's first line."""
+    said = Message.objects.of(bond).live().filter(session=session_id)
+    return said.order_by("id").values_list("id", flat=True).first()
 
 
 def mark(messages: Iterable[Message], *, previous: Message | None) -> list[Line]:
@@ -75,3 +80,13 @@ def age(at: datetime, now: datetime) -> str:
     if day == today - timedelta(days=1):
         return "yesterday"
     return "week" if day >= today - timedelta(days=7) else "older"
+
+
+def blank() -> dict[str, Message | Session | date]:
+    """Stand-ins without content, from which the page's templates for live lines are made."""
+    return {
+        "user": Message(role=Message.Role.USER),
+        "persona": Message(role=Message.Role.PERSONA),
+        "day": timezone.localdate(),
+        "session": Session(),
+    }

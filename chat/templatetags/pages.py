@@ -29,6 +29,12 @@ def initial(name: str) -> str:
 
 
 @register.filter
+def signed(impact: int) -> str:
+    """A number with its sign, the minus as typography has it."""
+    return f"{impact:+d}".replace("-", "\u2212") if impact else "0"
+
+
+@register.filter
 def html_lang(persona: Persona) -> str:
     return "zh-Hans" if persona.language == Persona.Language.CHINESE else "en"
 
@@ -43,10 +49,14 @@ def is_first_account() -> bool:
 def moment(at: datetime, show: str = "when") -> SafeString:
     """A time in the reader's zone, with the exact moment on hover: `clock` shows hours, `when` a time, a day or a date."""
     local = timezone.localtime(at)
-    # Translators: a full moment in Django's date format, such as "Monday 2 March 2026, 14:05".
-    exact = date_format(local, pgettext("exact moment", "l j F Y, H:i"))
     text = date_format(local, "H:i") if show == "clock" else short(local)
-    return format_html('<time datetime="{}" title="{}" data-show="{}">{}</time>', at.isoformat(), exact, show, text)
+    return format_html('<time datetime="{}" title="{}" data-show="{}">{}</time>', at.isoformat(), exact(at), show, text)
+
+
+@register.simple_tag
+def exact(at: datetime) -> str:
+    # Translators: a full moment in Django's date format, such as "Monday 2 March 2026, 14:05".
+    return date_format(timezone.localtime(at), pgettext("exact moment", "l j F Y, H:i"))
 
 
 def short(local: datetime) -> str:

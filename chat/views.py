@@ -1,0 +1,221 @@
+"""The pages: each finds what is the reader's own, asks one question of it, and renders."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from chat import conversation, margin
+from chat.models import Turn
+from echovessel import events
+from echovessel.llm import voices
+from memory.models import Message, Session
+from personas import onboarding, ready
+from personas.forms import AboutYouForm, WriteForm
+from personas.models import Bond, Persona, User
+
+View = Callable[..., HttpResponse]
+
+
+def own_page(view: View) -> View:
+    """A page for someone signed in, with times in their zone, never kept by a cache."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with timezone.override(reader(request).zone):
+            return view(request, *args, **kwargs)
+
+    return never_cache(login_required(shown))
+
+
+def reader(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def own_bond(request: HttpRequest, bond_id: int) -> Bond:
+    return get_object_or_404(Bond.objects.of(reader(request)).select_related("persona", "user"), pk=bond_id)
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "chat/welcome.html", {"signup_open": settings.SIGNUP_OPEN})
+    return companions(request)
+
+
+@own_page
+def companions(request: HttpRequest) -> HttpResponse:
+    user = reader(request)
+    now = timezone.now()
+    bonds = list(with_last_line(Bond.objects.of(user)))
+    shown = [{"bond": bond, "mood": bond.episodic_state(now)} for bond in bonds]
+    offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
+    return render(request, "chat/home.html", {"companions": shown, "offered": offered})
+
+
+def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
+    """Bonds, the latest talked with first, each with its last line."""
+    last = Message.objects.live().filter(bond=OuterRef("pk")).order_by("-id")
+    return (
+        bonds.select_related("persona")
+        .annotate(
+            last_content=Subquery(last.values("content")[:1]),
+            last_role=Subquery(last.values("role")[:1]),
+            last_at=Subquery(last.values("created_at")[:1]),
+        )
+        .order_by(Subquery(last.values("id")[:1]).desc(nulls_last=True), "-id")
+    )
+
+
+@own_page
+@require_GET
+def new_companion(request: HttpRequest) -> HttpResponse:
+    return render(request, "personas/new.html", {"characters": ready.everyone()})
+
+
+@own_page
+def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
+    character = ready.find(key)
+    if character is None:
+        raise Http404
+    form = AboutYouForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        bond = onboarding.create(
+            owner=reader(request),
+            name=character.name,
+            tagline=character.tagline,
+            language=character.language,
+            persona=character.persona,
+            style=character.style,
+            facts=character.facts,
+            user=form.cleaned_data["user"],
+            now=timezone.now(),
+        )[1]
+        return redirect("bond", bond.pk)
+    return render(request, "personas/ready.html", {"character": character, "form": form})
+
+
+@own_page
+def write_companion(request: HttpRequest) -> HttpResponse:
+    """Write a companion, on a blank page or beginning from a ready-made character's texts."""
+    character = ready.find(request.GET.get("from", ""))
+    form = WriteForm(request.POST or None, initial=vars(character) if character else {})
+    if request.method == "POST" and form.is_valid():
+        facts = character.facts if character else {}
+        bond = onboarding.create(owner=reader(request), now=timezone.now(), facts=facts, **form.cleaned_data)[1]
+        return redirect("bond", bond.pk)
+    return render(request, "personas/write.html", {"form": form, "character": character})
+
+
+@own_page
+@require_POST
+def begin_bond(request: HttpRequest, persona_id: int) -> HttpResponse:
+    user = reader(request)
+    persona = get_object_or_404(Persona.objects.open_to(user), pk=persona_id)
+    bond, _made = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
+    return redirect("bond", bond.pk)
+
+
+@own_page
+@require_GET
+def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
+    own = own_bond(request, bond_id)
+    # Read first: what happens while the page is made is sent again, never missed.
+    seq = events.last_seq(own.pk)
+    lines = conversation.lines(bond=own)
+    context = {
+        "bond": own,
+        "mood": own.episodic_state(timezone.now()),
+        "offline_voice": voices.current().offline,
+        "lines": lines,
+        "has_older": conversation.has_older(own, lines),
+        "blank": conversation.blank(),
+        "page": page_data(own, seq=seq),
+        **sessions_context(own),
+        **memories_context(own),
+    }
+    return render(request, "chat/bond.html", context)
+
+
+@own_page
+@require_GET
+def bond_lines(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Earlier lines, above those on the page: one page of them, or all back to a line or a session."""
+    own = own_bond(request, bond_id)
+    before, line, session = (number(request, name) for name in ("before", "line", "session"))
+    reach = line if session is None else conversation.first_of_session(own, session)
+    lines = conversation.lines(bond=own, before=before, reach=reach)
+    context = {"bond": own, "lines": lines, "has_older": conversation.has_older(own, lines)}
+    return render(request, "chat/_lines.html", context)
+
+
+@own_page
+@require_GET
+def bond_sessions(request: HttpRequest, bond_id: int) -> HttpResponse:
+    return render(request, "chat/_sessions.html", sessions_context(own_bond(request, bond_id)))
+
+
+@own_page
+@require_GET
+def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+    return render(request, "chat/_memories.html", memories_context(own_bond(request, bond_id)))
+
+
+def sessions_context(own: Bond) -> dict[str, Any]:
+    return {"session_groups": conversation.grouped_sessions(own, now=timezone.now())}
+
+
+def memories_context(own: Bond) -> dict[str, Any]:
+    being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
+    return {
+        "entries": margin.entries(own),
+        "working": Session.objects.of(own).listed().filter(status__in=being_remembered).exists(),
+    }
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """A number of the query; one that is none is as if nothing was there."""
+    value = request.GET.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 else None
+
+
+def page_data(own: Bond, *, seq: int) -> dict[str, Any]:
+    """What the page's script needs to know."""
+    return {
+        "bond": own.pk,
+        "name": own.persona.name,
+        "seq": seq,
+        "failed_turn": failed_turn(own),
+        "strings": strings(),
+    }
+
+
+def failed_turn(own: Bond) -> dict[str, Any] | None:
+    """The newest turn, if it ended without its reply."""
+    newest = Turn.objects.of(own).order_by("-created_at").first()
+    if newest is None or newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED):
+        return None
+    error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}
+    return {"id": str(newest.pk), **error}
+
+
+def strings() -> dict[str, str]:
+    return {
+        "neutral": _("neutral"),
+        "sending": _("Sending"),
+        "waiting": _("Not sent yet"),
+        "connecting": _("Connecting"),
+        "online": _("Connected"),
+        "offline": _("Not connected"),
+        "lost": _("The connection is lost. Trying again in %s s. What you write is kept."),
+        "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
+        "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
+    }

@@ -1,0 +1,99 @@
+// What every page does: menus, the theme, the time zone, forms that keep what was typed.
+import { labelTimes } from "./times.js";
+
+const THEME = "echovessel.theme";
+
+function closeMenusOutside(event) {
+  for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+}
+
+function closeMenuByKey(event) {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details[data-menu][open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+  event.stopPropagation();
+}
+
+function chooseTheme(value) {
+  if (value === "auto") {
+    localStorage.removeItem(THEME);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(THEME, value);
+    document.documentElement.dataset.theme = value;
+  }
+}
+
+function setUpThemeChoice(choice) {
+  const buttons = [...choice.querySelectorAll("button")];
+  const show = () => {
+    const current = document.documentElement.dataset.theme ?? "auto";
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === current));
+  };
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      chooseTheme(button.value);
+      show();
+    });
+  }
+  choice.hidden = false;
+  show();
+}
+
+// Stored once, at the first page of an account; changed later in the settings.
+async function storeTimeZone() {
+  if (document.body.dataset.timeZone !== "") return;
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!timeZone) return;
+  const answer = await fetch("/api/me/", {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": document.body.dataset.csrf },
+    body: JSON.stringify({ time_zone: timeZone }),
+  });
+  if (answer.ok) document.body.dataset.timeZone = timeZone;
+}
+
+function keepForm(form) {
+  const key = `echovessel.form.${form.dataset.keep}`;
+  const fields = [...form.elements].filter((field) => field.name && field.type !== "hidden");
+  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  for (const field of fields) {
+    if (kept[field.name] && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
+  }
+  form.addEventListener("input", () => {
+    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
+  });
+  // Only a page that is reached afterwards shows that the form was accepted.
+  form.addEventListener("submit", () => sessionStorage.setItem("echovessel.form-sent", key));
+}
+
+function dropSentForm() {
+  const sent = sessionStorage.getItem("echovessel.form-sent");
+  if (!sent) return;
+  sessionStorage.removeItem("echovessel.form-sent");
+  if (document.querySelector("[data-chat]")) sessionStorage.removeItem(sent);
+}
+
+function countCharacters(counter) {
+  const field = document.getElementById(counter.dataset.countFor);
+  const most = field.maxLength;
+  const show = () => {
+    counter.textContent = field.value.length > most / 2 ? `${field.value.length} / ${most}` : "";
+  };
+  field.addEventListener("input", show);
+  show();
+}
+
+document.addEventListener("click", closeMenusOutside);
+document.addEventListener("keydown", closeMenuByKey);
+document.querySelectorAll("[data-theme-choice]").forEach(setUpThemeChoice);
+dropSentForm();
+document.querySelectorAll("form[data-keep]").forEach(keepForm);
+document.querySelectorAll("[data-count-for]").forEach(countCharacters);
+await storeTimeZone();
+labelTimes();
+setInterval(labelTimes, 60_000);

@@ -1,0 +1,80 @@
+// Where one writes: grows, keeps its draft per bond, sends on Enter but not in the middle of an input method's word.
+const MOST = 20_000;
+
+export class Composer {
+  constructor({ bond, strings, onSend, onStop }) {
+    this.form = document.querySelector("[data-composer]");
+    this.field = this.form.querySelector("textarea");
+    this.sendButton = this.form.querySelector("[data-send]");
+    this.stopButton = this.form.querySelector("[data-stop]");
+    this.length = this.form.querySelector("[data-length]");
+    this.draft = `echovessel.draft.${bond}`;
+    this.strings = strings;
+    this.onSend = onSend;
+    this.field.value = localStorage.getItem(this.draft) ?? "";
+    this.field.addEventListener("input", () => this.changed());
+    this.field.addEventListener("keydown", (event) => this.pressed(event));
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
+    this.stopButton.addEventListener("click", onStop);
+    addEventListener("storage", (event) => event.key === this.draft && this.takeOver(event.newValue));
+    this.changed();
+  }
+
+  takeOver(value) {
+    if (document.activeElement === this.field && document.hasFocus()) return;
+    this.field.value = value ?? "";
+    this.changed();
+  }
+
+  get content() {
+    return this.field.value.trim();
+  }
+
+  pressed(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    this.send();
+  }
+
+  changed() {
+    const { value } = this.field;
+    if (value) localStorage.setItem(this.draft, value);
+    else localStorage.removeItem(this.draft);
+    this.grow();
+    const characters = value.length > MOST / 2 ? [...this.content].length : 0;
+    const over = characters > MOST;
+    this.length.textContent = characters > MOST * 0.9 ? `${characters.toLocaleString()} / ${MOST.toLocaleString()}` : "";
+    this.length.classList.toggle("is-over", over);
+    this.sendButton.disabled = !this.content || over;
+  }
+
+  // For browsers without `field-sizing`.
+  grow() {
+    if (CSS.supports("field-sizing", "content")) return;
+    this.field.rows = Math.min(10, this.field.value.split("\n").length);
+  }
+
+  send() {
+    if (this.sendButton.disabled) return;
+    const { content } = this;
+    this.field.value = "";
+    this.changed();
+    this.field.focus();
+    this.onSend(content);
+  }
+
+  put(content) {
+    this.field.value = content;
+    this.changed();
+    this.field.focus();
+  }
+
+  showRunning(running) {
+    const hadFocus = document.activeElement === this.stopButton;
+    this.stopButton.hidden = !running;
+    if (hadFocus && !running) this.field.focus();
+  }
+}

@@ -1,0 +1,179 @@
+// The live conversation: frames of the socket on one side, the page on the other.
+import { labelTimes } from "../times.js";
+import { Composer } from "./composer.js";
+import { closeDrawer, setUpDrawers } from "./drawers.js";
+import { setUpHistory } from "./history.js";
+import * as lines from "./lines.js";
+import { Outbox } from "./outbox.js";
+import { Scroll } from "./scroll.js";
+import { Line } from "./socket.js";
+import { showState } from "./state.js";
+import { Stream } from "./stream.js";
+import * as timeline from "./timeline.js";
+
+const page = JSON.parse(document.getElementById("page").textContent);
+const { bond, strings } = page;
+const csrf = document.body.dataset.csrf;
+const announcer = document.querySelector("[data-announce]");
+
+const outbox = new Outbox(bond);
+const scroll = new Scroll(document.querySelector("[data-conversation]"), document.querySelector("[data-to-end]"));
+const stream = new Stream({
+  show(turn, text) {
+    lines.showReply(turn, text);
+    scroll.followOrOffer();
+  },
+  askForWhole: () => line.send({ type: "turn.snapshot" }),
+});
+const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
+
+function say(content) {
+  const waiting = outbox.put(content);
+  document.querySelector("[data-beginning]")?.remove();
+  lines.addPending(waiting, line.isOpen ? strings.sending : strings.waiting);
+  scroll.goToEnd();
+  line.send({ type: "message.send", ...waiting });
+}
+
+function startReply(turn, text) {
+  lines.dropNote(turn);
+  stream.start(turn, text);
+  composer.showRunning(true);
+}
+
+function endReply(turn) {
+  stream.end(turn);
+  composer.showRunning(stream.isRunning);
+}
+
+function sessionsChanged() {
+  document.body.dispatchEvent(new Event("sessions-changed"));
+}
+
+function memoryChanged() {
+  timeline.refreshSoon();
+}
+
+const frames = {
+  "chat.connection.ready"({ reset, running_turn: running }) {
+    if (reset) return location.reload();
+    for (const waiting of outbox.all()) line.send({ type: "message.send", ...waiting });
+    if (running) startReply(running.id, running.text);
+    else if (stream.isRunning) {
+      lines.dropReply(stream.turn);
+      endReply(stream.turn);
+    }
+    return undefined;
+  },
+  "chat.message.user_appended"({ message, client_id: clientId }) {
+    if (clientId) outbox.remove(clientId);
+    document.querySelector("[data-beginning]")?.remove();
+    lines.addUserLine(message, clientId);
+    scroll.followOrOffer();
+    sessionsChanged();
+  },
+  "chat.message.typing"({ turn }) {
+    if (stream.turn === turn) return;
+    startReply(turn);
+    lines.showReply(turn, "");
+    scroll.followOrOffer();
+  },
+  "chat.message.token"(frame) {
+    if (!stream.isRunning) startReply(frame.turn);
+    stream.token(frame);
+  },
+  "chat.message.done"({ turn, message, error }) {
+    endReply(turn);
+    lines.finishReply(turn, message);
+    if (error) lines.addNote(turn, error.detail, error);
+    announcer.textContent = `${page.name}: ${message.content}`;
+    scroll.followOrOffer();
+    sessionsChanged();
+  },
+  "chat.message.error"({ turn, detail, retryable }) {
+    endReply(turn);
+    lines.dropReply(turn);
+    lines.addNote(turn, detail, { retryable });
+    announcer.textContent = detail;
+    scroll.followOrOffer();
+  },
+  "chat.message.deleted": ({ message }) => lines.removeLine(message.id ?? message),
+  "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at }) {
+    if (closed) lines.titleRule(closed, title);
+    if (fresh) {
+      lines.addRule(fresh, at);
+      scroll.followOrOffer();
+    }
+    sessionsChanged();
+    memoryChanged();
+  },
+  "chat.session.failed"() {
+    sessionsChanged();
+    memoryChanged();
+  },
+  "chat.mood.update"({ episodic_state: state }) {
+    const mood = state.mood === "neutral" ? strings.neutral : state.mood;
+    document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
+    memoryChanged();
+  },
+  error({ detail, client_id: clientId }) {
+    if (clientId) refuse(clientId, detail);
+    else announcer.textContent = detail;
+  },
+};
+
+// What the server will not take goes back to where it was written.
+function refuse(clientId, detail) {
+  const refused = outbox.all().find((waiting) => waiting.client_id === clientId);
+  outbox.remove(clientId);
+  lines.refusePending(clientId, detail);
+  if (refused && !composer.content) composer.put(refused.content);
+}
+
+function onFrame(frame) {
+  if (frame.type.startsWith("memory.")) memoryChanged();
+  else frames[frame.type]?.(frame);
+}
+
+function newChat() {
+  closeDrawer();
+  if (!line.send({ type: "session.close" })) announcer.textContent = strings.waiting;
+  composer.field.focus();
+}
+
+document.querySelector("[data-new-chat]").addEventListener("click", newChat);
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  newChat();
+});
+if (/Mac|iPhone|iPad/.test(navigator.platform)) document.querySelector("[data-shortcut]").textContent = "⌘ K";
+
+document.querySelector("[data-lines]").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-retry]");
+  if (button && line.send({ type: "turn.retry" })) button.disabled = true;
+});
+
+lines.renderMarkdown();
+labelTimes();
+setUpDrawers();
+const { jumpTo } = setUpHistory({ scroll, linesUrl: `${location.pathname}lines/` });
+timeline.setUpTimeline({ bond, csrf, jumpTo });
+for (const waiting of outbox.all()) lines.addPending(waiting, strings.waiting);
+if (page.failed_turn) lines.addNote(page.failed_turn.id, page.failed_turn.detail, page.failed_turn);
+scroll.goToEnd();
+document.fonts.ready.then(() => scroll.follow());
+if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
+
+const line = new Line({
+  bond,
+  after: page.seq,
+  onFrame,
+  onState(state) {
+    showState(state, strings);
+    lines.sayOfPending(state.state === "online" ? strings.sending : strings.waiting);
+  },
+});
+document.querySelector("[data-connect-now]").addEventListener("click", () => line.connectNow());
+addEventListener("pagehide", () => line.socket.close());
+addEventListener("pageshow", (event) => event.persisted && line.connectNow());

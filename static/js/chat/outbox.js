@@ -1,0 +1,32 @@
+// Lines on their way: kept in the browser until the server has said that it stored them.
+export class Outbox {
+  constructor(bond) {
+    this.key = `echovessel.outbox.${bond}`;
+  }
+
+  all() {
+    return JSON.parse(localStorage.getItem(this.key) ?? "[]");
+  }
+
+  put(content) {
+    const line = { client_id: newId(), content };
+    this.write([...this.all(), line]);
+    return line;
+  }
+
+  remove(clientId) {
+    const rest = this.all().filter((line) => line.client_id !== clientId);
+    this.write(rest);
+  }
+
+  write(lines) {
+    if (lines.length) localStorage.setItem(this.key, JSON.stringify(lines));
+    else localStorage.removeItem(this.key);
+  }
+}
+
+// crypto.randomUUID exists only on secure origins, and an install may be reached over plain HTTP in a home network.
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

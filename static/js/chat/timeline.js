@@ -1,0 +1,73 @@
+// The memory timeline: read anew when something was learned, and laid over what is there, so that only news moves.
+import { labelTimes } from "../times.js";
+import { closeDrawer, showNews } from "./drawers.js";
+
+const side = document.querySelector("[data-memories]");
+const news = document.querySelector("[data-memory-news]");
+
+let timer = null;
+
+export function refreshSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, 250);
+}
+
+async function refresh() {
+  const answer = await fetch(side.dataset.url, { headers: { Accept: "text/html" } });
+  if (!answer.ok || answer.redirected) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = await answer.text();
+  const arrived = lay(fresh.content);
+  labelTimes(side);
+  if (arrived.length === 0) return;
+  news.textContent = arrived.map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
+  showNews();
+}
+
+function known() {
+  return new Map([...side.querySelectorAll("[data-entry]")].map((entry) => [entry.dataset.entry, entry]));
+}
+
+// Keeps entries that have not changed, with their opened evidence; returns those that are new.
+function lay(content) {
+  const before = known();
+  const arrived = [];
+  for (const entry of content.querySelectorAll("[data-entry]")) {
+    const old = before.get(entry.dataset.entry);
+    if (!old) {
+      entry.classList.add("is-new");
+      arrived.push(entry);
+    } else if (old.dataset.version === entry.dataset.version) {
+      old.classList.remove("is-new");
+      entry.replaceWith(old);
+    }
+  }
+  const top = side.scrollTop;
+  side.replaceChildren(...content.childNodes);
+  if (top > 0) side.scrollTop = top;
+  return arrived;
+}
+
+async function consolidate(button, { bond, csrf }) {
+  button.disabled = true;
+  const answer = await fetch(`/api/bonds/${bond}/sessions/${button.dataset.consolidate}/consolidate/`, {
+    method: "POST",
+    headers: { "X-CSRFToken": csrf },
+  });
+  button.disabled = !answer.ok ? false : true;
+  refreshSoon();
+  document.body.dispatchEvent(new Event("sessions-changed"));
+}
+
+export function setUpTimeline({ bond, csrf, jumpTo }) {
+  side.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-consolidate]");
+    if (button) consolidate(button, { bond, csrf });
+    const link = event.target.closest("[data-jump]");
+    if (!link) return;
+    event.preventDefault();
+    const anchor = link.hash.slice(1);
+    if (anchor.startsWith("line-")) closeDrawer();
+    jumpTo(anchor);
+  });
+}
