@@ -25,10 +25,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
     def shown(self) -> "SessionQuerySet":
         """With what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
-        learned = Session.objects.filter(pk=OuterRef("pk"), nodes__deleted_at=None)
         return self.annotate(
-            events_count=counted(learned.filter(nodes__type="event")),
-            thoughts_count=counted(learned.filter(nodes__type__in=["thought", "intention", "expectation"])),
+            events_count=counted(nodes_of_session("event")),
+            thoughts_count=counted(nodes_of_session("thought", "intention", "expectation")),
         )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
@@ -41,6 +40,11 @@ class SessionQuerySet(models.QuerySet["Session"]):
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
         retry = Q(status=Session.Status.FAILED, failure_next_try_at__lte=now)
         return self.filter(waiting & free & unheld | retry, deleted_at=None)
+
+
+def nodes_of_session(*types: str) -> SessionQuerySet:
+    """The nodes of the outer query's session, as rows of a join from it: nodes know sessions, not the other way."""
+    return Session.objects.filter(pk=OuterRef("pk"), nodes__type__in=types, nodes__deleted_at__isnull=True)
 
 
 class Session(models.Model):
