@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from memory import timeline
 from memory.models import ConceptNode, Message
 from personas.models import Bond
 
@@ -71,4 +73,103 @@ class Entry:
 
 
 def entries(bond: Bond) -> list[Entry]:
-    return []
+    """What was learned in a bond, newest first."""
+    told = timeline.entries(bond=bond, now=timezone.now())
+    evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
+    return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
+
+
+def shown(told: Mapping[str, Any], evidence: "Evidence") -> Entry | None:
+    tell = TELLERS.get(told["type"])
+    return tell(str(told["id"]), told["at"], told["payload"], evidence) if tell else None
+
+
+class Evidence:
+    """The lines and events that nodes were drawn from, read in one query each."""
+
+    def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
+        nodes = list(nodes)
+        lines = {pk for node in nodes for pk in node["source_messages"]}
+        events = {pk for node in nodes for pk in node["filling"]}
+        said = Message.objects.of(bond).live().filter(pk__in=lines)
+        told = ConceptNode.objects.of(bond).filter(pk__in=events, deleted_at=None)
+        self.lines = dict(said.values_list("pk", "content"))
+        self.events = dict(told.values_list("pk", "description"))
+
+    def of(self, node: Mapping[str, Any]) -> tuple[Source, ...]:
+        if node["type"] == ConceptNode.Type.EVENT:
+            return tuple(Source(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines)
+        return tuple(Source(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events)
+
+
+def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evidence) -> Entry:
+    node = payload["node"]
+    return Entry(
+        id=f"node-{node['id']}",
+        kind=node["type"],
+        at=at,
+        text=node["description"],
+        more=", ".join(node["emotion_tags"]),
+        impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
+        evidence=evidence.of(node),
+    )
+
+
+def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    entity = payload["entity"]
+    others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
+    return Entry(
+        id=f"entity-{entity['id']}",
+        kind="entity",
+        at=at,
+        name=entity["canonical_name"],
+        text=str(KINDS[entity["kind"]]),
+        more=_("also %(names)s") % {"names": ", ".join(others)} if others else "",
+    )
+
+
+def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    state = payload["episodic_state"]
+    return Entry(
+        id=key,
+        kind="mood",
+        at=at,
+        text=_("neutral") if state["mood"] == "neutral" else state["mood"],
+        more=_("energy %(energy)s of 10") % {"energy": state["energy"]},
+    )
+
+
+def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    events, thoughts = payload["events_count"], payload["thoughts_count"]
+    counts = [
+        ngettext("%(count)s event", "%(count)s events", events) % {"count": events},
+        ngettext("%(count)s thought", "%(count)s thoughts", thoughts) % {"count": thoughts},
+    ]
+    return Entry(
+        id=key,
+        kind="session",
+        at=at,
+        text=payload["title"] or _("A short talk"),
+        more=", ".join(counts) if events or thoughts else _("Nothing in it needed remembering."),
+    )
+
+
+def tell_failure(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    return Entry(
+        id=key,
+        kind="failed",
+        at=at,
+        text=_("This talk could not be remembered yet. Every line of it is kept."),
+        more=payload["detail"],
+        retry_session=payload["session"],
+    )
+
+
+TELLERS = {
+    "memory.event.created": tell_node,
+    "memory.thought.created": tell_node,
+    "memory.entity.confirmed": tell_entity,
+    "chat.mood.update": tell_mood,
+    "chat.session.boundary": tell_boundary,
+    "chat.session.failed": tell_failure,
+}

@@ -31,7 +31,8 @@ class Item:
     node: ConceptNode
     terms: scoring.Terms
     score: float
-    anchored_by: tuple[str, ...] = ()
+    # Ids of the entities that brought it in.
+    anchored_by: tuple[int, ...] = ()
     kept: bool = True
     reason: str | None = None
 
@@ -57,12 +58,8 @@ def search(
     """
     named = entities.named_in(bond=bond, said=query)
     asked = text.terms(query)
-    anchors = {entity.pk: name for entity, name in named}
-    found = candidates(bond=bond, asked=asked, vector=vector, entity_ids=list(anchors))
-    items = [
-        scored(node, asked=asked, anchored_by=tuple(sorted({anchors[pk] for pk in by})), now=now)
-        for node, by in found
-    ]
+    found = candidates(bond=bond, asked=asked, vector=vector, entity_ids=[entity.pk for entity, _ in named])
+    items = [scored(node, asked=asked, anchored_by=tuple(sorted(by)), now=now) for node, by in found]
     ranked = sorted(items, key=lambda item: (-item.score, -abs(item.node.emotional_impact), -item.node.pk))
     return Recalled(
         items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=tuple(entity for entity, _ in named)
@@ -104,7 +101,7 @@ def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> C
     )
 
 
-def scored(node: Any, *, asked: Sequence[str], anchored_by: tuple[str, ...], now: datetime) -> Item:
+def scored(node: Any, *, asked: Sequence[str], anchored_by: tuple[int, ...], now: datetime) -> Item:
     terms = scoring.Terms(
         recency=scoring.recency(node.created_at, now),
         relevance=relevance(cosine=node.cosine, asked=asked, held=node.terms),

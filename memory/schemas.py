@@ -3,12 +3,14 @@
 import json
 import re
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from echovessel.llm.errors import BadAnswer
 from echovessel.texts import storable
+
+Part = TypeVar("Part", bound=BaseModel)
 
 RELATIONAL_TAGS = ("identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment")
 EVENTS_MOST = 3
@@ -193,7 +195,7 @@ def parse(answer: str) -> dict[str, Any]:
     return parsed
 
 
-def read_list[Part: BaseModel](value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
+def read_list(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
     """The parts of a list that fit `shape`, at most `most`, and a note for each that was dropped."""
     if not isinstance(value, list):
         return [], [] if value is None else [f"{what} is no list"]
@@ -209,7 +211,7 @@ def read_list[Part: BaseModel](value: Any, shape: type[Part], *, what: str, most
     return parts, notes
 
 
-def read_part[Part: BaseModel](value: Any, shape: type[Part], *, what: str) -> tuple[Part | None, list[str]]:
+def read_part(value: Any, shape: type[Part], *, what: str) -> tuple[Part | None, list[str]]:
     parts, notes = read_list(None if value is None else [value], shape, what=what, most=1)
     return (parts[0] if parts else None), notes
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from django.utils import timezone
 
@@ -27,9 +28,10 @@ RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 # A session that took so many workers with it is set aside as failed.
 ATTEMPTS_MOST = 5
 CHANGED_MOST = 5
+Outcome = TypeVar("Outcome")
 logger = logging.getLogger("echovessel.consolidation")
 
-type Clock = Callable[[], datetime]
+Clock = Callable[[], datetime]
 
 
 def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: type[Asker] = Asker) -> bool:
@@ -115,7 +117,7 @@ class Phases:
         finish(held=self.held, trivial=True, now=self.clock())
         return True
 
-    def unchanging[Outcome](self, phase: Callable[..., Outcome]) -> Outcome:
+    def unchanging(self, phase: Callable[..., Outcome]) -> Outcome:
         """Run a phase, again where a line it was built on was deleted while the model was being asked."""
         for _ in range(CHANGED_MOST):
             try:

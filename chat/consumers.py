@@ -1,0 +1,230 @@
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.security.websocket import OriginValidator
+from django.conf import settings
+from django.utils import timezone
+
+from chat import hub, runner, tickets, turns, wishes
+from chat.follow import HEARTBEAT_SECONDS, Follower
+from chat.frames import passing
+from chat.models import Turn
+from chat.turns import TurnError
+from echovessel.texts import TextError
+from echovessel.threads import in_database_thread
+from memory import sessions
+from memory.models import Session
+from memory.sessions import SessionError
+from personas.models import Bond, User
+
+NOT_SIGNED_IN = 4401
+NOT_FOUND = 4404
+TOO_MUCH = 4408
+FRAME_BYTES = 256 * 1024
+FRAMES_PER_SECOND = 30
+
+Frame = dict[str, Any]
+
+
+class BadFrame(Exception):
+    """A frame that cannot be acted on, with the contract's code and a sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+class BondConsumer(AsyncWebsocketConsumer):
+    """Transport only: checks who it is, turns frames into calls, and relays what happens in the bond."""
+
+    async def connect(self) -> None:
+        self.stack = AsyncExitStack()
+        self.relaying: asyncio.Task[None] | None = None
+        self.recent: deque[float] = deque(maxlen=FRAMES_PER_SECOND)
+        self.channel = Session.Channel.WEB
+        await self.accept()
+        user = await self._user()
+        if user is None:
+            await self.close(NOT_SIGNED_IN)
+            return
+        bond = await in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
+        if bond is None:
+            await self.close(NOT_FOUND)
+            return
+        self.bond = bond
+        mailbox = await self.stack.enter_async_context(hub.current().followed(bond.pk))
+        self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
+        await self._send(await self.follower.ready(None))
+        self.relaying = asyncio.create_task(self._relay())
+
+    async def _user(self) -> User | None:
+        """By ticket, which needs no origin and counts as the API; else by the session cookie with an origin of this site."""
+        [ticket] = parse_qs(self.scope["query_string"].decode("latin-1")).get("ticket", [""])[:1]
+        if ticket:
+            self.channel = Session.Channel.API
+            return await in_database_thread(tickets.redeem, ticket)
+        user = self.scope["user"]
+        return user if user.is_authenticated and is_own_origin(dict(self.scope["headers"])) else None
+
+    async def disconnect(self, code: int) -> None:
+        if self.relaying is not None:
+            self.relaying.cancel()
+            await asyncio.gather(self.relaying, return_exceptions=True)
+        await self.stack.aclose()
+
+    async def _relay(self) -> None:
+        beat_at = time.monotonic() + HEARTBEAT_SECONDS
+        while True:
+            for frame in await self.follower.next():
+                await self._send(frame)
+            if time.monotonic() >= beat_at:
+                beat_at = time.monotonic() + HEARTBEAT_SECONDS
+                await self._send(passing(bond_id=self.bond.pk, type="chat.connection.heartbeat", now=timezone.now()))
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.relaying is None:
+            return
+        if self._is_too_much(text_data, bytes_data):
+            await self.close(TOO_MUCH)
+            return
+        try:
+            await self._act(parsed(text_data))
+        except (BadFrame, TextError, SessionError, TurnError) as error:
+            await self._send({"type": "error", "code": error.code, "detail": error.detail})
+
+    def _is_too_much(self, text_data: str | None, bytes_data: bytes | None) -> bool:
+        size = len((text_data or "").encode("utf-8", "surrogatepass")) + len(bytes_data or b"")
+        now = time.monotonic()
+        is_flood = len(self.recent) == FRAMES_PER_SECOND and now - self.recent[0] < 1
+        self.recent.append(now)
+        return size > FRAME_BYTES or is_flood
+
+    async def _act(self, frame: Frame) -> None:
+        act = ACTS.get(frame.pop("type", None))
+        if act is None:
+            raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(ACTS)}.")
+        await act(self, frame)
+
+    async def message_send(self, frame: Frame) -> None:
+        only(frame, "content", "client_id", "session")
+        client_id, session_id = frame.get("client_id"), frame.get("session")
+        if not isinstance(client_id, str):
+            raise BadFrame("invalid", "client_id must be text that is new for each line.")
+        if session_id is not None and (not isinstance(session_id, int) or isinstance(session_id, bool)):
+            raise BadFrame("invalid", "session must be the id of a session.")
+        await in_database_thread(self._receive, frame.get("content"), client_id, session_id)
+        runner.notify(self.bond.pk)
+
+    def _receive(self, content: object, client_id: str, session_id: int | None) -> None:
+        turns.receive(
+            bond=self.bond,
+            content=content,
+            channel=self.channel,
+            now=timezone.now(),
+            client_id=client_id,
+            session_id=session_id,
+        )
+
+    async def turn_stop(self, frame: Frame) -> None:
+        only(frame)
+        await in_database_thread(self._stop)
+        runner.notify_stop(self.bond.pk)
+
+    def _stop(self) -> None:
+        wishes.request_stop(bond=self.bond, now=timezone.now())
+
+    async def turn_retry(self, frame: Frame) -> None:
+        only(frame)
+        await in_database_thread(lambda: wishes.retry(turn=newest_turn(self.bond), now=timezone.now()))
+        runner.notify(self.bond.pk)
+
+    async def turn_regenerate(self, frame: Frame) -> None:
+        only(frame)
+        await in_database_thread(lambda: wishes.regenerate(turn=newest_turn(self.bond), now=timezone.now()))
+        runner.notify(self.bond.pk)
+
+    async def turn_snapshot(self, frame: Frame) -> None:
+        only(frame)
+        self.follower.mailbox.put({"type": "snapshot"})
+
+    async def session_close(self, frame: Frame) -> None:
+        only(frame)
+        await in_database_thread(self._close)
+
+    def _close(self) -> None:
+        session = Session.objects.of(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
+        if session is None or session.message_count == 0:
+            raise BadFrame("conflict", "There is no session with a line in it to close.")
+        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+
+    async def resume(self, frame: Frame) -> None:
+        only(frame, "after")
+        after = frame.get("after")
+        if not isinstance(after, int) or isinstance(after, bool) or after < 0:
+            raise BadFrame("invalid", "after must be the number of the last event you have, 0 or more.")
+        self.follower.mailbox.put({"type": "resume", "after": after})
+
+    async def ping(self, frame: Frame) -> None:
+        only(frame)
+        await self._send(passing(bond_id=self.bond.pk, type="chat.connection.heartbeat", now=timezone.now()))
+
+    async def _send(self, frame: Frame) -> None:
+        await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))
+
+
+ACTS: dict[Any, Callable[[BondConsumer, Frame], Awaitable[None]]] = {
+    "message.send": BondConsumer.message_send,
+    "turn.stop": BondConsumer.turn_stop,
+    "turn.retry": BondConsumer.turn_retry,
+    "turn.regenerate": BondConsumer.turn_regenerate,
+    "turn.snapshot": BondConsumer.turn_snapshot,
+    "session.close": BondConsumer.session_close,
+    "resume": BondConsumer.resume,
+    "ping": BondConsumer.ping,
+}
+
+
+def parsed(text: str | None) -> Frame:
+    try:
+        frame = json.loads(text or "")
+    except (ValueError, RecursionError) as error:
+        raise BadFrame("invalid", "A frame must be a JSON object.") from error
+    if not isinstance(frame, dict):
+        raise BadFrame("invalid", "A frame must be a JSON object.")
+    if not isinstance(frame.get("type"), str):
+        raise BadFrame("invalid", "A frame must have a type, which is text.")
+    return frame
+
+
+def only(frame: Frame, *known: str) -> None:
+    """Refuse keys that this type of frame does not have."""
+    if unknown := sorted(set(frame) - set(known)):
+        raise BadFrame("unknown_field", f"This type of frame has no field {', '.join(unknown)}.")
+
+
+def find_bond(user: User, bond_id: int) -> Bond | None:
+    return Bond.objects.of(user).select_related("user", "persona").filter(pk=bond_id).first()
+
+
+def newest_turn(bond: Bond) -> Turn:
+    turn = Turn.objects.of(bond).order_by("-created_at").first()
+    if turn is None:
+        raise BadFrame("conflict", "There is no turn yet.")
+    return turn
+
+
+def is_own_origin(headers: dict[bytes, bytes]) -> bool:
+    """Whether the page that opened the socket is one of this site."""
+    origin = headers.get(b"origin")
+    if origin is None:
+        return False
+    allowed = [*settings.ALLOWED_HOSTS, *settings.CSRF_TRUSTED_ORIGINS]
+    return bool(OriginValidator(None, allowed).valid_origin(urlparse(origin.decode("latin-1"))))

@@ -1,0 +1,189 @@
+"""Following a bond: what is in its log, once and in order, and the text of a reply as it grows.
+
+Tokens of a turn that runs in this process come through the mailbox; those of another process are read from the text it saves. Either
+way a follower knows how many characters it has handed on, so nothing comes twice and a gap is filled from the whole text.
+"""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from chat import hub
+from chat import frames as frame_shapes
+from chat.hub import Mailbox
+from chat.models import Turn
+from echovessel import events
+from echovessel.models import BondEvent
+from echovessel.threads import in_database_thread
+from personas.models import Bond
+
+Frame = dict[str, Any]
+
+LOOK_SECONDS = 5.0
+HEARTBEAT_SECONDS = 30.0
+ENDS = ("chat.message.done", "chat.message.error")
+
+
+class Follower:
+    """One reader of a bond: where it is in the log, and in the reply that is being made."""
+
+    def __init__(self, *, bond_id: int, mailbox: Mailbox) -> None:
+        self.bond_id = bond_id
+        self.mailbox = mailbox
+        self.seq = 0
+        self.turn_id = ""
+        self.said = 0
+
+    async def ready(self, after: int | None) -> Frame:
+        """The first frame. What came after `after` follows by `look`, unless it is too long ago: then `reset` is true."""
+        last_seq, has_all, running = await in_database_thread(self._state, after)
+        is_reset = after is not None and not has_all
+        self.seq = last_seq if after is None or is_reset else after
+        running_turn = None
+        if running is not None:
+            self.turn_id, text = str(running.pk), self._text_of(running)
+            self.said = len(text)
+            running_turn = {"id": self.turn_id, "text": text}
+        return self._passing("chat.connection.ready", last_seq=last_seq, reset=is_reset, running_turn=running_turn)
+
+    def _state(self, after: int | None) -> tuple[int, bool, Turn | None]:
+        has_all = after is not None and events.has_all_since(self.bond_id, after)
+        return events.last_seq(self.bond_id), has_all, self._running()
+
+    def _running(self) -> Turn | None:
+        return Turn.objects.filter(bond=self.bond_id, status=Turn.Status.RUNNING).only("id", "text").first()
+
+    def _text_of(self, turn: Turn) -> str:
+        """The whole text so far: exact where the turn runs here, else as of its last save."""
+        live = hub.current().live.get(self.bond_id)
+        return live.text if live is not None and live.turn_id == turn.pk else turn.text
+
+    async def next(self, *, timeout_seconds: float = LOOK_SECONDS) -> list[Frame]:
+        """What is new, after waiting for it for a while, or what the follower itself asked for through its mailbox."""
+        item = await self.mailbox.get(timeout_seconds=timeout_seconds)
+        if item is None:
+            return await self.look()
+        match item["type"]:
+            case "chat.message.token":
+                return await self._token(item)
+            case "resume":
+                ready = await self.ready(item["after"])
+                return [*([ready] if ready["reset"] else []), *await self.look()]
+            case "snapshot":
+                return await self.snapshot()
+            case _:
+                self.turn_id, self.said = item["turn"], 0
+                return [item]
+
+    async def look(self) -> list[Frame]:
+        """What the database has above what was handed on."""
+        found = await in_database_thread(self._look, hub.current().live.get(self.bond_id) is None)
+        logged, running = found
+        grown = [] if running is None else self._grown(str(running.pk), running.text)
+        if logged:
+            self.seq = logged[-1]["seq"]
+        return grown + logged
+
+    def _look(self, reads_text: bool) -> tuple[list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
+        rows = events.since(self.bond_id, self.seq)
+        logged: list[Frame] = []
+        if rows:
+            bond = Bond.objects.get(pk=self.bond_id)
+            logged = frame_shapes.of(bond=bond, rows=rows, now=timezone.now())
+            # Also when the text of the last ones is gone.
+            self.seq = rows[-1].seq
+        return logged, self._running() if reads_text else None
+
+    def _grown(self, turn_id: str, text: str) -> list[Frame]:
+        """The text of a turn in another process, as far as it is new."""
+        begins = turn_id != self.turn_id or len(text) < self.said
+        if begins:
+            self.turn_id, self.said = turn_id, 0
+        made = [self._passing("chat.message.typing", turn=turn_id)] if begins else []
+        if text[self.said :]:
+            made.append(self._passing("chat.message.token", turn=turn_id, delta=text[self.said :], offset=self.said))
+        self.said = len(text)
+        return made
+
+    async def _token(self, frame: Frame) -> list[Frame]:
+        if frame["turn"] != self.turn_id:
+            self.turn_id, self.said = frame["turn"], 0
+        known = self.said - frame["offset"]
+        if known < 0:
+            return await self.snapshot()
+        delta = frame["delta"][known:]
+        self.said += len(delta)
+        return [frame | {"delta": delta, "offset": frame["offset"] + known}] if delta else []
+
+    async def snapshot(self) -> list[Frame]:
+        """The whole text so far as one token frame of offset 0, if a turn is running."""
+        running = await in_database_thread(self._running)
+        if running is None:
+            return []
+        text = self._text_of(running)
+        self.turn_id, self.said = str(running.pk), len(text)
+        return [self._passing("chat.message.token", turn=self.turn_id, delta=text, offset=0)]
+
+    def _passing(self, type: str, **keys: Any) -> Frame:
+        return frame_shapes.passing(bond_id=self.bond_id, type=type, now=timezone.now(), **keys)
+
+
+async def frames(
+    bond_id: int, after: int | None = None, turn_id: UUID | None = None
+) -> AsyncGenerator[Frame, None]:
+    """The bond's frames from `after` on, `chat.connection.ready` first; with `turn_id` that turn's alone, until it ends."""
+    async with hub.current().followed(bond_id) as mailbox:
+        follower = Follower(bond_id=bond_id, mailbox=mailbox)
+        ready = await follower.ready(after)
+        if turn_id is not None:
+            async with aclosing(turn_frames(follower, ready, str(turn_id))) as of_turn:
+                async for frame in of_turn:
+                    yield frame
+            return
+        yield ready
+        beat_at = time.monotonic() + HEARTBEAT_SECONDS
+        pending = await follower.look()
+        while True:
+            for frame in pending:
+                yield frame
+            if time.monotonic() >= beat_at:
+                beat_at = time.monotonic() + HEARTBEAT_SECONDS
+                yield frame_shapes.passing(bond_id=bond_id, type="chat.connection.heartbeat", now=timezone.now())
+            pending = await follower.next()
+
+
+async def turn_frames(follower: Follower, ready: Frame, turn_id: str) -> AsyncGenerator[Frame, None]:
+    """The frames of one turn until its end; of a turn that ended before, its end alone."""
+    running = ready["running_turn"]
+    if running and running["id"] == turn_id:
+        follower.said = 0
+        pending = [*await follower.snapshot(), *await follower.look()]
+    else:
+        pending = await follower.look()
+        if not any(is_of(frame, turn_id) for frame in pending):
+            pending += await in_database_thread(_end_of, follower.bond_id, turn_id)
+    while True:
+        for frame in pending:
+            if is_of(frame, turn_id):
+                yield frame
+                if frame["type"] in ENDS:
+                    return
+        pending = await follower.next()
+
+
+def is_of(frame: Frame, turn_id: str) -> bool:
+    if frame["type"] == "chat.message.user_appended":
+        return bool(frame["message"]["turn"] == turn_id)
+    return frame.get("turn") == turn_id
+
+
+def _end_of(bond_id: int, turn_id: str) -> list[Frame]:
+    """The end of a turn that has ended, from the log."""
+    if Turn.objects.active().filter(pk=turn_id).exists():
+        return []
+    rows = BondEvent.objects.filter(bond_id=bond_id, type__in=ENDS, refs__turn=turn_id).order_by("-seq")[:1]
+    return frame_shapes.of(bond=Bond.objects.get(pk=bond_id), rows=rows, now=timezone.now())

@@ -1,0 +1,144 @@
+"""What happens in a bond now, as this process knows it: followers are fed in memory, other processes by wake-ups.
+
+Everything here lives on one event loop. A slow follower never holds up the talk: what does not fit into its queue is dropped, and it
+catches up from the database.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from echovessel import events
+
+QUEUE_LENGTH = 2000
+
+Frame = dict[str, Any]
+Item = Frame | None
+
+
+class Mailbox:
+    """What one follower has still to look at; None says that there is something to read in the database."""
+
+    def __init__(self) -> None:
+        self._items: asyncio.Queue[Item] = asyncio.Queue(QUEUE_LENGTH)
+
+    def put(self, item: Item) -> None:
+        # A full box is no loss: the follower sees the gap and reads the whole text.
+        with suppress(asyncio.QueueFull):
+            self._items.put_nowait(item)
+
+    async def get(self, *, timeout_seconds: float) -> Item:
+        """The next item, or None when none came in time: then it is worth a look, too."""
+        try:
+            return await asyncio.wait_for(self._items.get(), timeout_seconds)
+        except TimeoutError:
+            return None
+
+
+@dataclass
+class Live:
+    """A turn that runs in this process, with its text so far."""
+
+    bond_id: int
+    turn_id: UUID
+    text: str = ""
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Hub:
+    def __init__(self) -> None:
+        self.name = uuid4().hex
+        self.live: dict[int, Live] = {}
+        self._mailboxes: defaultdict[int, set[Mailbox]] = defaultdict(set)
+        self._members: defaultdict[int, int] = defaultdict(int)
+        self._channel = ""
+        self._listening: asyncio.Task[None] | None = None
+        self._joining = asyncio.Lock()
+
+    def publish(self, bond_id: int, item: Item) -> None:
+        for mailbox in self._mailboxes.get(bond_id, ()):
+            mailbox.put(item)
+
+    @asynccontextmanager
+    async def followed(self, bond_id: int) -> AsyncGenerator[Mailbox, None]:
+        """A mailbox that gets everything of the bond from now on."""
+        mailbox = Mailbox()
+        self._mailboxes[bond_id].add(mailbox)
+        try:
+            async with self.joined(bond_id):
+                yield mailbox
+        finally:
+            self._mailboxes[bond_id].discard(mailbox)
+            if not self._mailboxes[bond_id]:
+                del self._mailboxes[bond_id]
+
+    @asynccontextmanager
+    async def joined(self, bond_id: int) -> AsyncGenerator[None, None]:
+        """Be woken by other processes for this bond."""
+        layer = get_channel_layer()
+        self._members[bond_id] += 1
+        try:
+            async with self._joining:
+                if self._listening is None:
+                    self._channel = await layer.new_channel("hub")
+                    self._listening = asyncio.create_task(self._listen(layer))
+                await layer.group_add(events.group(bond_id), self._channel)
+            yield
+        finally:
+            self._members[bond_id] -= 1
+            async with self._joining:
+                if not self._members.get(bond_id, 0):
+                    self._members.pop(bond_id, None)
+                    await layer.group_discard(events.group(bond_id), self._channel)
+
+    async def _listen(self, layer: Any) -> None:
+        while True:
+            message = await layer.receive(self._channel)
+            if message.get("from") == self.name:
+                continue
+            bond_id = message["bond"]
+            live = self.live.get(bond_id)
+            if message["type"] == "bond.stop" and live is not None:
+                live.stop.set()
+            elif message["type"] == "bond.frame" and live is None:
+                self.publish(bond_id, message["frame"])
+            elif message["type"] == "bond.wake":
+                self.publish(bond_id, None)
+
+    async def tell_others(self, bond_id: int, frame: Frame | None = None) -> None:
+        """Wake other processes; with Redis, which carries text well, hand them the frame."""
+        message: Frame = {"type": "bond.wake", "bond": bond_id, "from": self.name}
+        if frame is not None:
+            if not settings.REDIS_URL:
+                return
+            message |= {"type": "bond.frame", "frame": frame}
+        await get_channel_layer().group_send(events.group(bond_id), message)
+
+    async def close(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+            self._listening = None
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def current() -> Hub:
+    """The hub of the running event loop."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+def from_thread(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:
+    """Call something on a loop from any thread; a loop that has ended meanwhile needs it no more."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(partial(call, *arguments))

@@ -1,0 +1,270 @@
+"""The prompt of a reply: plain values in, messages for the model out.
+
+The order of the sections and their literal headings are the specification's. Everything before `# Earlier talks` depends on authored
+text alone, so that it is byte-identical from turn to turn and a model server's prefix cache works. No section may name a
+way in: not a device, not a transport, not a client.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from chat import times
+from echovessel import tokens
+from echovessel.llm.protocol import ChatMessage
+from echovessel.prompts import escape, render
+from memory.models import ConceptNode
+
+RULES = Path(__file__).parent / "prompts" / "rules.md"
+HEADING_CHARACTERS = 80
+# What a section costs besides its lines, and a message besides its text.
+SECTION_TOKENS = 12
+# In which order what can be cut is cut, and from which end: 0 the first, -1 the last.
+CUT_ORDER = (
+    ("words", -1),
+    ("expectations", -1),
+    ("own_thoughts", -1),
+    ("about", -1),
+    ("promises", -1),
+    ("recalled", -1),
+    ("user_thoughts", -1),
+    ("lines", 0),
+    ("talks", 0),
+)
+
+
+class PromptTooLong(Exception):
+    """What cannot be cut is longer than the model's window."""
+
+
+@dataclass(frozen=True)
+class Dated:
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A recalled node: when it was told, and the days it is about."""
+
+    text: str
+    told_at: datetime
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True)
+class Due:
+    text: str
+    day: date | None
+
+
+@dataclass(frozen=True)
+class Line:
+    is_user: bool
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recollection:
+    """All that a prompt is made from. Lists are best or newest first, save `talks` and `lines`: oldest first."""
+
+    persona_name: str
+    user_name: str
+    persona: str
+    user: str
+    style: str
+    facts: Mapping[str, str | None]
+    talks: list[Dated]
+    own_thoughts: list[str]
+    user_thoughts: list[str]
+    about: list[tuple[str, str]]
+    pair: tuple[str, str] | None
+    recalled: list[Remembered]
+    words: list[Line]
+    promises: list[Due]
+    expectations: list[Due]
+    mood: Mapping[str, Any]
+    lines: list[Line]
+    burst: list[str]
+    now: datetime
+    last_talk_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Prompt:
+    messages: list[ChatMessage]
+    token_count: int
+    recalled_count: int
+    # How many of each kind were cut to fit the budget.
+    cut: dict[str, int] = field(default_factory=dict)
+
+
+def remembered(node: ConceptNode, *, told_at: datetime) -> Remembered:
+    return Remembered(text=node.description, told_at=told_at, start=node.event_time_start, end=node.event_time_end)
+
+
+def due(node: ConceptNode) -> Due:
+    return Due(text=node.description, day=node.event_time_end)
+
+
+def assemble(read: Recollection, *, budget: int, context: int) -> Prompt:
+    """The messages for the model. What can be cut is cut to `budget` tokens; the rest must fit `context`.
+
+    Raises PromptTooLong.
+    """
+    firm = [*stable(read), *situation(read)]
+    firm_tokens = sum(map(tokens.estimate, [*firm, *read.burst]))
+    if firm_tokens > context:
+        raise PromptTooLong(
+            f"Your lines and the companion's texts come to about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
+        )
+    kept, cut = fitted(read, budget=min(budget, context - firm_tokens))
+    system = "\n\n".join([*stable(read), *middle(read, kept), *situation(read)])
+    messages: list[ChatMessage] = [{"role": "system", "content": system}]
+    messages += talk(kept["lines"], now=read.now)
+    messages.append({"role": "user", "content": "\n".join(read.burst)})
+    count = sum(tokens.estimate(message["content"]) for message in messages)
+    return Prompt(messages=messages, token_count=count, recalled_count=len(kept["recalled"]), cut=cut)
+
+
+def stable(read: Recollection) -> list[str]:
+    """Sections 1 to 5, from authored text alone."""
+    facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in read.facts.items() if value)
+    rules = render(RULES, persona_name=one_line(read.persona_name), user_name=one_line(read.user_name)).strip()
+    return [
+        rules,
+        *section("Persona", tagged("persona", escape(read.persona))),
+        *section("About the user", tagged("user", escape(read.user))),
+        *section("Style", tagged("style", escape(read.style))),
+        *section("Who you are", tagged("facts", facts)),
+    ]
+
+
+def middle(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Sections 6 to 14: what is remembered, as far as it fits."""
+    texts = texts_of(read, kept)
+    made = [
+        *section("Earlier talks", tagged("talks", joined(texts["talks"]))),
+        *section("How you see yourself lately", tagged("thoughts", joined(texts["own_thoughts"]))),
+        *section("What you have been thinking", tagged("thoughts", joined(texts["user_thoughts"]))),
+    ]
+    for (name, _), text in zip(kept["about"], texts["about"], strict=True):
+        made += section(f"About {heading(name)}", tagged("about", text))
+    return [
+        *made,
+        *section("Something to clear up", question(read.pair)),
+        *section("What you remember", tagged("memories", joined(texts["recalled"]))),
+        *section("Their exact words", tagged("lines", joined(texts["words"]))),
+        *section("Promises you have made", tagged("promises", joined(texts["promises"]))),
+        *section("What you have been expecting", tagged("expectations", joined(texts["expectations"]))),
+    ]
+
+
+def situation(read: Recollection) -> list[str]:
+    """Sections 15 and 16: the mood, and the moment."""
+    now = f"It is {times.moment(read.now)} where {one_line(read.user_name)} is."
+    if read.last_talk_at is None:
+        now += " This is your first talk."
+    else:
+        now += f" The last words between you were {times.since(read.last_talk_at, read.now)} ago."
+    return [*section("How you feel right now", feeling(read.mood)), *section("Right now", now)]
+
+
+def feeling(mood: Mapping[str, Any]) -> str:
+    if mood["mood"] == "neutral" and mood["last_user_signal"] is None and mood["energy"] == 5:
+        return ""
+    signal = f" The user last seemed {mood['last_user_signal']}." if mood["last_user_signal"] else ""
+    return f"<mood>{one_line(mood['mood'])}</mood>, energy {mood['energy']} of 10.{signal}"
+
+
+def question(pair: tuple[str, str] | None) -> str:
+    if pair is None:
+        return ""
+    a, b = map(heading, pair)
+    return f"You are not sure whether <name>{a}</name> and <name>{b}</name> are the same. If it fits, ask once, naturally."
+
+
+def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+    """Each kept thing as the text it becomes in the prompt."""
+    now = read.now
+    return {
+        "talks": [f"({times.ago(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
+        "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
+        "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
+        "about": [escape(text) for _, text in kept["about"]],
+        "recalled": [
+            f"({times.happened(node.start, node.end, told_at=node.told_at, now=now)}) {one_line(node.text)}"
+            for node in kept["recalled"]
+        ],
+        "words": [
+            f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}" for line in kept["words"]
+        ],
+        "promises": [with_day(promise, now) for promise in kept["promises"]],
+        "expectations": [with_day(expectation, now) for expectation in kept["expectations"]],
+        "lines": [line.text for line in kept["lines"]],
+    }
+
+
+def with_day(thing: Due, now: datetime) -> str:
+    if thing.day is None:
+        return one_line(thing.text)
+    return f"({times.happened(None, thing.day, told_at=now, now=now)}) {one_line(thing.text)}"
+
+
+def fitted(read: Recollection, *, budget: int) -> tuple[dict[str, list[Any]], dict[str, int]]:
+    """What stays within the budget, and how many of each kind were cut."""
+    kept: dict[str, list[Any]] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
+    costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in texts_of(read, kept).items()}
+    total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
+    cut: dict[str, int] = {}
+    for name, end in CUT_ORDER:
+        while total > budget and kept[name]:
+            kept[name].pop(end)
+            total -= costs[name].pop(end)
+            cut[name] = cut.get(name, 0) + 1
+            if not kept[name]:
+                total -= SECTION_TOKENS
+    return kept, cut
+
+
+def talk(lines: Iterable[Line], *, now: datetime) -> list[ChatMessage]:
+    """The recent window as messages: neighbouring lines of one role joined, each stretch opened by a tag with its bucket."""
+    messages: list[ChatMessage] = []
+    last_bucket = ""
+    for line in lines:
+        role = "user" if line.is_user else "assistant"
+        bucket = times.bucket(line.at, now)
+        text = line.text if bucket == last_bucket else f"<when>{bucket}</when>\n{line.text}"
+        last_bucket = bucket
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += f"\n{text}"
+        elif role == "user":
+            messages.append({"role": "user", "content": text})
+        else:
+            messages.append({"role": "assistant", "content": text})
+    return messages
+
+
+def section(title: str, content: str) -> list[str]:
+    """A section, or nothing where there is nothing to say."""
+    return [f"# {title}\n{content}"] if content else []
+
+
+def tagged(tag: str, content: str) -> str:
+    return f"<{tag}>\n{content}\n</{tag}>" if content.strip() else ""
+
+
+def joined(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def one_line(text: str) -> str:
+    return escape(" ".join(text.split()))
+
+
+def heading(name: str) -> str:
+    return escape(" ".join(name.split())[:HEADING_CHARACTERS])

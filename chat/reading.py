@@ -1,0 +1,134 @@
+"""What a turn reads of the six layers, in one round of queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from chat import prompt
+from chat.models import Turn
+from chat.prompt import Prompt, Recollection
+from memory import entities, recall, window
+from memory.models import Entity, Message, Session
+from memory.recall import AlwaysLoaded, Recalled
+from personas.models import Bond, CoreBlock, PersonaFacts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """Everything a prompt is made from, and nothing of how the line came in."""
+
+    bond: Bond
+    facts: PersonaFacts | None
+    blocks: dict[str, str]
+    burst: list[Message]
+    lines: list[Message]
+    talks: list[Session]
+    always: AlwaysLoaded
+    recalled: Recalled
+    pair: Entity | None
+    mood: dict[str, Any]
+    now: datetime
+
+    def assembled(self) -> Prompt:
+        return prompt.assemble(
+            self.recollection(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS
+        )
+
+    def recollection(self) -> Recollection:
+        """The same as plain values, for the pure part."""
+        return Recollection(
+            persona_name=self.bond.persona.name,
+            user_name=self.bond.user.shown_name,
+            persona=self.blocks.get(CoreBlock.Label.PERSONA, ""),
+            user=self.blocks.get(CoreBlock.Label.USER, ""),
+            style=self.blocks.get(CoreBlock.Label.STYLE, ""),
+            facts={} if self.facts is None else self.facts.as_dict(),
+            talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in self.talks],
+            own_thoughts=[node.description for node in self.always.own_thoughts],
+            user_thoughts=[node.description for node in self.always.user_thoughts],
+            about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
+            pair=self._pair(),
+            recalled=[prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept],
+            words=[],
+            promises=[prompt.due(node) for node in self.always.intentions],
+            expectations=[prompt.due(node) for node in self.always.expectations],
+            mood=self.mood,
+            lines=[self._line(line) for line in self.lines],
+            burst=[line.content for line in self.burst],
+            now=self._local(self.now),
+            last_talk_at=self._local(self.lines[-1].created_at) if self.lines else None,
+        )
+
+    def trace(self, made: Prompt) -> dict[str, Any]:
+        """What was recalled and why, as ids and numbers."""
+        shown = {item.node.pk for item in self.recalled.kept[: made.recalled_count]}
+        return {
+            "items": [
+                {
+                    "node": item.node.pk,
+                    "score": round(item.score, 4),
+                    "terms": {name: round(value, 4) for name, value in vars(item.terms).items()},
+                    "anchored_by": list(item.anchored_by),
+                    "kept": item.node.pk in shown,
+                    "reason": item.reason if not item.kept or item.node.pk in shown else "budget",
+                }
+                for item in self.recalled.items[:100]
+            ],
+            "cut": made.cut,
+            "prompt_tokens": made.token_count,
+        }
+
+    def _local(self, at: datetime) -> datetime:
+        return at.astimezone(self.bond.user.zone)
+
+    def _line(self, line: Message) -> prompt.Line:
+        return prompt.Line(is_user=line.role == Message.Role.USER, text=line.content, at=self._local(line.created_at))
+
+    def _pair(self) -> tuple[str, str] | None:
+        if self.pair is None or self.pair.merge_target is None:
+            return None
+        return self.pair.canonical_name, self.pair.merge_target.canonical_name
+
+
+def burst(turn: Turn) -> list[Message]:
+    """The user's lines that the turn answers."""
+    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER, deleted_at=None)
+    return list(lines.defer("embedding", "search").order_by("id"))
+
+
+def said(lines: Sequence[Message]) -> str:
+    return "\n".join(line.content for line in lines)
+
+
+def read(turn: Turn, lines: list[Message], vector: Sequence[float] | None, now: datetime) -> Reading:
+    """Read all six layers for a burst, whose vector is already made."""
+    bond = Bond.objects.select_related("user", "persona__facts").get(pk=turn.bond_id)
+    recalled = recall.search(bond=bond, query=said(lines), vector=vector, now=now)
+    named = [entity.pk for entity in recalled.named]
+    return Reading(
+        bond=bond,
+        facts=getattr(bond.persona, "facts", None),
+        blocks=core_blocks(bond),
+        burst=lines,
+        lines=window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk if lines else 0),
+        talks=window.earlier_talks(bond=bond),
+        always=recall.always(bond=bond, now=now),
+        recalled=recalled,
+        pair=entities.pair_to_ask(bond=bond, session_id=turn.session_id, named=named),
+        mood=bond.episodic_state(now),
+        now=now,
+    )
+
+
+def core_blocks(bond: Bond) -> dict[str, str]:
+    """The texts of L1; a style of the bond's own replaces the persona's."""
+    of_persona = CoreBlock.objects.filter(persona=bond.persona_id)
+    of_bond = CoreBlock.objects.filter(bond=bond)
+    texts: dict[str, str] = {}
+    for block in sorted(of_persona.union(of_bond, all=True), key=lambda block: block.bond_id or 0):
+        if block.content:
+            texts[block.label] = block.content
+    return texts

@@ -1,0 +1,357 @@
+"""Runs the turns of this process: waits until a burst is complete, claims it, streams the reply, and always releases it.
+
+A turn is a task of the process, not of a socket: closing a tab changes nothing. Whatever ends a turn, its text is kept and its
+bond is free again; where the process itself dies, another one finds the lease run out.
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import aclosing, suppress
+from datetime import datetime
+from typing import Any
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.utils import timezone
+
+from chat import hub, reading, turns
+from chat.hub import Live
+from chat.models import Turn
+from chat.prompt import Prompt, PromptTooLong
+from chat.turns import Ending, LeaseLost
+from echovessel import embedding
+from echovessel.embedding import EmbeddingError
+from echovessel.llm import voices
+from echovessel.llm.errors import BadAnswer, LLMError
+from echovessel.llm.protocol import LLM, Origin, Usage
+from echovessel.threads import in_database_thread
+from memory import entities
+from personas.models import Bond
+
+SAVE_SECONDS = 1.0
+SHARE_SECONDS = 0.1
+SWEEP_SECONDS = 5.0
+RETRY_SECONDS = 1.0
+RETRY_LONGEST_SECONDS = 5.0
+REPLY_CHARACTERS = 60_000
+# How often, and how far apart, the end of a turn is written anew while the database is away.
+FINISH_TRIES = 30
+FINISH_SECONDS = 2.0
+logger = logging.getLogger("echovessel.turns")
+
+
+class Runner:
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._serving: dict[int, asyncio.Task[None]] = {}
+        self._news: dict[int, asyncio.Event] = {}
+        self._sweeping: asyncio.Task[None] | None = None
+
+    def start_sweeping(self) -> None:
+        self._sweeping = asyncio.create_task(self._sweep())
+
+    def wake(self, bond_id: int) -> None:
+        """Look at a bond's pending turn, again if it is being waited for."""
+        if bond_id in self._serving:
+            self._news[bond_id].set()
+            return
+        self._news[bond_id] = asyncio.Event()
+        task = asyncio.create_task(self.serve(bond_id))
+        self._serving[bond_id] = task
+        task.add_done_callback(lambda done: self._served(bond_id, done))
+
+    def _served(self, bond_id: int, task: asyncio.Task[None]) -> None:
+        del self._serving[bond_id]
+        is_missed = self._news.pop(bond_id).is_set()
+        if task.cancelled():
+            return
+        if error := task.exception():
+            logger.error("a turn of bond %s ended with a bug", bond_id, exc_info=error)
+        elif is_missed:
+            self.wake(bond_id)
+
+    async def serve(self, bond_id: int) -> None:
+        """Run the bond's turns one after another until none is pending."""
+        news = self._news[bond_id]
+        while due_at := await in_database_thread(turns.next_due, bond_id):
+            news.clear()
+            wait = (due_at - timezone.now()).total_seconds()
+            if wait > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), wait)
+                continue
+            turn = await in_database_thread(claim, bond_id, timezone.now())
+            if turn is None:
+                # Another process runs this bond's turn, and goes on with the next one.
+                return
+            await run(turn)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                for bond_id in await in_database_thread(sweep, timezone.now()):
+                    self.wake(bond_id)
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("the sweep could not reach the database: %s", error)
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def close(self) -> None:
+        tasks = [task for task in (self._sweeping, *self._serving.values()) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def claim(bond_id: int, now: datetime) -> Turn | None:
+    return turns.claim(bond=Bond.objects.get(pk=bond_id), now=now)
+
+
+def sweep(now: datetime) -> set[int]:
+    """End turns of dead processes; returns the bonds that have a turn to run."""
+    return {*turns.interrupt_dead(now=now), *turns.overdue(now=now)}
+
+
+async def run(turn: Turn, *, llm: LLM | None = None) -> None:
+    """Run a claimed turn to its end: read, assemble, stream, store, announce, release."""
+    here = hub.current()
+    live = Live(bond_id=turn.bond_id, turn_id=turn.pk)
+    here.live[turn.bond_id] = live
+    reply = Reply(turn=turn, live=live, llm=llm or voices.current())
+    try:
+        async with here.joined(turn.bond_id):
+            here.publish(turn.bond_id, typing_frame(turn))
+            await here.tell_others(turn.bond_id)
+            await reply.make()
+    except LeaseLost:
+        logger.warning("turn %s was taken for dead while it ran", turn.pk)
+    except asyncio.CancelledError:
+        reply.ended(Turn.Status.INTERRUPTED, "interrupted", "The reply was interrupted; try again.", retryable=True)
+        raise
+    finally:
+        try:
+            await asyncio.shield(finish(reply))
+        finally:
+            del here.live[turn.bond_id]
+            here.publish(turn.bond_id, None)
+
+
+async def finish(reply: "Reply") -> None:
+    """Write the end of a turn, again for a while where the database is away."""
+    for _ in range(FINISH_TRIES):
+        try:
+            return await in_database_thread(reply.finish)
+        except LeaseLost:
+            return None
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("turn %s could not be stored yet: %s", reply.turn.pk, error)
+            await asyncio.sleep(FINISH_SECONDS)
+    return await in_database_thread(reply.finish)
+
+
+def typing_frame(turn: Turn) -> dict[str, Any]:
+    return {"type": "chat.message.typing", "at": timezone.now(), "seq": None, "bond": turn.bond_id, "turn": str(turn.pk)}
+
+
+class Reply:
+    """One reply in the making: what was measured, and how it ended."""
+
+    def __init__(self, *, turn: Turn, live: Live, llm: LLM) -> None:
+        self.turn = turn
+        self.live = live
+        self.llm = llm
+        self.began = time.perf_counter()
+        self.measured: dict[str, Any] = {}
+        self.timings: dict[str, int | None] = dict.fromkeys(
+            ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
+        )
+        self.asks_about: int | None = None
+        # Until something else is known: a bug ended it.
+        self.ended(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
+
+    def ended(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
+        self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
+
+    async def make(self) -> None:
+        speaking = asyncio.create_task(self.speak())
+        keeping = asyncio.create_task(self.keep_alive())
+        stopping = asyncio.create_task(self.live.stop.wait())
+        sharing = asyncio.create_task(self.share())
+        try:
+            await asyncio.wait((speaking, keeping, stopping), return_when=asyncio.FIRST_COMPLETED)
+            if speaking.done():
+                speaking.result()
+            elif stopping.done():
+                self.ended(Turn.Status.STOPPED)
+            else:
+                keeping.result()
+        finally:
+            for task in (speaking, keeping, stopping, sharing):
+                task.cancel()
+            await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
+
+    async def speak(self) -> None:
+        """Read, assemble and stream; every way a model can fail becomes the turn's ending."""
+        try:
+            prompt = await self.prepare()
+            await self.stream(prompt)
+        except PromptTooLong as error:
+            self.ended(Turn.Status.FAILED, "too_long", str(error))
+        except LLMError as error:
+            self.ended(Turn.Status.FAILED, error.code, str(error), retryable=True)
+        except EmbeddingError as error:
+            self.ended(Turn.Status.FAILED, "model_unavailable", str(error), retryable=True)
+        else:
+            self.ended(Turn.Status.DONE)
+
+    async def prepare(self) -> Prompt:
+        burst = await in_database_thread(reading.burst, self.turn)
+        started = time.perf_counter()
+        [vector] = await embedding.embed_async([reading.said(burst)])
+        self.timings["embed_ms"] = milliseconds(started)
+        started = time.perf_counter()
+        read = await in_database_thread(reading.read, self.turn, burst, vector, timezone.now())
+        self.timings["recall_ms"] = milliseconds(started)
+        started = time.perf_counter()
+        prompt = read.assembled()
+        self.timings["prompt_ms"] = milliseconds(started)
+        self.measured["trace"] = read.trace(prompt)
+        self.asks_about = read.pair.pk if read.pair else None
+        return prompt
+
+    async def stream(self, prompt: Prompt) -> None:
+        """Stream the reply; an error before the first word is tried once more when it may pass."""
+        started = time.perf_counter()
+        try:
+            await self.receive(prompt, started)
+        except LLMError as error:
+            if self.live.text or not error.transient:
+                raise
+            await asyncio.sleep(min(max(error.retry_after or 0, RETRY_SECONDS), RETRY_LONGEST_SECONDS))
+            await self.receive(prompt, started)
+
+    async def receive(self, prompt: Prompt, started: float) -> None:
+        origin = Origin(user_id=self.turn.bond.user_id, bond_id=self.turn.bond_id, turn_id=self.turn.pk)
+        async with aclosing(self.llm.stream(prompt.messages, origin=origin)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Usage):
+                    self.measured |= {
+                        "tokens_in": piece.tokens_in,
+                        "tokens_out": piece.tokens_out,
+                        "tokens_cached": piece.tokens_cached,
+                    }
+                    continue
+                if self.timings["first_token_ms"] is None:
+                    self.timings["first_token_ms"] = milliseconds(started)
+                self.say(piece)
+                if len(self.live.text) >= REPLY_CHARACTERS:
+                    raise BadAnswer("The model went on without an end; its reply was cut off.")
+        if not self.live.text.strip():
+            raise BadAnswer("The model answered with nothing.")
+
+    def say(self, delta: str) -> None:
+        delta = delta.replace("\x00", "")
+        if not delta:
+            return
+        frame = token_frame(self.turn, delta=delta, offset=len(self.live.text))
+        self.live.text += delta
+        hub.current().publish(self.turn.bond_id, frame)
+
+    async def keep_alive(self) -> None:
+        """Save the text so far every second; returns when a stop was asked for. Raises LeaseLost."""
+        while True:
+            await asyncio.sleep(SAVE_SECONDS)
+            try:
+                if await in_database_thread(self._save):
+                    self.live.stop.set()
+            except (OperationalError, InterfaceError) as error:
+                # The talk goes on; where the database stays away for long, the lease is lost.
+                logger.warning("the text of turn %s could not be saved yet: %s", self.turn.pk, error)
+                continue
+            await hub.current().tell_others(self.turn.bond_id)
+
+    def _save(self) -> bool:
+        return turns.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
+
+    async def share(self) -> None:
+        """Hand processes that follow by frames what is new, at most ten times a second."""
+        shared = 0
+        while True:
+            await asyncio.sleep(SHARE_SECONDS)
+            if delta := self.live.text[shared:]:
+                await hub.current().tell_others(
+                    self.turn.bond_id, token_frame(self.turn, delta=delta, offset=shared, at=timezone.now().isoformat())
+                )
+                shared += len(delta)
+
+    def finish(self) -> None:
+        """Write the end of the turn. Raises LeaseLost."""
+        self.timings["total_ms"] = milliseconds(self.began)
+        ending = Ending(
+            status=self.status,
+            text=self.live.text,
+            error_code=self.code,
+            error_detail=self.detail,
+            error_retryable=self.retryable,
+            offline=self.llm.offline,
+        )
+        if self.status == Turn.Status.STOPPED and not self.live.text.strip():
+            detail = "The reply was stopped before it began."
+            ending = Ending(
+                status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
+            )
+        turns.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
+        if self.asks_about is not None and self.status == Turn.Status.DONE:
+            entities.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
+
+
+def token_frame(turn: Turn, *, delta: str, offset: int, at: object = None) -> dict[str, Any]:
+    return {
+        "type": "chat.message.token",
+        "at": at or timezone.now(),
+        "seq": None,
+        "bond": turn.bond_id,
+        "turn": str(turn.pk),
+        "delta": delta,
+        "offset": offset,
+    }
+
+
+def milliseconds(since: float) -> int:
+    return round((time.perf_counter() - since) * 1000)
+
+
+_runner: Runner | None = None
+
+
+async def start() -> None:
+    """Begin to take up turns in this process."""
+    global _runner  # noqa: PLW0603 - one runner a process, like its event loop
+    _runner = Runner()
+    _runner.start_sweeping()
+
+
+async def stop() -> None:
+    """End the turns of this process, keeping what they have said."""
+    global _runner  # noqa: PLW0603 - as above
+    if _runner is not None:
+        await _runner.close()
+        _runner = None
+    await hub.current().close()
+
+
+def notify(bond_id: int) -> None:
+    """Say, from any thread, that a bond has a pending turn; a process without a runner leaves it to those that have one."""
+    if _runner is not None:
+        hub.from_thread(_runner.loop, _runner.wake, bond_id)
+
+
+def notify_stop(bond_id: int) -> None:
+    """Stop the bond's turn at once if it runs here; elsewhere the request is found within a second."""
+    if _runner is not None:
+        hub.from_thread(_runner.loop, _stop_here, bond_id)
+
+
+def _stop_here(bond_id: int) -> None:
+    live = hub.current().live.get(bond_id)
+    if live is not None:
+        live.stop.set()

@@ -1,0 +1,83 @@
+"""Times in words, as a prompt says them. All moments are in the user's own zone."""
+
+from datetime import date, datetime
+
+_PARTS_OF_DAY = (
+    (5, "night"),
+    (9, "early morning"),
+    (12, "morning"),
+    (14, "midday"),
+    (18, "afternoon"),
+    (22, "evening"),
+    (24, "late evening"),
+)
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """How long ago a moment was: by hours on the same day, then by days of the calendar."""
+    days = (now.date() - at.date()).days
+    if days <= 0:
+        return "just now" if (now - at).total_seconds() < 600 else "earlier today"
+    return days_ago(days)
+
+
+def days_ago(days: int) -> str:
+    if days == 1:
+        return "yesterday"
+    if days < 14:
+        return f"{days} days ago"
+    if days < 60:
+        return f"{days // 7} weeks ago"
+    if days < 730:
+        return f"{days // 30} months ago"
+    return f"{days // 365} years ago"
+
+
+def planned(day: date, today: date) -> str:
+    """When something that lies ahead is to be."""
+    days = (day - today).days
+    if days == 0:
+        return "planned for today"
+    if days == 1:
+        return "planned for tomorrow"
+    return f"planned for {day:%A}" if days < 7 else f"planned for {day.day} {day:%B %Y}"
+
+
+def happened(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
+    """When a remembered thing is or was: by its own days where it has them, else by when it was told."""
+    last = end or start
+    if last is None:
+        return ago(told_at, now)
+    if last > now.date():
+        return planned(start if start and start >= now.date() else last, now.date())
+    days = (now.date() - last).days
+    return "today" if days == 0 else days_ago(days)
+
+
+def since(at: datetime, now: datetime) -> str:
+    """A stretch of time in words."""
+    minutes = int((now - at).total_seconds() // 60)
+    if minutes < 2:
+        return "a moment"
+    if minutes < 60:
+        return f"{minutes} minutes"
+    if minutes < 48 * 60:
+        hours = round(minutes / 60)
+        return "an hour" if hours == 1 else f"{hours} hours"
+    days = (now.date() - at.date()).days
+    return f"{days} days" if days < 60 else f"{days // 30} months"
+
+
+def moment(now: datetime) -> str:
+    part = next(name for hour, name in _PARTS_OF_DAY if now.hour < hour)
+    return f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}, {part}"
+
+
+def bucket(at: datetime, now: datetime) -> str:
+    """In which stretch of the past a line lies."""
+    days = (now.date() - at.date()).days
+    if days <= 0:
+        return "just now" if (now - at).total_seconds() < 600 else "earlier today"
+    if days == 1:
+        return "yesterday"
+    return "earlier this week" if days < 7 else "older"

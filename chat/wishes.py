@@ -1,0 +1,91 @@
+"""What a person may wish of a turn: stop it, try it again, make another reply, choose among replies."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from chat.models import Turn
+from chat.turns import HOLD, TurnError, lock
+from memory import sessions
+from memory.models import Message, Session
+from personas.models import Bond
+
+
+@transaction.atomic
+def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> Turn | None:
+    """Ask the running turn (this one, if named) to stop; a pending one is let go on. Returns it, or nothing if none runs."""
+    lock(bond)
+    running = Turn.objects.of(bond).filter(status=Turn.Status.RUNNING)
+    turn = (running if turn_id is None else running.filter(pk=turn_id)).first()
+    if turn is not None:
+        turn.stop_requested = True
+        turn.save(update_fields=["stop_requested"])
+    return turn
+
+
+@transaction.atomic
+def retry(*, turn: Turn, now: datetime) -> Turn:
+    """Make a failed or interrupted turn pending again, with the same lines. Raises TurnError."""
+    lock(turn.bond)
+    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
+        raise TurnError("conflict", f"This turn is {turn.status}; only one that did not come to its end can be tried again.")
+    if turn.status == Turn.Status.STOPPED and reply_of(turn) is not None:
+        raise TurnError("conflict", "This turn was stopped with a reply; regenerate it instead.")
+    return make_pending(turn=turn, now=now)
+
+
+@transaction.atomic
+def regenerate(*, turn: Turn, now: datetime) -> Turn:
+    """Make another reply for the newest turn; the ones before are kept. Raises TurnError."""
+    lock(turn.bond)
+    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
+        raise TurnError("conflict", f"This turn is {turn.status}; only a finished one can be made anew.")
+    require_newest(turn)
+    return make_pending(turn=turn, now=now)
+
+
+@transaction.atomic
+def choose(*, message: Message, now: datetime) -> Message:
+    """Let another variant of the newest turn's reply count. Raises TurnError."""
+    lock(message.bond)
+    turn = Turn.objects.filter(bond=message.bond_id, pk=message.turn_id).select_related("session").first()
+    if turn is None or message.role != Message.Role.PERSONA:
+        raise TurnError("conflict", "Only a reply can be chosen.")
+    if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):
+        raise TurnError("turn_running", "A reply is being made; wait until it is there.")
+    require_newest(turn)
+    variants = Message.objects.filter(bond=message.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
+    variants.exclude(pk=message.pk).update(chosen=False)
+    variants.filter(pk=message.pk).update(chosen=True)
+    message.chosen = True
+    return message
+
+
+def require_newest(turn: Turn) -> None:
+    """Raise TurnError unless the turn is the bond's newest and nothing of it has been distilled."""
+    newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
+    reply = reply_of(turn)
+    is_extracted = reply is not None and turn.session.watermark >= reply.pk
+    # A session past `open` may be read by a worker at this moment.
+    if newer.exists() or is_extracted or turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
+        raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")
+
+
+def reply_of(turn: Turn) -> Message | None:
+    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+    return replies.order_by("-variant").first()
+
+
+def make_pending(*, turn: Turn, now: datetime) -> Turn:
+    if Turn.objects.active().filter(bond=turn.bond_id).exists():
+        raise TurnError("turn_running", "Another reply is being made; wait until it is there.")
+    turn.status = Turn.Status.PENDING
+    turn.due_at = now
+    turn.finished_at = None
+    turn.error_code = turn.error_detail = ""
+    turn.save()
+    sessions.hold(session_id=turn.session_id, until=now + HOLD)
+    return turn

@@ -1,0 +1,45 @@
+"""How tests talk: a line, its turn run to the end, a session closed and consolidated."""
+
+from datetime import datetime, timedelta
+
+from asgiref.sync import async_to_sync
+
+from chat import runner, turns
+from chat.models import Turn
+from echovessel.llm import voices
+from memory import sessions
+from memory.consolidation import run
+from memory.models import Message, Session
+
+
+def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
+    """Lines of one burst and the reply to them."""
+    for line in lines:
+        received = turns.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
+    return answer(bond, now=now, llm=llm) or turns.find(bond=bond, turn_id=received.turn_id)
+
+
+def answer(bond, *, now, llm=None) -> Turn | None:
+    turn = turns.claim(bond=bond, now=now + timedelta(seconds=10))
+    if turn is None:
+        return None
+    async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
+    turn.refresh_from_db()
+    return turn
+
+
+def reply(turn) -> str:
+    return Message.objects.get(bond=turn.bond_id, turn_id=turn.pk, role="persona", chosen=True).content
+
+
+def close(bond, *, now, llm=None, channel="web") -> Session:
+    """Close the open session and consolidate it."""
+    session = Session.objects.get(bond=bond, channel=channel, status="open")
+    sessions.close(session=session, reason="explicit", now=now)
+    return consolidate(session, now=now, llm=llm)
+
+
+def consolidate(session, *, now: datetime, llm=None) -> Session:
+    run.consolidate(session_id=session.pk, llm=llm or voices.fallback(), clock=lambda: now)
+    session.refresh_from_db()
+    return session
