@@ -106,6 +106,17 @@ class Handler(BaseHTTPRequestHandler):
     def act_huge(self, behaviour: dict[str, Any]) -> None:
         self.body(b"x" * HUGE, "text/event-stream")
 
+    def act_drip(self, behaviour: dict[str, Any]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(HUGE))
+        self.end_headers()
+        while not self.server.over.wait(0.05):
+            self.wfile.write(b" ")
+
+    def act_unended(self, behaviour: dict[str, Any]) -> None:
+        part = {"choices": [{"delta": {"content": "Hi"}, "finish_reason": "stop"}]}
+        self.body(f": a comment\n\ndata: {json.dumps(part)}".encode(), "text/event-stream")
+
     def whole(self, body: dict[str, Any], behaviour: dict[str, Any]) -> None:
         text = answer_to(body)
         kind = behaviour["kind"]

@@ -6,12 +6,16 @@ from asgiref.sync import async_to_sync
 from echovessel import embedding
 
 
+def _vectors(*texts):
+    return embedding.embed(texts)
+
+
 def _cosine(one, two):
     return sum(a * b for a, b in zip(one, two, strict=True))
 
 
 def test_hashed_vectors_have_unit_length_and_are_alike_where_words_are():
-    cat, same, weather = embedding.embed(["We have a white cat", "a white cat", "The weather is nice"])
+    cat, same, weather = _vectors("We have a white cat", "a white cat", "The weather is nice")
 
     assert len(cat) == embedding.DIMENSIONS
     assert math.isclose(math.hypot(*cat), 1)

@@ -68,7 +68,7 @@ KIN = {
 ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (
-    r"^(?:(?:hi|hey|hello|yo|ok|okay|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
+    r"^(?:(?>hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
 QUESTION = (
@@ -117,6 +117,10 @@ ASKS_MEMORY = (
     r"|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)|remember me)\b"
+ASKS_MY_NAME = r"\bmy name\b.*\?|\b(?:know|remember) my name\b|\bwho am i\b"
+MY_NAME = r"\b(?:my name is|my name's|i am called|i'm called|call me) (?P<name>[^\W\d_][\w'’-]*)"
+AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
+REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = (
     r"^\W*(?:(?:hi|hey|hello)\W+)?(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
@@ -191,8 +195,8 @@ SAYINGS = {
         "I'm sorry, that sounds hard. You don't have to put it neatly. What happened?",
     ),
     "low": (
-        "That sounds wearing. How long has it been like this?",
-        "I can see why that bothers you. What would help a little, today?",
+        "That sounds wearing. Do you want to tell me what happened?",
+        "That can't be easy. What would help a little, today?",
         "Not an easy day, then. I'm listening.",
     ),
     "great": (
@@ -242,6 +246,19 @@ SAYINGS = {
         "{name} again! {when} you told me: “{quote}” So what happened this time?",
         "Ah, {name}. I remember what you told me {when_low}: “{quote}” Go on.",
     ),
+    "you_are": (
+        "{name}. Good to have a name for you. What is on your mind?",
+        "Nice to meet you, {name}. I'll remember.",
+    ),
+    "affection": (
+        "That is kind of you to say. I'm glad you are here.",
+        "That is a warm thing to hear. I like our talks too.",
+    ),
+    "request": (
+        "That is beyond me without a language model; for now I listen and remember. What is going on for you?",
+        "I can't do that well just now, I'm better at listening. What made you want it?",
+    ),
+    "small": ("Take your time, I'm here.", "Mm-hm.", "All right. I'm here when you want to go on."),
     "clear_up": (" By the way, are {a} and {b} the same?",),
 }
 NOBODY, SOMEBODY, BEFORE, JUST_NOW = "them", "it", "Some time ago", "A little while ago"

@@ -38,6 +38,12 @@ def matches(name: str, text: str) -> bool:
     return bool(_pattern(language(text), name).search(_plain(text)))
 
 
+def my_name(text: str) -> str:
+    """The name by which the user calls themselves."""
+    match = _pattern(language(text), "MY_NAME").search(_plain(text))
+    return match["name"] if match else ""
+
+
 def feelings(sentence: str) -> list[Feeling]:
     """What it tells of, the strongest first, on the impact scale."""
     words, text = language(sentence), _plain(sentence)
@@ -91,7 +97,7 @@ def content(text: str) -> set[str]:
     words = {_stem(word) for word in _LATIN_WORD.findall(text.casefold()) if word not in english.STOP_WORDS}
     runs = re.findall(r"[\u3400-\u9fff]+", text)
     pairs = {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
-    return words | {pair for pair in pairs if not chinese.STOP_WORDS & set(pair)}
+    return words | {pair for pair in pairs if not set(pair) <= chinese.STOP_WORDS}
 
 
 def _stem(word: str) -> str:

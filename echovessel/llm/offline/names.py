@@ -9,7 +9,7 @@ _PET = "|".join(english.PETS.values())
 _KIN = "|".join(english.KIN.values())
 _HAN = r"[\u4e00-\u9fff]"
 _QUOTE = r"[\"'“”‘’「『《]?"
-_LATIN_NAME = r"[A-Z\u00c0-\u00de][\w'’-]+(?: [A-Z\u00c0-\u00de][\w'’-]+){0,2}"
+_LATIN_NAME = r"(?<!\w)[A-Z\u00c0-\u00de][\w'’-]{1,40}(?: [A-Z\u00c0-\u00de][\w'’-]{1,40}){0,2}"
 _NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}){_QUOTE}"
 _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}"
 # Words that stand where a name would, and words with a capital that name nobody.

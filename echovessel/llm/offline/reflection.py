@@ -91,7 +91,9 @@ def _subjects(events: list[_Event]) -> dict[str, None]:
 def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValue]:
     in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
     saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
-    tags: list[JsonValue] = [*dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))]
+    tags: list[JsonValue] = [
+        *dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))
+    ]
     return {
         "description": saying,
         "emotional_impact": max(-8, min(8, round(_mean(evidence)))),

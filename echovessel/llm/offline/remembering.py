@@ -42,8 +42,9 @@ def _weighed(burst: str, text: str, when: str) -> Remembered:
     shared = asked & lexicon.widened(lexicon.concepts(text))
     words = lexicon.content(burst) & lexicon.content(text)
     fit = 4 * len(called) + 3 * len(shared) + len(words)
-    # Who asks for a dog is not told of a cat; and outside a question one common word may be chance.
-    if not shared and not called and (asked or (len(words) < 2 and not topics.is_question(burst))):
+    if lexicon.matches("ASKS_MY_NAME", burst) and lexicon.my_name(text):
+        fit += 5
+    elif not shared and not called and (asked or len(words) < _words_needed(burst)):
         fit = 0
     fitting = [name.text for name in named if not asked or (name.kind == "pet") == ("pet" in lexicon.widened(asked))]
     quote = _addressed(text)
@@ -54,6 +55,11 @@ def _weighed(burst: str, text: str, when: str) -> Remembered:
         name=(called or fitting or [""])[0],
         fit=fit,
     )
+
+
+def _words_needed(burst: str) -> int:
+    """One common word says enough in an English question; elsewhere, and for pairs of Chinese characters, it may be chance."""
+    return 1 if topics.is_question(burst) and not lexicon.is_chinese(burst) else 2
 
 
 def _addressed(text: str) -> str:

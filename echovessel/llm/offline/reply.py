@@ -19,6 +19,7 @@ _PLAIN = (
     ("ASKS_HOW_YOU_ARE", "how_i_am"),
     ("FAREWELL", "farewell"),
     ("THANKS", "thanks"),
+    ("AFFECTION", "affection"),
 )
 
 
@@ -39,6 +40,8 @@ class _Speaker:
             return self._say("crisis")
         if self._hears("ASKS_MEMORY") and not self._hears("ASKS_WHO") and not self._hears("ASKS_WHAT_IT_IS"):
             return self._recollection()
+        if not topics.split(burst):
+            return self._say("small")
         for pattern, saying in _PLAIN:
             if self._hears(pattern):
                 return self._say(saying if saying != "who" or self.prompt.me else "what_it_is")
@@ -70,13 +73,21 @@ class _Speaker:
         if bridge and bridge.name and bridge.is_verbatim and not is_felt:
             return self._told("again", bridge)
         if topic is None:
-            taken_up = self._say("question" if topics.is_question(burst) else "other")
+            taken_up = self._say(self._kind_of_small_line())
         elif is_felt:
             strongest = max(felt, key=lambda feeling: abs(feeling.impact))
-            taken_up = self._say(_tone(strongest), thing=self._thing(topic))
+            taken_up = self._say(_tone(strongest, topic), thing=self._thing(topic))
         else:
             taken_up = self._answer_to(topic)
         return self._join(taken_up, self._told("bridge", bridge) if bridge else "")
+
+    def _kind_of_small_line(self) -> str:
+        said = topics.split(self.prompt.burst)
+        if self._hears("REQUEST"):
+            return "request"
+        if topics.is_question(self.prompt.burst):
+            return "question"
+        return "small" if all(lexicon.matches("SMALL_TALK", sentence) for sentence in said) else "other"
 
     def _answer_to(self, topic: topics.Topic) -> str:
         burst = self.prompt.burst
@@ -84,6 +95,8 @@ class _Speaker:
         new = [name for name in topic.names.values() if name.text in burst and name.text not in before]
         if new and new[0].kind in {"pet", "person", "other"}:
             return self._say("named", name=new[0].text)
+        if name := lexicon.my_name(burst):
+            return self._say("you_are", name=name)
         if "pet" in lexicon.widened(topic.concepts):
             if not before and not topic.names:
                 return self._say("pet", thing_a=self._animal(topic))
@@ -142,8 +155,8 @@ class _Speaker:
         return sayings[at].format_map({"me": self.prompt.me, **values})
 
 
-def _tone(feeling: lexicon.Feeling) -> str:
-    if feeling.tag == "grief":
+def _tone(feeling: lexicon.Feeling, topic: topics.Topic) -> str:
+    if feeling.tag == "grief" or (feeling.tag == "sadness" and lexicon.kin(topic.text)):
         return "grief"
     if feeling.impact <= -5:
         return "heavy"

@@ -9,6 +9,8 @@ from echovessel.llm.offline.names import Name
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
 _NEAR_LINES = 3
+# Longer ones are no sentences, and patterns would take long over them.
+_SENTENCE_MOST = 1000
 _WORTH = 2
 
 
@@ -74,7 +76,7 @@ def group(lines: Iterable[tuple[int, str]]) -> list[Topic]:
 
 
 def split(text: str) -> list[str]:
-    parts = (part.strip() for part in _SENTENCE.findall(text))
+    parts = (part.strip()[:_SENTENCE_MOST] for part in _SENTENCE.findall(text))
     return [part for part in parts if lexicon.has_words(part)]
 
 

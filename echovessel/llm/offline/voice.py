@@ -36,7 +36,7 @@ class OfflineVoice:
         return "offline"
 
     async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
-        for delta in _DELTA.findall(reply.compose(messages)):
+        for delta in _DELTA.findall(await asyncio.to_thread(reply.compose, messages)):
             await asyncio.sleep(settings.OFFLINE_TOKEN_SECONDS)
             yield delta
         yield Usage()

@@ -10,13 +10,13 @@ from echovessel.llm import voices
 from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
-from echovessel.llm.protocol import Origin, Usage
+from echovessel.llm.protocol import ChatMessage, Origin, Usage
 from echovessel.models import LedgerEntry
 from tests.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 ORIGIN = Origin(user_id=1, bond_id=2, turn_id=UUID(int=3), session_id=4)
-ASKED = [{"role": "user", "content": "abcdefgh"}]
+ASKED: list[ChatMessage] = [{"role": "user", "content": "abcdefgh"}]
 DOWN = Unavailable("The model server cannot be reached.", transient=True)
 
 

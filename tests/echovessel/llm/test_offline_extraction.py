@@ -124,6 +124,10 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("朋友小李升职了", [("小李", "person")]),
         ("我在北京工作", [("北京", "place")]),
         ("我奶奶去世了", [("奶奶", "person")]),
+        ("I grew up in a town called Ely", [("Ely", "place")]),
+        ("I started a company called Acme", [("Acme", "org")]),
+        ("I love a game called Celeste", [("Celeste", "other")]),
+        ("I met him at work, he is called Tom", [("Tom", "person")]),
         ("我叫林", []),
         ("My name is Mara", []),
     ],
@@ -149,6 +153,22 @@ def test_relational_tags(said, tags):
     [event] = _extract(said)["events"]
 
     assert event["relational_tags"] == tags
+
+
+@pytest.mark.parametrize(
+    ("lines", "events"),
+    [
+        (["My sister Anna got engaged", "I'm so happy for her"], ["My sister Anna got engaged. I'm so happy for her."]),
+        (["I was fired", "I feel so sad"], ["I was fired. I feel so sad."]),
+        (["My mother is ill", "My mother has to rest"], ["My mother is ill. My mother has to rest."]),
+        (["We have a cat called Luna", "x", "y", "z", "Luna is ill"], ["We have a cat called Luna. Luna is ill."]),
+        (["I live in Berlin", "My dog died"], ["I live in Berlin.", "My dog died."]),
+        (["Our cat is called Luna", "Our dog is called Rex"], ["Our cat is called Luna.", "Our dog is called Rex."]),
+    ],
+    ids=["a pronoun", "a reaction", "the same kin", "a name again", "another thing", "two pets"],
+)
+def test_sentences_about_one_thing_join(lines, events):
+    assert [event["description"] for event in _extract(*lines)["events"]] == events
 
 
 def test_three_events_at_most_and_the_strongest_stay():

@@ -8,6 +8,10 @@ def _events(*events):
     return "Think.\n<events>\n" + "\n".join([*lines, "</events>"])
 
 
+def _thoughts(*events):
+    return reflection.reflect(_events(*events))["thoughts"]
+
+
 @pytest.mark.parametrize(
     ("events", "thoughts"),
     [
@@ -28,12 +32,29 @@ def _events(*events):
             [(2, "我家有只猫叫小黑"), (4, "小黑病好了，我很开心")],
             [("小黑一再被提起，每一次都带着一点暖意。", 3, [7, 8])],
         ),
+        (
+            [(4, "I won a prize"), (5, "Anna was promoted\nand I am so glad")],
+            [("There is a brightness in these days that I like to keep.", 4, [7, 8])],
+        ),
+        (
+            [(-4, "My mother is ill"), (-3, "I argued with my mother")],
+            [("Mother keeps coming up, and it is never a light word.", -4, [7, 8])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
-    ids=["none", "one warm", "one heavy", "a name and the nights", "a name in Chinese", "heavy days"],
+    ids=[
+        "none",
+        "one warm",
+        "one heavy",
+        "a name and the nights",
+        "a name in Chinese",
+        "bright days",
+        "a heavy name",
+        "heavy days",
+    ],
 )
 def test_what_repeats_is_a_thought_with_its_evidence(events, thoughts):
-    found = reflection.reflect(_events(*events))["thoughts"]
+    found = _thoughts(*events)
 
     assert [(thought["description"], thought["emotional_impact"], thought["filling"]) for thought in found] == thoughts
 

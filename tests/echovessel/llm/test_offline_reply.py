@@ -56,6 +56,7 @@ def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
     ("burst", "window"),
     [
         ("do you remember my cat?", ("We have a white cat", "A cat!", "He is called 小黑", "So that is 小黑.")),
+        ("He jumps on my face at night. Do you know him, do you remember my cat?", ("Our cat is called 小黑", "So!")),
         ("do you remember my cat?", ("We have a white cat\nHe is called 小黑", "A cat!")),
         ("你还记得我的猫吗", ("我家有一只白猫\n它叫小黑", "真好。")),
     ],
@@ -110,6 +111,20 @@ def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
         ("我家有一只白猫", ["猫"]),
         ("Our cat is called 小黑", ["小黑"]),
         ("What is the capital of France?", ["What"]),
+        ("my name is Mara", ["Mara"]),
+        ("我叫小林", ["小林"]),
+        ("My sister came to see me", ["sister"]),
+        ("I live in Berlin", ["."]),
+        ("I am so happy today", ["."]),
+        ("I was fired", ["."]),
+        ("I am so tired", ["."]),
+        ("I miss my grandmother", ["grandmother"]),
+        ("I miss you", ["."]),
+        ("Tell me a joke", ["listen"]),
+        ("讲个笑话", ["听"]),
+        ("lol", ["."]),
+        ("Fair enough", ["."]),
+        ("how are you?", ["well"]),
         ("thanks", ["."]),
         ("晚安", ["。"]),
         ("👍", ["."]),
@@ -134,6 +149,41 @@ def test_crisis_goes_before_everything_else():
 )
 def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
     assert quote in _reply(burst, memories=[memory])
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory", "quote"),
+    [
+        ("Do you know my name?", ("yesterday", "My name is Mara."), "“My name is Mara.”"),
+        ("你知道我叫什么吗？", ("昨天", "我叫林。"), "“我叫林。”"),
+        ("Do you remember my pottery class?", ("planned for Friday", "I teach a pottery class."), "ome time ago"),
+        ("where do I live?", ("last month", "I live in Berlin."), "Last month you told me: “I live in Berlin.”"),
+        ("我住在哪里？", ("5 days ago", "我住在北京。"), "5天前"),
+        ("do you remember my exam?", ("2 days ago", "The user has an exam on Friday."), "you have an exam on Friday."),
+        ("do you remember my grandmother?", ("2 days ago", "x" * 200 + " my grandmother"), "x" * 160 + "…”"),
+    ],
+)
+def test_what_it_remembers_is_quoted_with_its_time(burst, memory, quote):
+    assert quote in _reply(burst, memories=[memory])
+
+
+def test_asked_for_everything_it_says_more_than_one_thing():
+    memories = [CAT, ("today", "I live in Berlin.")]
+
+    assert _reply("What do you remember about me?", memories=memories).endswith(" And: “I live in Berlin.”")
+
+
+def test_going_on_about_a_pet_is_taken_up():
+    window = ("Our cat is called 小黑", "小黑!")
+
+    assert _reply("He jumps on my face", window=window) != _reply("He jumps on my face")
+
+
+def test_without_a_name_the_persona_gives_none():
+    asked = [{"role": "system", "content": "Speak kindly."}, {"role": "user", "content": "hi"}]
+    who = [{"role": "user", "content": "who are you?"}]
+
+    assert ("I'm" in reply.compose(asked), "AI" in reply.compose(who)) == (False, True)
 
 
 def test_memory_that_does_not_fit_is_left_alone():

@@ -7,12 +7,15 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut, Unavailable
-from echovessel.llm.protocol import Answer, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import OpenAIServer
 from tests.model_server import ModelServer
 
-ASKED = [{"role": "system", "content": "You are Marian."}, {"role": "user", "content": "We have a white cat"}]
-TRANSCRIPT = [
+ASKED: list[ChatMessage] = [
+    {"role": "system", "content": "You are Marian."},
+    {"role": "user", "content": "We have a white cat"},
+]
+TRANSCRIPT: list[ChatMessage] = [
     {"role": "user", "content": "<transcript>\n[1] 2026-11-21 23:04 user: my grandmother passed away\n</transcript>"}
 ]
 ORIGIN = Origin()
@@ -117,6 +120,12 @@ def test_busy_server_says_when_to_come_back(model_server, llm):
     _, raised = _stream(llm)
 
     assert (str(raised), raised.transient, raised.retry_after) == ("The model server asks to wait (429).", True, 7.0)
+
+
+def test_stream_may_end_without_a_last_line_break(model_server, llm):
+    model_server.will("unended")
+
+    assert _stream(llm) == (["Hi", Usage(9, 1)], None)
 
 
 @pytest.mark.parametrize("kind", ["hang", "stall"])
@@ -234,6 +243,7 @@ def test_answer_is_handed_on_as_it_is(model_server, llm, behaviour, text):
         ({"kind": "garbage"}, BadAnswer),
         ({"kind": "huge"}, BadAnswer),
         ({"kind": "hang"}, TimedOut),
+        ({"kind": "drip"}, TimedOut),
         ({"kind": "status", "status": 500}, Unavailable),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
