@@ -130,8 +130,10 @@ export function dropReply(turn) {
   replyTo(turn)?.remove();
 }
 
-export function finishReply(turn, message) {
+export function finishReply(turn, { id, content, at }) {
   dropNote(turn);
+  const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
+  const message = { id, content, turn, created_at: at, session: asked?.dataset.session };
   const line = find(message.id) ?? replyTo(turn) ?? clone("line-persona");
   const wasStreaming = line.dataset.streaming !== undefined;
   delete line.dataset.streaming;

@@ -35,6 +35,14 @@ function say(content) {
   line.send({ type: "message.send", ...waiting });
 }
 
+// Spaced, since the server closes a line that brings too much at once.
+async function sendWaiting() {
+  for (const waiting of outbox.all()) {
+    if (!line.send({ type: "message.send", ...waiting })) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 function startReply(turn, text) {
   lines.dropNote(turn);
   stream.start(turn, text);
@@ -57,7 +65,7 @@ function memoryChanged() {
 const frames = {
   "chat.connection.ready"({ reset, running_turn: running }) {
     if (reset) return location.reload();
-    for (const waiting of outbox.all()) line.send({ type: "message.send", ...waiting });
+    sendWaiting();
     if (running) startReply(running.id, running.text);
     else if (stream.isRunning) {
       lines.dropReply(stream.turn);
@@ -82,11 +90,11 @@ const frames = {
     if (!stream.isRunning) startReply(frame.turn);
     stream.token(frame);
   },
-  "chat.message.done"({ turn, message, error }) {
+  "chat.message.done"({ turn, message, content, at, error }) {
     endReply(turn);
-    lines.finishReply(turn, message);
+    lines.finishReply(turn, { id: message, content, at });
     if (error) lines.addNote(turn, error.detail, error);
-    announcer.textContent = `${page.name}: ${message.content}`;
+    announcer.textContent = `${page.name}: ${content}`;
     scroll.followOrOffer();
     sessionsChanged();
   },
@@ -97,7 +105,7 @@ const frames = {
     announcer.textContent = detail;
     scroll.followOrOffer();
   },
-  "chat.message.deleted": ({ message }) => lines.removeLine(message.id ?? message),
+  "chat.message.deleted": ({ message }) => lines.removeLine(message),
   "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at }) {
     if (closed) lines.titleRule(closed, title);
     if (fresh) {
@@ -117,8 +125,8 @@ const frames = {
     memoryChanged();
   },
   error({ detail, client_id: clientId }) {
+    announcer.textContent = detail;
     if (clientId) refuse(clientId, detail);
-    else announcer.textContent = detail;
   },
 };
 
@@ -135,10 +143,17 @@ function onFrame(frame) {
   else frames[frame.type]?.(frame);
 }
 
-function newChat() {
+// The rule in the conversation comes with the frame, on every page that shows the bond.
+async function newChat() {
   closeDrawer();
-  if (!line.send({ type: "session.close" })) announcer.textContent = strings.waiting;
   composer.field.focus();
+  const answer = await fetch(`/api/bonds/${bond}/sessions/`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
+    body: "{}",
+  });
+  if (answer.ok) sessionsChanged();
+  else announcer.textContent = (await answer.json()).detail;
 }
 
 document.querySelector("[data-new-chat]").addEventListener("click", newChat);
