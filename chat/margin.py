@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -74,7 +73,7 @@ class Entry:
 
 def entries(bond: Bond) -> list[Entry]:
     """What was learned in a bond, newest first."""
-    told = timeline.entries(bond=bond, now=timezone.now())
+    told = timeline.entries(bond=bond)
     evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
     return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
 
