@@ -12,16 +12,15 @@ from django.core.asgi import get_asgi_application
 http = get_asgi_application()
 
 # Below, since these import models.
-from chat.routing import websocket_urlpatterns
-
 from chat import runner
+from chat.routing import websocket_urlpatterns
 from echovessel import embedding
 
 
 class Application:
     def __init__(self) -> None:
         # The consumer checks the origin itself: a ticket needs none.
-        websocket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        websocket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))  # type: ignore[arg-type]  # plain path() is enough
         self.protocols = ProtocolTypeRouter({"http": http, "websocket": websocket})
         self.is_started = False
 

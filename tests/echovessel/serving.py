@@ -1,0 +1,103 @@
+"""`manage.py serve` as a real process on a scratch data folder."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+from django.conf import settings
+
+SECONDS = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Install:
+    """A data folder of its own, and at most one `serve` that was started here."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.log = folder / "serve.log"
+        self.serve: subprocess.Popen[bytes] | None = None
+
+    def environment(self, **more: str) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in os.environ if not name.startswith(("ECHOVESSEL_", "DATABASE_URL"))}
+        return {**kept, "ECHOVESSEL_DATA_DIR": str(self.folder), "EMBEDDING_BACKEND": "hash", **more}
+
+    def command(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=settings.BASE_DIR,
+            env=self.environment(**variables),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def start(self, *arguments: str) -> None:
+        with self.log.open("wb") as log:
+            self.serve = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments],
+                cwd=settings.BASE_DIR,
+                env=self.environment(),
+                stdout=log,
+                stderr=log,
+            )
+        self.wait_for(lambda: "is ready at" in self.said() or self.serve.poll() is not None)
+        assert self.serve.poll() is None, self.said()
+
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except OSError:
+            return 0, b""
+        finally:
+            connection.close()
+
+    def is_ready(self) -> bool:
+        return self.get("/readyz")[0] == 200
+
+    def part(self, name: str) -> psutil.Process:
+        """The first process of a part: `web`, `worker` or `postgres`."""
+        assert self.serve is not None
+        wanted = {"web": "echovessel.web", "worker": "echovessel.worker", "postgres": "-D"}[name]
+        found: list[psutil.Process] = []
+
+        def is_there():
+            found[:] = [child for child in psutil.Process(self.serve.pid).children() if wanted in child.cmdline()]
+            return found
+
+        self.wait_for(is_there)
+        return found[0]
+
+    def processes(self) -> list[psutil.Process]:
+        assert self.serve is not None
+        return psutil.Process(self.serve.pid).children(recursive=True)
+
+    def wait_for(self, condition) -> None:
+        deadline = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < deadline, self.said()
+            time.sleep(0.05)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        assert self.serve is not None
+        if self.serve.poll() is None:
+            self.serve.send_signal(number)
+        return self.serve.wait(SECONDS)

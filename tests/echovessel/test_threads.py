@@ -1,0 +1,62 @@
+import asyncio
+import threading
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.utils import translation
+
+from echovessel import threads
+
+
+@pytest.fixture
+def keep_test_connection():
+    """Nothing: here connections are closed as they are outside tests."""
+
+
+@pytest.fixture
+def two_threads(settings):
+    settings.DATABASE_THREADS = 2
+    threads._threads.cache_clear()
+    yield
+    threads._threads().shutdown()
+    threads._threads.cache_clear()
+
+
+def _query():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return cursor.fetchone(), connection.connection
+
+
+@pytest.mark.django_db(transaction=True)
+def test_own_threads_work_side_by_side_and_give_connections_back(two_threads):
+    both = threading.Barrier(2, timeout=10)
+
+    def meet(number):
+        both.wait()
+        return number, _query()
+
+    async def run():
+        return await asyncio.gather(*(threads.in_database_thread(meet, number) for number in (1, 2)))
+
+    met = async_to_sync(run)()
+
+    assert [(number, row) for number, (row, _) in met] == [(1, (1,)), (2, (1,))]
+    assert [used.closed for _, (_, used) in met] == [True, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_own_thread_keeps_the_language_and_raises_what_was_raised(two_threads):
+    def fail():
+        raise LookupError(translation.get_language())
+
+    with translation.override("zh-hans"), pytest.raises(LookupError, match="zh-hans"):
+        async_to_sync(threads.in_database_thread)(fail)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_own_threads_the_shared_one_is_used():
+    here = async_to_sync(threads.in_database_thread)(threading.get_ident)
+
+    assert here == threading.get_ident()
