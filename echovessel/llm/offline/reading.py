@@ -9,8 +9,8 @@ from echovessel.prompts import unescape
 
 _SECTION = re.compile(r"^# (.+)$", re.MULTILINE)
 _ITEM = re.compile(r"^- (?:\(([^)]*)\) )?(.*)$")
-_SPEAKER = re.compile(r"^(user|persona|you|[^:：]{1,80}): ")
-_TAG = re.compile(r"</?[a-z_]+(?: [^<>]*)?>\n?")
+_WHEN = re.compile(r"<when>[^<]*</when>\n?")
+_PAIR = re.compile(r"<name>([^<]*)</name>")
 _SPEAKING = re.compile(r"\bYou are ([^\n,.;:]{1,80}?)(?:,|\.|;|:| and |$)", re.MULTILINE)
 
 
@@ -35,16 +35,14 @@ class Prompt:
 def read(messages: Sequence[ChatMessage]) -> Prompt:
     system = "\n".join(message["content"] for message in messages if message["role"] == "system")
     talk = [message for message in messages if message["role"] != "system"]
-    said = [_plain(message["content"]) for message in talk if message["role"] == "user"]
+    said = [_WHEN.sub("", message["content"]).strip() for message in talk if message["role"] == "user"]
     sections = _sections(system)
-    words = [memory for memory in _items(sections, "Their exact words") if not memory.text.startswith("persona: ")]
+    words = [line for line in _items(sections, "Their exact words") if line.text.startswith("user: ")]
     return Prompt(
         me=_name(sections[""]),
         memories=tuple(_items(sections, "What you remember")),
-        words=tuple(Memory(memory.when, _SPEAKER.sub("", memory.text)) for memory in words),
-        clear_up=tuple(
-            re.findall(r"[“\"「]([^”\"」\n]{1,80})[”\"」]", unescape(sections.get("Something to clear up", "")))
-        )[:2],
+        words=tuple(Memory(line.when, line.text.removeprefix("user: ")) for line in words),
+        clear_up=tuple(map(unescape, _PAIR.findall(sections.get("Something to clear up", "")))),
         earlier=tuple(said[:-1]),
         burst=said[-1] if said else "",
         is_first_talk=len(talk) <= 1 and "Earlier talks" not in sections,
@@ -64,8 +62,4 @@ def _items(sections: dict[str, str], name: str) -> list[Memory]:
 
 def _name(rules: str) -> str:
     speaking = _SPEAKING.search(rules)
-    return unescape(_TAG.sub("", speaking[1]).strip()) if speaking else ""
-
-
-def _plain(content: str) -> str:
-    return unescape(_TAG.sub("", content)).strip()
+    return unescape(speaking[1].strip()) if speaking else ""

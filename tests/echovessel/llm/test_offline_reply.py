@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from echovessel.llm.errors import Unavailable
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.voice import OfflineVoice
-from echovessel.llm.protocol import Origin, Usage
+from echovessel.llm.protocol import ChatMessage, Origin, Usage
 
 CAT = ("3 weeks ago", "We have a white cat. He is called 小黑. He jumps on my face at night.")
 CAT_ZH = ("yesterday", "我家有一只白猫。它叫小黑。晚上总跳到我脸上。")
@@ -22,7 +22,10 @@ def _messages(burst, *, memories=(), words=(), window=(), more=""):
     if words:
         lines = "\n".join(f"- ({when}) {text}" for when, text in words)
         system += f"\n# Their exact words\n<lines>\n{lines}\n</lines>\n"
-    talk = [{"role": ("user", "assistant")[at % 2], "content": f"<just_now>\n{text}"} for at, text in enumerate(window)]
+    talk = [
+        {"role": ("user", "assistant")[at % 2], "content": f"<when>earlier today</when>\n{text}"}
+        for at, text in enumerate(window)
+    ]
     return [{"role": "system", "content": system}, *talk, {"role": "user", "content": burst}]
 
 
@@ -68,7 +71,7 @@ def test_what_was_said_in_the_same_talk_is_remembered(burst, window):
 def test_exact_words_are_remembered_too():
     words = [
         ("yesterday", "user: We have a white cat"),
-        ("yesterday", "persona: A cat!"),
+        ("yesterday", "you: A cat!"),
         ("yesterday", "user: He is called 小黑"),
     ]
 
@@ -180,8 +183,8 @@ def test_going_on_about_a_pet_is_taken_up():
 
 
 def test_without_a_name_the_persona_gives_none():
-    asked = [{"role": "system", "content": "Speak kindly."}, {"role": "user", "content": "hi"}]
-    who = [{"role": "user", "content": "who are you?"}]
+    asked: list[ChatMessage] = [{"role": "system", "content": "Speak kindly."}, {"role": "user", "content": "hi"}]
+    who: list[ChatMessage] = [{"role": "user", "content": "who are you?"}]
 
     assert ("I'm" in reply.compose(asked), "AI" in reply.compose(who)) == (False, True)
 
@@ -197,9 +200,9 @@ def test_same_talk_gets_the_same_reply_and_another_may_differ():
 
 
 def test_uncertain_pair_is_asked_about():
-    more = '\n# Something to clear up\n<pair>\n"Chen Jing" and "Jing" may be the same.\n</pair>\n'
+    more = "\n# Something to clear up\nYou are not sure whether <name>Chen &lt;Jing</name> and <name>Jing</name> are the same.\n"
 
-    assert _reply("I saw Jing today", more=more).endswith("By the way, are Chen Jing and Jing the same?")
+    assert _reply("I saw Jing today", more=more).endswith("By the way, are Chen <Jing and Jing the same?")
 
 
 @pytest.mark.parametrize("memory", [CAT, CAT_ZH])
