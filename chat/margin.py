@@ -23,6 +23,15 @@ WORDS = {
     "session": gettext_lazy("Session"),
     "failed": gettext_lazy("Session"),
 }
+STATES = {
+    "superseded": gettext_lazy("corrected since"),
+    "fulfilled": gettext_lazy("came true"),
+    "missed": gettext_lazy("did not come true"),
+    "expired": gettext_lazy("no longer awaited"),
+    "kept": gettext_lazy("kept"),
+    "broken": gettext_lazy("not kept"),
+    "cancelled": gettext_lazy("let go"),
+}
 KINDS = {
     "person": gettext_lazy("a person"),
     "place": gettext_lazy("a place"),
@@ -49,6 +58,8 @@ class Entry:
     impact: int | None = None
     evidence: tuple[Source, ...] = ()
     retry_session: int | None = None
+    # Corrected by something learned later.
+    is_past: bool = False
 
     @property
     def word(self) -> str:
@@ -67,7 +78,7 @@ class Entry:
     @property
     def version(self) -> str:
         """Changes when what is shown does."""
-        shown = (self.text, self.name, self.more, self.impact, self.evidence)
+        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past)
         return f"{zlib.crc32(repr(shown).encode()):x}"
 
 
@@ -78,9 +89,9 @@ def entries(bond: Bond) -> list[Entry]:
     return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
 
 
-def shown(told: Mapping[str, Any], evidence: "Evidence") -> Entry | None:
+def shown(told: timeline.Entry, evidence: "Evidence") -> Entry | None:
     tell = TELLERS.get(told["type"])
-    return tell(str(told["id"]), told["at"], told["payload"], evidence) if tell else None
+    return tell(told["id"], told["at"], told["payload"], evidence) if tell else None
 
 
 class Evidence:
@@ -103,14 +114,16 @@ class Evidence:
 
 def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evidence) -> Entry:
     node = payload["node"]
+    state = [str(STATES[node["state"]])] if node["state"] in STATES else []
     return Entry(
-        id=f"node-{node['id']}",
+        id=key,
         kind=node["type"],
         at=at,
         text=node["description"],
-        more=", ".join(node["emotion_tags"]),
+        more=", ".join([*state, *node["emotion_tags"]]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.of(node),
+        is_past=node["state"] == "superseded",
     )
 
 
@@ -118,7 +131,7 @@ def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: E
     entity = payload["entity"]
     others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
     return Entry(
-        id=f"entity-{entity['id']}",
+        id=key,
         kind="entity",
         at=at,
         name=entity["canonical_name"],
