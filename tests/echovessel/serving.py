@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -46,15 +47,15 @@ class Install:
 
     def start(self, *arguments: str) -> None:
         with self.log.open("wb") as log:
-            self.serve = subprocess.Popen(
+            serve = self.serve = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments],
                 cwd=settings.BASE_DIR,
                 env=self.environment(),
                 stdout=log,
                 stderr=log,
             )
-        self.wait_for(lambda: "is ready at" in self.said() or self.serve.poll() is not None)
-        assert self.serve.poll() is None, self.said()
+        self.wait_for(lambda: "is ready at" in self.said() or serve.poll() is not None)
+        assert serve.poll() is None, self.said()
 
     def said(self) -> str:
         return self.log.read_text()
@@ -77,20 +78,22 @@ class Install:
         """The first process of a part: `web`, `worker` or `postgres`."""
         assert self.serve is not None
         wanted = {"web": "echovessel.web", "worker": "echovessel.worker", "postgres": "-D"}[name]
+        above = psutil.Process(self.serve.pid)
         found: list[psutil.Process] = []
 
-        def is_there():
-            found[:] = [child for child in psutil.Process(self.serve.pid).children() if wanted in child.cmdline()]
-            return found
+        def is_there() -> bool:
+            found[:] = [child for child in above.children() if wanted in child.cmdline()]
+            return bool(found)
 
         self.wait_for(is_there)
         return found[0]
 
     def processes(self) -> list[psutil.Process]:
         assert self.serve is not None
-        return psutil.Process(self.serve.pid).children(recursive=True)
+        below: list[psutil.Process] = psutil.Process(self.serve.pid).children(recursive=True)
+        return below
 
-    def wait_for(self, condition) -> None:
+    def wait_for(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + SECONDS
         while not condition():
             assert time.monotonic() < deadline, self.said()
