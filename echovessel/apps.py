@@ -1,7 +1,6 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django_q.signals import post_spawn
 
 from echovessel import embedding
 
@@ -11,6 +10,9 @@ class EchoVesselConfig(AppConfig):
     verbose_name = "EchoVessel"
 
     def ready(self) -> None:
+        # It has models of its own, which apps may import only now.
+        from django_q.signals import post_spawn  # noqa: PLC0415
+
         # Only after the fork: a model that the parent has used hangs in its children.
         post_spawn.connect(warm_up_worker, dispatch_uid="echovessel.warm_up")
 
