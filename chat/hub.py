@@ -14,10 +14,10 @@ from typing import Any
 from uuid import UUID, uuid4
 from weakref import WeakKeyDictionary
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 
 from echovessel import events
+from echovessel.channel_layer import current_layer
 
 QUEUE_LENGTH = 2000
 
@@ -84,12 +84,12 @@ class Hub:
     @asynccontextmanager
     async def joined(self, bond_id: int) -> AsyncGenerator[None, None]:
         """Be woken by other processes for this bond."""
-        layer = get_channel_layer()
+        layer = current_layer()
         self._members[bond_id] += 1
         try:
             async with self._joining:
                 if self._listening is None:
-                    self._channel = await layer.new_channel("hub")
+                    self._channel = await layer.new_channel()
                     self._listening = asyncio.create_task(self._listen(layer))
                 await layer.group_add(events.group(bond_id), self._channel)
             yield
@@ -121,7 +121,7 @@ class Hub:
             if not settings.REDIS_URL:
                 return
             message |= {"type": "bond.frame", "frame": frame}
-        await get_channel_layer().group_send(events.group(bond_id), message)
+        await current_layer().group_send(events.group(bond_id), message)
 
     async def close(self) -> None:
         if self._listening is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from channels.layers import BaseChannelLayer
+from channels.layers import BaseChannelLayer, get_channel_layer
 from django.db import connection, connections
 
 from echovessel.postgres_link import NOTIFY, PostgresLink
@@ -125,6 +125,13 @@ class PostgresChannelLayer(BaseChannelLayer):
             channel = self._channels.get(name)
             if channel is not None and not channel.loop.is_closed():
                 channel.loop.call_soon_threadsafe(channel.put, notified["message"])
+
+
+def current_layer() -> BaseChannelLayer:
+    """The layer of this process; settings always name one."""
+    layer = get_channel_layer()
+    assert layer is not None
+    return layer
 
 
 def _payload(message: Message, **target: str) -> str:

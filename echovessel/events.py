@@ -10,10 +10,9 @@ from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import connection, transaction
 
-from echovessel.channel_layer import PostgresChannelLayer
+from echovessel.channel_layer import PostgresChannelLayer, current_layer
 from echovessel.models import BondCounter, BondEvent
 
 KEPT_FOR = timedelta(hours=24)
@@ -43,7 +42,7 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
 
 def wake(bond_id: int) -> None:
     """Tell every process that follows the bond to look."""
-    layer = get_channel_layer()
+    layer = current_layer()
     message = {"type": "bond.wake", "bond": bond_id}
     if isinstance(layer, PostgresChannelLayer):
         layer.wake(group(bond_id), message)

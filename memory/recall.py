@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, F, FloatField, Q, Value, When
+from django.db.models import Case, F, FloatField, Q, QuerySet, Value, When
 from django.db.models.expressions import RawSQL
 from pgvector.django import CosineDistance
 
@@ -77,7 +77,7 @@ def candidates(
         readable = near.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
         found |= {node.pk: node for node in readable.order_by("-cosine", "-id")[:NEAREST]}
     if asked:
-        shared = RawSQL(  # noqa: S611 - parameters only
+        shared = RawSQL(
             "cardinality(ARRAY(SELECT unnest(memory_conceptnode.terms) INTERSECT SELECT unnest(%s::varchar[])))", [list(set(asked))]
         )
         sharing = near.filter(terms__overlap=list(set(asked))).annotate(shared=shared).order_by("-shared", "-id")
@@ -91,7 +91,7 @@ def candidates(
     return [(node, anchored.get(pk, [])) for pk, node in found.items()]
 
 
-def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> ConceptNodeQuerySet:
+def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> QuerySet[Any]:
     """Annotate `cosine` to the query's vector; null where either text's vector is unusable or of another model."""
     if vector is None:
         return nodes.annotate(cosine=Value(None, output_field=FloatField()))

@@ -164,5 +164,6 @@ def try_again(*, session: Session) -> bool:
 def announce_boundary(
     *, bond_id: int, closed: int | None, new: int | None, now: datetime, counts: dict[str, int] | None = None
 ) -> None:
-    refs = {"closed_session": closed, "new_session": new} | (counts or {"events_count": None, "thoughts_count": None})
+    refs: dict[str, int | None] = {"closed_session": closed, "new_session": new}
+    refs |= counts or dict.fromkeys(("events_count", "thoughts_count"))
     events.record(bond_id=bond_id, type="chat.session.boundary", refs=refs, now=now)

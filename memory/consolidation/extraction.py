@@ -140,7 +140,7 @@ def read(answer: dict[str, Any], *, chunk: Chunk, near: Sequence[ConceptNode]) -
         by_persona = any(message.role == Message.Role.PERSONA for message in sources)
         if not sources:
             reading.notes.append(f"event {index} dropped: no line of the user to rest on")
-        elif event.subject == ConceptNode.Subject.PERSONA and not by_persona:
+        elif event.subject == "persona" and not by_persona:
             reading.notes.append(f"event {index} dropped: a promise of the companion that no line of it holds")
         else:
             replaced = [near[number - 1] for number in event.supersedes if 1 <= number <= len(near)]
@@ -175,7 +175,7 @@ def write_step(
 
 def write(*, session: Session, found: Found, vector: list[float] | None, key: str, now: datetime) -> ConceptNode:
     event = found.event
-    is_promise = event.subject == ConceptNode.Subject.PERSONA
+    is_promise = event.subject == "persona"
     days = event.event_time
     node = ConceptNode.objects.create(
         bond=session.bond,
