@@ -6,14 +6,15 @@ PORT ?= 8000
 # The first Python that is new enough; PYTHON=… names another.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
-PIP := $(BIN)/python -m pip --disable-pip-version-check install -c constraints.txt
+# -u: what pip does is seen while it does it.
+PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2
 
 .PHONY: run install test lint fix soak browser
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --with-parent --host $(HOST) --port $(PORT)
 
 install: $(VENV)/installed
 
@@ -41,12 +42,12 @@ fix: $(VENV)/installed-dev
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing EchoVessel into $(VENV); the first time this takes some minutes."
-	@$(PIP) -e .
+	@set -o pipefail; $(PIP) -e . | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing EchoVessel and its test tools into $(VENV); the first time this takes some minutes."
-	@$(PIP) -e '.[dev]'
+	@set -o pipefail; $(PIP) -e '.[dev]' | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $(VENV)/installed $@
 
 $(BIN)/python:

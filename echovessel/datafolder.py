@@ -3,10 +3,12 @@
 import fcntl
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import IO
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -34,18 +36,27 @@ def drop_setup_code(folder: Path) -> None:
 
 
 @contextmanager
-def lock(folder: Path) -> Iterator[None]:
+def lock(folder: Path, *, patience_seconds: float) -> Iterator[None]:
     """Hold the folder for one `serve`; the system lets go of it when the process ends, however it ends. Raises FolderInUseError."""
+    deadline = time.monotonic() + patience_seconds
     try:
         file = (make(folder) / "serve.lock").open("a+")
     except OSError as error:
         raise _unwritable(folder, error) from error
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise FolderInUseError(folder) from error
+        while not _is_locked(file):
+            if time.monotonic() > deadline:
+                raise FolderInUseError(folder)
+            time.sleep(0.1)
         yield
+
+
+def _is_locked(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def make(folder: Path) -> Path:

@@ -13,10 +13,11 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 
 from echovessel import datafolder, embedded, preparation
+from echovessel.parent import Parent
 from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
 
-# A web process that a killed `serve` left behind needs a moment to go.
-_PORT_SECONDS = 3
+# What a killed `serve` left behind, or one that is stopping, needs a moment to go.
+_PATIENCE_SECONDS = 5
 _SLOW_SECONDS = 60
 _TRIES = 3
 _WEB_STOP_SECONDS = 15
@@ -47,15 +48,18 @@ class Address:
         return f"http://{host}:{self.port}"
 
 
-def serve(address: Address, *, with_worker: bool, say: Say) -> None:
-    """Run until a signal. Raises ServeError."""
+def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -> None:
+    """Run until a signal or, if asked, until our parent ends. Raises ServeError."""
     interrupt_on_signals()
+    parent = Parent() if with_parent else None
     supervisor = Supervisor(say)
     try:
-        with datafolder.lock(settings.DATA_DIR):
+        with datafolder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
             _require_free_port(address)
             try:
-                _run(supervisor, address, with_worker=with_worker, say=say)
+                announcement = _start(supervisor, address, with_worker=with_worker, say=say)
+                supervisor.watch(announcement.look, until=parent.is_over if parent else _never)
+                say("Stopping")
             except KeyboardInterrupt:
                 say("Stopping")
             finally:
@@ -71,7 +75,7 @@ def serve(address: Address, *, with_worker: bool, say: Say) -> None:
         raise ServeError(str(error)) from error
 
 
-def _run(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> None:
+def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> "_Announcement":
     if settings.DATABASE_IS_EMBEDDED:
         supervisor.start("database", embedded.Server(settings.DATA_DIR, say=say))
     preparation.prepare(say)
@@ -81,11 +85,15 @@ def _run(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Sa
     if with_worker:
         worker = PythonProcess(["-m", "echovessel.worker"], stop_seconds=_WORKER_STOP_SECONDS)
         supervisor.start("worker", worker)
-    supervisor.watch(_Announcement(address, web, say).look)
+    return _Announcement(address, web, say)
+
+
+def _never() -> bool:
+    return False
 
 
 def _require_free_port(address: Address) -> None:
-    deadline = time.monotonic() + _PORT_SECONDS
+    deadline = time.monotonic() + _PATIENCE_SECONDS
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     while True:
         try:

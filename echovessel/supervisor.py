@@ -107,9 +107,9 @@ class Supervisor:
         kept.start(time.monotonic())
         return kept
 
-    def watch(self, also: Callable[[], None]) -> None:
-        """Keep the parts running until a signal interrupts it."""
-        while True:
+    def watch(self, also: Callable[[], None], *, until: Callable[[], bool]) -> None:
+        """Keep the parts running; a signal interrupts it too."""
+        while not until():
             for kept in self.kept:
                 kept.look(time.monotonic())
             also()

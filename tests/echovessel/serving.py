@@ -46,16 +46,17 @@ class Install:
         )
 
     def start(self, *arguments: str) -> None:
+        self.serve = self._started(sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments)
+
+    def start_by_make(self) -> subprocess.Popen[bytes]:
+        return self._started("make", "run", f"PORT={self.port}")
+
+    def _started(self, *command: str) -> subprocess.Popen[bytes]:
         with self.log.open("wb") as log:
-            serve = self.serve = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments],
-                cwd=settings.BASE_DIR,
-                env=self.environment(),
-                stdout=log,
-                stderr=log,
-            )
-        self.wait_for(lambda: "is ready at" in self.said() or serve.poll() is not None)
-        assert serve.poll() is None, self.said()
+            started = subprocess.Popen(command, cwd=settings.BASE_DIR, env=self.environment(), stdout=log, stderr=log)
+        self.wait_for(lambda: "is ready at" in self.said() or started.poll() is not None)
+        assert started.poll() is None, self.said()
+        return started
 
     def said(self) -> str:
         return self.log.read_text()

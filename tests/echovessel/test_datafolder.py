@@ -30,9 +30,13 @@ def test_setup_code_is_needed_from_its_making_until_it_is_dropped(tmp_path):
 
 
 def test_folder_is_locked_for_one_at_a_time(tmp_path):
-    with datafolder.lock(tmp_path), pytest.raises(datafolder.FolderInUseError), datafolder.lock(tmp_path):
+    with (
+        datafolder.lock(tmp_path, patience_seconds=0),
+        pytest.raises(datafolder.FolderInUseError),
+        datafolder.lock(tmp_path, patience_seconds=0),
+    ):
         pass
-    with datafolder.lock(tmp_path):
+    with datafolder.lock(tmp_path, patience_seconds=0):
         pass
 
 
@@ -53,5 +57,5 @@ def test_secret_that_cannot_be_kept_is_refused(tmp_path):
 def test_lock_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "serve.lock").mkdir()
 
-    with pytest.raises(ImproperlyConfigured, match="cannot be written"), datafolder.lock(tmp_path):
+    with pytest.raises(ImproperlyConfigured, match="cannot be written"), datafolder.lock(tmp_path, patience_seconds=0):
         pass

@@ -128,6 +128,21 @@ def test_signal_stops_all_of_it_cleanly(install, number):
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_serve_ends_with_the_make_that_started_it(install, number):
+    install.stop()
+    make = install.start_by_make()
+    processes = psutil.Process(make.pid).children(recursive=True)
+
+    make.send_signal(number)
+    ended = make.wait(60)
+
+    assert ended == -number
+    assert _gone(processes)
+    install.start()
+
+
+@pytest.mark.soak
 def test_killed_serve_takes_all_with_it_and_starts_again_at_once(install):
     processes = install.processes()
 

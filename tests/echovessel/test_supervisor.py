@@ -113,20 +113,14 @@ def test_parts_are_all_asked_and_then_stopped_from_the_last_to_the_first():
     assert order == ["ask worker", "ask web", "ask database", "stop worker", "stop web", "stop database"]
 
 
-def test_watch_keeps_looking_until_it_is_interrupted():
+def test_watch_keeps_parts_running_until_it_is_told_to_end():
     part = FakePart()
     supervisor = Supervisor(lambda _: None)
     supervisor.start("part", part)
     part.running = False
     looks = []
 
-    def look():
-        looks.append(part.running)
-        if part.running:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        supervisor.watch(look)
+    supervisor.watch(lambda: looks.append(part.running), until=lambda: part.running)
 
     assert looks[0] is False
     assert looks[-1] is True

@@ -1,6 +1,7 @@
 import argparse
 import ipaddress
 import sys
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -17,16 +18,22 @@ class Command(BaseCommand):
         parser.add_argument("--host", type=_host, default="127.0.0.1", help="the address to listen on (127.0.0.1)")
         parser.add_argument("--port", type=_port, default=8000, help="the port to listen on (8000)")
         parser.add_argument("--no-worker", action="store_true", help="leave the worker to another machine")
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end when the program that started it ends (`make run`)"
+        )
 
-    def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
+    def handle(self, *, host: str, port: int, no_worker: bool, with_parent: bool, **options: Any) -> None:
+        address = serving.Address(host, port)
         try:
-            serving.serve(serving.Address(host, port), with_worker=not no_worker, say=self._say)
+            serving.serve(address, with_worker=not no_worker, with_parent=with_parent, say=self._say)
         except serving.ServeError as error:
             sys.exit(str(error))
 
     def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        # Nobody may be listening any more.
+        with suppress(OSError):
+            self.stdout.write(line)
+            self.stdout.flush()
 
 
 def _port(text: str) -> int:

@@ -1,0 +1,36 @@
+import os
+import signal
+import sys
+
+import pytest
+
+from echovessel.parent import Parent
+
+
+def test_parent_that_lives_is_not_over():
+    assert not Parent().is_over()
+
+
+def test_parent_that_ended_is_over(monkeypatch):
+    parent = Parent()
+
+    monkeypatch.setattr(os, "getppid", lambda: 1)
+
+    assert parent.is_over()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows which signals another process catches")
+def test_parent_that_was_interrupted_is_over(monkeypatch):
+    monkeypatch.setattr(os, "getppid", os.getpid)
+    parent = Parent()
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        assert parent.is_over()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def test_parent_that_cannot_be_looked_at_is_not_over(monkeypatch):
+    monkeypatch.setattr(os, "getppid", lambda: 4_000_000)
+
+    assert not Parent().is_over()
