@@ -1,3 +1,90 @@
-from django.urls import URLPattern
+"""All paths under `/api/`."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from rest_framework.negotiation import DefaultContentNegotiation
+
+from chat import api, api_messages
+from memory import api as memory
+from memory import api_nodes, api_sessions
+from memory.models import ConceptNode
+from personas import api as personas
+from personas import api_accounts, api_blocks, openapi  # noqa: F401 - describes the paths
+
+Types = ConceptNode.Type
+
+
+def blocks(holder: str) -> list[URLPattern]:
+    """The paths of a holder's blocks."""
+    block = f"{holder}/blocks/<str:label>"
+    return [
+        path(f"{block}/", api_blocks.BlockView.as_view()),
+        path(f"{block}/revisions/", api_blocks.RevisionsView.as_view()),
+        path(f"{block}/revisions/<int:n>/restore/", api_blocks.RestoreRevisionView.as_view()),
+    ]
+
+
+def nodes(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
+    """The paths of memories of one type."""
+    return [
+        path(f"{name}/", api_nodes.NodesView.as_view(type=kind)),
+        path(f"{name}/<int:node_id>/", api_nodes.NodeView.as_view(type=kind)),
+    ]
+
+
+accounts = [
+    path("auth/login/", api_accounts.LoginView.as_view()),
+    path("auth/logout/", api_accounts.LogoutView.as_view()),
+    path("auth/logoutall/", api_accounts.LogoutAllView.as_view()),
+    path("auth/ticket/", api.TicketView.as_view()),
+    path("me/", api_accounts.MeView.as_view()),
+    path("usage/", api.UsageView.as_view()),
+]
+of_persona = [
+    path("personas/", personas.PersonasView.as_view()),
+    path("personas/onboarding/", api.OnboardingView.as_view()),
+    path("personas/<int:persona_id>/", personas.PersonaView.as_view()),
+    *blocks("personas/<int:persona_id>"),
+]
+turn = "turns/<uuid:turn_id>"
+session = "sessions/<int:session_id>"
+of_bond = [
+    path("", api.OneBondView.as_view()),
+    path("messages/", api_messages.MessagesView.as_view()),
+    path("messages/<int:message_id>/choose/", api_messages.ChooseView.as_view()),
+    path("events/stream/", api.EventStreamView.as_view()),
+    path(f"{turn}/", api_messages.TurnView.as_view()),
+    path(f"{turn}/stop/", api_messages.StopTurnView.as_view()),
+    path(f"{turn}/retry/", api_messages.RetryTurnView.as_view()),
+    path(f"{turn}/regenerate/", api_messages.RegenerateTurnView.as_view()),
+    path("sessions/", api_sessions.SessionsView.as_view()),
+    path(f"{session}/", api_sessions.SessionView.as_view()),
+    path(f"{session}/close/", api_sessions.CloseSessionView.as_view()),
+    path(f"{session}/consolidate/", api_sessions.ConsolidateSessionView.as_view()),
+]
+of_memory = [
+    *nodes("events", Types.EVENT),
+    path("events/<int:node_id>/dependents/", api_nodes.DependentsView.as_view(type=Types.EVENT)),
+    *nodes("thoughts", Types.THOUGHT),
+    path("thoughts/<int:node_id>/trace/", api_nodes.TraceView.as_view(type=Types.THOUGHT)),
+    *nodes("intentions", Types.INTENTION),
+    *nodes("expectations", Types.EXPECTATION),
+    path("entities/", memory.EntitiesView.as_view()),
+    path("entities/<int:entity_id>/", memory.EntityView.as_view()),
+    path("mood/", memory.MoodView.as_view()),
+    path("timeline/", memory.TimelineView.as_view()),
+    path("recall/", memory.RecallView.as_view()),
+]
+# The schema comes as YAML or JSON, by what is accepted.
+schema = SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation)
+urlpatterns: list[URLPattern | URLResolver] = [
+    *accounts,
+    *of_persona,
+    path("bonds/", api.BondsView.as_view()),
+    *blocks("bonds/<int:bond_id>"),
+    path("bonds/<int:bond_id>/", include(of_bond)),
+    path("bonds/<int:bond_id>/memory/", include(of_memory)),
+    path("schema/", schema, name="schema"),
+    path("docs/", SpectacularSwaggerView.as_view(url_name="schema")),
+    re_path("", api.NothingHereView.as_view()),
+]

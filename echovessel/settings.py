@@ -211,14 +211,17 @@ RATES = {
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "personas.policies.Token",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["personas.policies.Json"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.policies.AlwaysJson",
+    "DEFAULT_PAGINATION_CLASS": "personas.policies.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["personas.policies.Rates"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "personas.rest.error_answer",
+    "EXCEPTION_HANDLER": "personas.refusals.error_answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 REST_KNOX = {
@@ -235,6 +238,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "personas.openapi.describe_errors"],
+    "ENUM_NAME_OVERRIDES": {
+        "PersonaLanguage": "personas.models.Persona.Language",
+        "UserLanguage": "personas.models.User.Language",
+    },
 }
 
 # The model server. Without one the offline voice answers.

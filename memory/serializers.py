@@ -135,3 +135,72 @@ class MoodChangeSerializer(Shape[MoodChange]):
     class Meta:
         model = MoodChange
         fields = ("mood", "energy", "last_user_signal", "at", "session")
+
+
+class EvidenceSerializer(serializers.Serializer[Any]):
+    event = NodeSerializer()
+    orphaned = serializers.BooleanField()
+    messages = MessageSerializer(many=True)
+
+
+class TraceSerializer(serializers.Serializer[Any]):
+    node = serializers.IntegerField()
+    filling = EvidenceSerializer(many=True)
+
+
+class DependentSerializer(serializers.Serializer[Any]):
+    node = NodeSerializer()
+    depth = serializers.IntegerField()
+
+
+class DependentsSerializer(serializers.Serializer[Any]):
+    """What hangs on an event; all but `dependents` are ids: of lines, entities, sessions, entities and nodes."""
+
+    node = serializers.IntegerField()
+    dependents = DependentSerializer(many=True)
+    messages = serializers.ListField(child=serializers.IntegerField())
+    mentions = serializers.ListField(child=serializers.IntegerField())
+    summaries = serializers.ListField(child=serializers.IntegerField())
+    descriptions = serializers.ListField(child=serializers.IntegerField())
+    similar = serializers.ListField(child=serializers.IntegerField())
+
+
+class TermsSerializer(serializers.Serializer[Any]):
+    recency = serializers.FloatField()
+    relevance = serializers.FloatField()
+    impact = serializers.FloatField()
+    relational = serializers.FloatField()
+    anchor = serializers.FloatField()
+    graph = serializers.FloatField()
+
+
+class RecallItemSerializer(serializers.Serializer[Any]):
+    node = NodeSerializer()
+    score = serializers.FloatField()
+    terms = TermsSerializer()
+    anchored_by = serializers.ListField(child=serializers.CharField())
+    kept = serializers.BooleanField()
+    reason = serializers.CharField(allow_null=True)
+
+
+class RecalledWordsSerializer(serializers.Serializer[Any]):
+    message = MessageSerializer()
+    score = serializers.FloatField()
+
+
+class RecallSerializer(serializers.Serializer[Any]):
+    items = RecallItemSerializer(many=True)
+    words = RecalledWordsSerializer(many=True)
+
+
+class TimelineEntrySerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    type = serializers.CharField()
+    at = Moment()
+    payload = serializers.DictField()
+
+
+class TimelinePageSerializer(serializers.Serializer[Any]):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = TimelineEntrySerializer(many=True)

@@ -55,16 +55,24 @@ class Body(serializers.Serializer[Any]):
 
 
 class Text(serializers.CharField):
-    """A text from outside, kept as it came. Without `required=True` it may be blank."""
+    """A text from outside, kept as it came."""
 
-    def __init__(self, *, most: int, **kwargs: Any) -> None:
+    def __init__(self, *, most: int, blank: bool = False, one_line: bool = False, **kwargs: Any) -> None:
         self.most = most
-        super().__init__(trim_whitespace=False, allow_blank=True, max_length=None, **kwargs)
+        self.blank = blank
+        self.one_line = one_line
+        super().__init__(trim_whitespace=False, allow_blank=True, **kwargs)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if data == "" and self.blank:
+            return ""
+        return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:
-        if data == "" and not self.required:
-            return ""
         try:
-            return texts.check(data, most=self.most)
+            text = texts.check(data, most=self.most)
         except texts.TextError as error:
             raise serializers.ValidationError(error.detail, code=error.code) from error
+        if self.one_line and not text.isprintable():
+            raise serializers.ValidationError("This must be one line, without control characters.", code="invalid")
+        return text

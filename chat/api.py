@@ -1,0 +1,129 @@
+"""Bonds, onboarding, the event stream and usage."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from chat import bonds, streams, tickets, usage
+from chat.serializers import (
+    BondBody,
+    BondSerializer,
+    OnboardedSerializer,
+    StreamQuery,
+    UsageQuery,
+    UsageSerializer,
+)
+from personas import onboarding
+from personas.api import persona_values
+from personas.models import Bond, Persona
+from personas.rest import BondView, user_of
+from personas.serializers import OnboardingBody, TicketSerializer
+
+
+def context_of(request: Request) -> dict[str, Any]:
+    return {"user": request.user, "now": timezone.now()}
+
+
+def shown(request: Request, bond_id: int) -> Any:
+    return get_object_or_404(bonds.shown(Bond.objects.of(user_of(request))), pk=bond_id)
+
+
+class BondsView(ListAPIView[Bond]):
+    """One's own bonds, the newest first."""
+
+    serializer_class = BondSerializer
+    queryset = Bond.objects.none()
+
+    def get_queryset(self) -> QuerySet[Bond]:
+        return bonds.shown(Bond.objects.of(user_of(self.request)))
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return context_of(self.request)
+
+    @extend_schema(request=BondBody, responses={200: BondSerializer, 201: BondSerializer})
+    def post(self, request: Request) -> Response:
+        """Begins a bond with a persona; the same persona again gives the same bond, with 200."""
+        body = BondBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        user = user_of(request)
+        persona = get_object_or_404(Persona.objects.open_to(user), pk=body.validated_data["persona"])
+        bond, is_new = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
+        return Response(
+            BondSerializer(shown(request, bond.pk), context=context_of(request)).data, status=201 if is_new else 200
+        )
+
+
+class OneBondView(GenericAPIView[Bond]):
+    serializer_class = BondSerializer
+    queryset = Bond.objects.none()
+
+    def get(self, request: Request, bond_id: int) -> Response:
+        return Response(BondSerializer(shown(request, bond_id), context=context_of(request)).data)
+
+
+class OnboardingView(APIView):
+    @extend_schema(request=OnboardingBody, responses={201: OnboardedSerializer})
+    def post(self, request: Request) -> Response:
+        """A persona with its texts and facts, and one's bond with it, in one call."""
+        body = OnboardingBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        persona, bond = onboarding.create(owner=user_of(request), now=timezone.now(), **persona_values(body))
+        made = {"persona": persona, "bond": shown(request, bond.pk)}
+        return Response(OnboardedSerializer(made, context=context_of(request)).data, status=201)
+
+
+class TicketView(APIView):
+    @extend_schema(request=None, responses=TicketSerializer)
+    def post(self, request: Request) -> Response:
+        """A ticket for one socket, `/ws/bonds/{id}/?ticket=`: one use, 30 seconds."""
+        return Response(TicketSerializer({"ticket": tickets.issue(user_of(request))}).data)
+
+
+class EventStreamView(BondView):
+    queryset = Bond.objects.none()
+
+    @extend_schema(
+        parameters=[StreamQuery, OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER)],
+        responses={(200, "text/event-stream"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, **_: Any) -> HttpResponseBase:
+        """The bond's events as they happen: `id` is their number, `data` the event; those after a number first, if one is given."""
+        asked = request.query_params.dict()
+        if last := request.headers.get("Last-Event-ID"):
+            asked["after"] = last
+        query = StreamQuery(data=asked)
+        query.is_valid(raise_exception=True)
+        return streams.of_bond(self.bond.pk, after=query.validated_data.get("after"))
+
+
+class UsageView(APIView):
+    @extend_schema(parameters=[UsageQuery], responses=UsageSerializer)
+    def get(self, request: Request) -> Response:
+        """One's calls to models, summed by feature and model."""
+        query = UsageQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        span = query.validated_data["range"]
+        rows = usage.rows(user=user_of(request), range=span, now=timezone.now())
+        return Response(UsageSerializer({"range": span, "rows": rows}).data)
+
+
+class NothingHereView(APIView):
+    """Any other path: an error in the shape of all others."""
+
+    permission_classes = (AllowAny,)
+    throttle_classes = ()
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound("There is nothing at this path; all of them end with a slash.")

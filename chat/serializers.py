@@ -1,0 +1,142 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from chat.models import Turn
+from chat.turns import CLIENT_ID_CHARACTERS, LINE_CHARACTERS
+from personas.models import Bond
+from personas.serializers import PersonaSerializer
+from personas.shapes import Body, Moment, Shape, Text
+
+TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
+
+
+class EpisodicStateSerializer(serializers.Serializer[Any]):
+    mood = serializers.CharField()
+    energy = serializers.IntegerField()
+    last_user_signal = serializers.ChoiceField(choices=Bond.Signal.choices, allow_null=True)
+    updated_at = Moment(allow_null=True)
+
+
+class CountsSerializer(serializers.Serializer[Any]):
+    messages = serializers.IntegerField(source="messages_count")
+    sessions = serializers.IntegerField(source="sessions_count")
+    events = serializers.IntegerField(source="events_count")
+    thoughts = serializers.IntegerField(source="thoughts_count")
+    intentions = serializers.IntegerField(source="intentions_count")
+    expectations = serializers.IntegerField(source="expectations_count")
+    entities = serializers.IntegerField(source="entities_count")
+
+
+class BondSerializer(Shape[Bond]):
+    """A bond from `bonds.shown()`; the context names the one who asks and the time."""
+
+    persona = PersonaSerializer()
+    episodic_state = serializers.SerializerMethodField()
+    counts = CountsSerializer(source="*")
+    running_turn = serializers.UUIDField(allow_null=True)
+    last_message_at = Moment(allow_null=True)
+
+    class Meta:
+        model = Bond
+        fields = ("id", "persona", "episodic_state", "counts", "running_turn", "last_message_at", "created_at")
+
+    @extend_schema_field(EpisodicStateSerializer)
+    def get_episodic_state(self, bond: Bond) -> Any:
+        return EpisodicStateSerializer(bond.episodic_state(self.context["now"])).data
+
+
+class BondBody(Body):
+    persona = serializers.IntegerField(help_text="The id of a persona of one's own, or of a shared one.")
+
+
+class OnboardedSerializer(serializers.Serializer[Any]):
+    persona = PersonaSerializer()
+    bond = BondSerializer()
+
+
+class LineBody(Body):
+    content = Text(most=LINE_CHARACTERS)
+    client_id = Text(most=CLIENT_ID_CHARACTERS, required=False, help_text="Sent again, a line is stored once.")
+    debounce = serializers.BooleanField(default=True, help_text="Whether to wait for further lines of the same burst.")
+    session = serializers.IntegerField(required=False, help_text="A closed session to go on with.")
+
+
+class ReceivedSerializer(serializers.Serializer[Any]):
+    message = serializers.IntegerField(source="message.pk")
+    turn = serializers.UUIDField(source="turn_id")
+
+
+class TurnErrorSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    retryable = serializers.BooleanField()
+
+
+class TimingsSerializer(serializers.Serializer[Any]):
+    recall_ms = serializers.IntegerField(allow_null=True)
+    embed_ms = serializers.IntegerField(allow_null=True)
+    prompt_ms = serializers.IntegerField(allow_null=True)
+    first_token_ms = serializers.IntegerField(allow_null=True)
+    total_ms = serializers.IntegerField(allow_null=True)
+
+
+class TurnUsageSerializer(serializers.Serializer[Turn]):
+    tokens_in = serializers.IntegerField(allow_null=True)
+    tokens_out = serializers.IntegerField(allow_null=True)
+    tokens_cached = serializers.IntegerField(allow_null=True)
+
+
+class TurnSerializer(Shape[Turn]):
+    """A turn; the context holds `reply`, the id of its chosen reply."""
+
+    message = serializers.SerializerMethodField()
+    error = TurnErrorSerializer(allow_null=True)
+    timings = serializers.SerializerMethodField()
+    usage = TurnUsageSerializer(source="*")
+    trace = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Turn
+        fields = ("id", "status", "message", "error", "started_at", "finished_at", "timings", "usage", "trace")
+
+    def get_message(self, turn: Turn) -> int | None:
+        reply: int | None = self.context["reply"]
+        return reply
+
+    @extend_schema_field(TimingsSerializer)
+    def get_timings(self, turn: Turn) -> dict[str, int | None]:
+        return {name: turn.timings.get(name) for name in TIMINGS}
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_trace(self, turn: Turn) -> dict[str, Any] | None:
+        return turn.trace or None
+
+
+class UsageRowSerializer(serializers.Serializer[Any]):
+    feature = serializers.CharField()
+    model = serializers.CharField()
+    calls = serializers.IntegerField()
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    tokens_cached = serializers.IntegerField()
+
+
+class UsageSerializer(serializers.Serializer[Any]):
+    range = serializers.CharField()
+    rows = UsageRowSerializer(many=True)
+
+
+class UsageQuery(Body):
+    range = serializers.ChoiceField(choices=["today", "7d", "30d"], default="today")
+
+
+class LinesQuery(Body):
+    cursor = serializers.CharField(required=False)
+    before = serializers.IntegerField(required=False, help_text="Lines below this message id.")
+    session = serializers.IntegerField(required=False, help_text="Lines of this session.")
+
+
+class StreamQuery(Body):
+    after = serializers.IntegerField(required=False, min_value=0, help_text="The number of the last event you have.")

@@ -1,0 +1,123 @@
+"""What a bond holds beside its sessions and nodes: entities, moods, the timeline, and what a turn would recall."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from echovessel import embedding
+from echovessel.embedding import EmbeddingError
+from memory import recall, timeline
+from memory.bodies import RecallBody, TimelineQuery
+from memory.models import ConceptNode, Entity, MoodChange
+from memory.serializers import EntitySerializer, MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
+from personas.models import Bond
+from personas.policies import PAGE, Pages
+from personas.refusals import Refused
+from personas.rest import BondView
+
+
+class EntityPages(Pages):
+    ordering = ("-last_mentioned_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class EntitiesView(BondView, ListAPIView[Entity]):
+    """People and things, the last mentioned first."""
+
+    serializer_class = EntitySerializer
+    pagination_class = EntityPages
+    queryset = Entity.objects.none()
+
+    def get_queryset(self) -> QuerySet[Entity]:
+        return Entity.objects.of(self.bond).live().shown()
+
+
+class EntityView(BondView):
+    serializer_class = EntitySerializer
+    queryset = Entity.objects.none()
+
+    def get(self, request: Request, entity_id: int, **_: Any) -> Response:
+        entities = Entity.objects.of(self.bond).live().shown()
+        return Response(EntitySerializer(get_object_or_404(entities, pk=entity_id)).data)
+
+
+class MoodView(BondView, ListAPIView[MoodChange]):
+    """The moods the persona had, newest first."""
+
+    serializer_class = MoodChangeSerializer
+    queryset = MoodChange.objects.none()
+
+    def get_queryset(self) -> QuerySet[MoodChange]:
+        return MoodChange.objects.filter(Q(session=None) | Q(session__deleted_at=None), bond=self.bond)
+
+
+class RecallView(BondView):
+    rate_of = {"POST": "reads"}
+    serializer_class = RecallSerializer
+
+    @extend_schema(request=RecallBody)
+    def post(self, request: Request, **_: Any) -> Response:
+        """What a turn would recall for these words, with every term of every score; also what was cut, and why."""
+        body = RecallBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        found = recalled(bond=self.bond, now=timezone.now(), **body.validated_data)
+        return Response(RecallSerializer({"items": found, "words": []}).data)
+
+
+def recalled(*, bond: Bond, query: str, now: datetime, k: int | None = None) -> list[recall.Item]:
+    try:
+        [vector] = embedding.embed([query])
+    except EmbeddingError as error:
+        raise Refused("model_unavailable", str(error)) from error
+    return shown(recall.search(bond=bond, query=query, vector=vector, now=now, k=k).items)
+
+
+def shown(items: Sequence[recall.Item]) -> list[recall.Item]:
+    """The same items with their nodes as they are shown."""
+    nodes = ConceptNode.objects.shown().in_bulk([item.node.pk for item in items])
+    return [replace(item, node=nodes[item.node.pk]) for item in items]
+
+
+@extend_schema_view(get=extend_schema(parameters=[TimelineQuery]))
+class TimelineView(BondView):
+    serializer_class = TimelinePageSerializer
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """Everything that was learned, newest first, by the types and keys of the events that told of it."""
+        query = TimelineQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        cursor = query.validated_data.get("cursor")
+        before = place_of(cursor) if cursor else None
+        since = query.validated_data.get("since")
+        entries = timeline.entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
+        address = request.build_absolute_uri()
+        following = replace_query_param(address, "cursor", cursor_of(entries[PAGE - 1])) if entries[PAGE:] else None
+        page = {"next": following, "previous": None, "results": entries[:PAGE]}
+        return Response(TimelinePageSerializer(page).data)
+
+
+def cursor_of(entry: timeline.Entry) -> str:
+    return urlsafe_b64encode(f"{entry['at'].isoformat()} {entry['id']}".encode()).decode()
+
+
+def place_of(cursor: str) -> timeline.Position:
+    try:
+        at, _, name = urlsafe_b64decode(cursor).decode().partition(" ")
+        kind, _, pk = name.partition("-")
+        place = timeline.Position(at=datetime.fromisoformat(at), kind=kind, pk=int(pk))
+    except ValueError as error:
+        raise NotFound(Pages.invalid_cursor_message) from error
+    if kind not in timeline.KINDS or place.at.tzinfo is None:
+        raise NotFound(Pages.invalid_cursor_message)
+    return place

@@ -1,0 +1,77 @@
+"""L3 and L4: events, thoughts, intentions and expectations, and what they rest on."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory import evidence
+from memory.bodies import NodeQuery
+from memory.models import ConceptNode
+from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
+from personas.rest import BondView
+
+
+class NodesOfOneType(BondView):
+    """Below a bond's memories of the type that the path names."""
+
+    type = ConceptNode.Type.EVENT
+    serializer_class: Any = NodeSerializer
+    queryset = ConceptNode.objects.none()
+
+    def nodes(self) -> QuerySet[ConceptNode]:
+        return ConceptNode.objects.of(self.bond).filter(type=self.type, deleted_at=None).shown()
+
+    def node(self) -> ConceptNode:
+        return get_object_or_404(self.nodes(), pk=self.kwargs["node_id"])
+
+
+@extend_schema_view(get=extend_schema(parameters=[NodeQuery]))
+class NodesView(NodesOfOneType, ListAPIView[ConceptNode]):
+    """Newest first, with history: `state=live` leaves out what was superseded."""
+
+    def get_queryset(self) -> QuerySet[ConceptNode]:
+        query = NodeQuery(data=self.request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        return self.nodes().filter(asked_for(**query.validated_data))
+
+
+def asked_for(*, cursor: str = "", tag: str | None = None, min_impact: int = 0, **plain: Any) -> Q:
+    """The filter of a list's query."""
+    wanted = Q()
+    if tag is not None:
+        wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
+    if min_impact:
+        wanted &= Q(emotional_impact__gte=min_impact) | Q(emotional_impact__lte=-min_impact)
+    return wanted & Q(**{LOOKUPS[name]: value for name, value in plain.items()})
+
+
+LOOKUPS = {"q": "description__icontains", "subject": "subject", "since": "created_at__gte", "state": "state"}
+
+
+class NodeView(NodesOfOneType):
+    def get(self, request: Request, **_: Any) -> Response:
+        return Response(NodeSerializer(self.node()).data)
+
+
+class DependentsView(NodesOfOneType):
+    serializer_class = DependentsSerializer
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """What hangs on an event: shown before it is forgotten."""
+        found = evidence.dependents(bond=self.bond, event=self.node(), now=timezone.now())
+        return Response(DependentsSerializer(found).data)
+
+
+class TraceView(NodesOfOneType):
+    serializer_class = TraceSerializer
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """What a thought rests on, down to the lines."""
+        node = self.node()
+        return Response(TraceSerializer({"node": node.pk, "filling": evidence.trace(node)}).data)

@@ -1,0 +1,90 @@
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory import sessions
+from memory.bodies import NewSessionBody, SessionBody
+from memory.models import Session
+from memory.serializers import SessionSerializer
+from personas.models import Bond
+from personas.policies import Pages
+from personas.refusals import Refused
+from personas.rest import BondView, channel_of
+
+
+class SessionPages(Pages):
+    ordering = ("-last_message_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class SessionsView(BondView, ListAPIView[Session]):
+    """The bond's sessions that have a line in them."""
+
+    serializer_class = SessionSerializer
+    pagination_class = SessionPages
+    queryset = Session.objects.none()
+
+    def get_queryset(self) -> QuerySet[Session]:
+        return Session.objects.of(self.bond).listed().shown()
+
+    @extend_schema(request=NewSessionBody, responses={201: SessionSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Closes the channel's open session and begins another; an empty one is used again."""
+        body = NewSessionBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        fresh = sessions.start_new(bond=self.bond, channel=channel_of(request), now=timezone.now())
+        return Response(shown(self.bond, fresh.pk), status=201)
+
+
+class OneSession(BondView):
+    serializer_class = SessionSerializer
+    queryset = Session.objects.none()
+
+    def session(self) -> Session:
+        return get_object_or_404(Session.objects.of(self.bond), pk=self.kwargs["session_id"])
+
+
+class SessionView(OneSession):
+    def get(self, request: Request, **_: Any) -> Response:
+        return Response(shown(self.bond, self.session().pk))
+
+    @extend_schema(request=SessionBody(partial=True))
+    def patch(self, request: Request, **_: Any) -> Response:
+        """Gives it a title, or puts it in the archive or back."""
+        session = self.session()
+        body = SessionBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        Session.objects.filter(pk=session.pk).update(**body.columns(timezone.now()))
+        return Response(shown(self.bond, session.pk))
+
+
+class CloseSessionView(OneSession):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Closes it, so that it is remembered now. One that is closing or closed stays as it is."""
+        session = self.session()
+        if session.status == Session.Status.OPEN and session.message_count == 0:
+            raise Refused("conflict", "There is no line in this session yet.")
+        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+        return Response(shown(self.bond, session.pk))
+
+
+class ConsolidateSessionView(OneSession):
+    rate_of = {"POST": "costly"}
+
+    @extend_schema(request=None, responses={202: SessionSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Tries a failed session again."""
+        session = self.session()
+        if not sessions.try_again(session=session):
+            raise Refused("conflict", f"This session is {session.status}; only a failed one is tried again.")
+        return Response(shown(self.bond, session.pk), status=202)
+
+
+def shown(bond: Bond, session_id: int) -> Any:
+    return SessionSerializer(Session.objects.of(bond).shown().get(pk=session_id)).data

@@ -1,0 +1,61 @@
+"""What requests about memory may hold."""
+
+from datetime import datetime
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from memory.models import ConceptNode
+from personas.shapes import Body, Moment, Text
+
+QUERY_CHARACTERS = 20_000
+MOST_RECALLED = 100
+
+
+class NewSessionBody(Body):
+    off_record = serializers.BooleanField(required=False)
+
+    def validate_off_record(self, off_record: bool) -> bool:  # noqa: FBT001 - DRF's signature
+        if off_record:
+            detail = "Sessions off the record are not supported yet."
+            raise serializers.ValidationError([ErrorDetail(detail, code="invalid")])
+        return off_record
+
+
+class SessionBody(Body):
+    title = Text(most=120, blank=True, one_line=True, required=False, allow_null=True)
+    archived = serializers.BooleanField(required=False)
+
+    def columns(self, now: datetime) -> dict[str, Any]:
+        """What to write into the session's row; an empty title leaves the summary's first words."""
+        asked = self.validated_data
+        title = {"title": asked["title"] or ""} if "title" in asked else {}
+        archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}
+        return title | archived
+
+
+class RecallBody(Body):
+    query = Text(most=QUERY_CHARACTERS)
+    k = serializers.IntegerField(required=False, min_value=1, max_value=MOST_RECALLED)
+
+
+class Query(Body):
+    """The query of a list: what is not known is refused, so that a slip is no filter that lets all through."""
+
+    cursor = serializers.CharField(required=False)
+
+
+class NodeQuery(Query):
+    q = Text(most=200, required=False, help_text="Words that occur in the text.")
+    tag = Text(most=40, required=False, help_text="An emotion tag or a relational tag.")
+    subject = serializers.ChoiceField(choices=ConceptNode.Subject.choices, required=False)
+    min_impact = serializers.IntegerField(
+        required=False, min_value=0, max_value=10, help_text="How strong at least, whatever the sign."
+    )
+    since = Moment(required=False, help_text="Learned at this moment or later.")
+    state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
+
+
+class TimelineQuery(Query):
+    since = Moment(required=False)

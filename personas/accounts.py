@@ -1,0 +1,71 @@
+"""Signing in from outside a page, with the same checks and limits as the sign-in page."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import HttpRequest
+from knox.models import AuthToken
+
+from personas.models import User
+
+# The longer of the two windows in which allauth counts failed sign-ins.
+LOCKED_SECONDS = 300
+
+
+class SignInError(Exception):
+    """Why somebody is not signed in, with the contract's code and a sentence; `field` names what is missing or wrong."""
+
+    def __init__(self, code: str, detail: str, *, field: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.field = field
+
+
+def sign_in(request: HttpRequest, *, username: str, password: str, code: str | None) -> User:
+    """The user of these credentials. Failed tries are counted by allauth. Raises SignInError."""
+    try:
+        user: User | None = get_adapter(request).authenticate(request, username=username, password=password)
+    except ValidationError as error:
+        raise SignInError("rate_limited", "Too many failed sign-ins; wait a few minutes.") from error
+    if user is None:
+        raise SignInError("not_signed_in", "The username or the password is wrong.")
+    if is_mfa_enabled(user):
+        check_code(user, code)
+    return user
+
+
+def check_code(user: User, code: str | None) -> None:
+    if not code:
+        raise SignInError("not_signed_in", "This account needs a code of its second factor too.", field="code")
+    form = AuthenticateForm(data={"code": code}, user=user)
+    if form.is_valid():
+        return
+    if form.has_error("code", "too_many_login_attempts"):
+        raise SignInError("rate_limited", "Too many wrong codes; wait a few minutes.")
+    raise SignInError("not_signed_in", "This code is wrong or too old.", field="code")
+
+
+def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
+    """A new API token and when it expires. Raises SignInError where the account has too many."""
+    current = AuthToken.objects.filter(Q(expiry__gt=now) | Q(expiry=None), user=user)
+    if current.count() >= settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]:
+        raise SignInError(
+            "conflict", "This account has too many tokens; sign out of some, or of all at auth/logoutall/."
+        )
+    row, token = AuthToken.objects.create(user=user, expiry=settings.REST_KNOX["TOKEN_TTL"])
+    return token, row.expiry
+
+
+def change(user: User, values: Mapping[str, Any]) -> User:
+    for name, value in values.items():
+        setattr(user, name, value)
+    user.save(update_fields=list(values))
+    return user

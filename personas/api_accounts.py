@@ -1,0 +1,91 @@
+from base64 import b64decode
+from typing import Any
+
+from django.contrib.auth import logout
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from knox.models import AuthToken
+from rest_framework.authentication import get_authorization_header
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from personas import accounts
+from personas.refusals import Refused
+from personas.rest import channel_of, user_of
+from personas.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
+
+
+class LoginView(APIView):
+    """Sign in by username and password, in the body or as basic authentication, and get a token."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="auth_login", request=LoginBody, responses=TokenSerializer)
+    def post(self, request: Request) -> Response:
+        body = LoginBody(data=by_basic_auth(request) or request.data)
+        body.is_valid(raise_exception=True)
+        try:
+            user = accounts.sign_in(request._request, **({"code": None} | body.validated_data))
+            token, expiry = accounts.issue_token(user, now=timezone.now())
+        except accounts.SignInError as error:
+            raise refused(error) from error
+        return Response(TokenSerializer({"token": token, "expiry": expiry}).data)
+
+
+def by_basic_auth(request: Request) -> dict[str, str] | None:
+    """Username and password of the header, with the body's code."""
+    scheme, _, credentials = get_authorization_header(request).partition(b" ")
+    if scheme.lower() != b"basic":
+        return None
+    try:
+        username, colon, password = b64decode(credentials, validate=True).decode().partition(":")
+    except ValueError as error:
+        raise Refused("not_signed_in", "The header of the basic authentication cannot be read.") from error
+    if not colon:
+        raise Refused("not_signed_in", "The header of the basic authentication has no password.")
+    body: Any = request.data
+    return {"username": username, "password": password} | (body if isinstance(body, dict) else {})
+
+
+def refused(error: accounts.SignInError) -> Refused:
+    fields = {error.field: [error.detail]} if error.field else None
+    wait_seconds = accounts.LOCKED_SECONDS if error.code == "rate_limited" else None
+    return Refused(error.code, error.detail, fields=fields, wait_seconds=wait_seconds)
+
+
+class LogoutView(APIView):
+    """Sign out: the token that asks, or the session of the cookie."""
+
+    @extend_schema(operation_id="auth_logout", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        if channel_of(request) == "api":
+            request.auth.delete()
+        else:
+            logout(request._request)
+        return Response(status=204)
+
+
+class LogoutAllView(APIView):
+    """Sign out all tokens of the account, and the session of the cookie if that is what asks."""
+
+    @extend_schema(operation_id="auth_logout_all", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        AuthToken.objects.filter(user=user_of(request)).delete()
+        if channel_of(request) == "web":
+            logout(request._request)
+        return Response(status=204)
+
+
+class MeView(APIView):
+    @extend_schema(operation_id="me_read", responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(MeSerializer(user_of(request)).data)
+
+    @extend_schema(operation_id="me_change", request=MeBody(partial=True), responses=MeSerializer)
+    def patch(self, request: Request) -> Response:
+        body = MeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(MeSerializer(accounts.change(user_of(request), without_nulls(body.validated_data))).data)

@@ -1,0 +1,93 @@
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from personas import blocks
+from personas.blocks import Holder
+from personas.models import BlockRevision, Bond, CoreBlock, Persona
+from personas.policies import Pages
+from personas.rest import own_bond, user_of
+from personas.serializers import BlockBody, BlockSerializer, RevisionSerializer
+
+
+class BlockHolder(GenericAPIView[Any]):
+    """A view below a block. Blocks are their holder's alone: to others there is no such thing, shared persona or not."""
+
+    holder: Holder
+    label: str
+    queryset = CoreBlock.objects.none()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.holder = self.find_holder(request)
+        self.label = kwargs["label"]
+        if self.label not in LABELS[type(self.holder)]:
+            raise Http404
+
+    def find_holder(self, request: Request) -> Holder:
+        if "bond_id" in self.kwargs:
+            return own_bond(request, self.kwargs["bond_id"])
+        return get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=self.kwargs["persona_id"])
+
+
+LABELS = {
+    Persona: (CoreBlock.Label.PERSONA, CoreBlock.Label.STYLE),
+    # The bond's own style replaces the persona's.
+    Bond: (CoreBlock.Label.USER, CoreBlock.Label.STYLE),
+}
+
+
+class BlockView(BlockHolder):
+    serializer_class = BlockSerializer
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """A block that nobody has written yet is empty and of version 0."""
+        block = blocks.of(self.holder, self.label) or CoreBlock(label=self.label, version=0)
+        return Response(BlockSerializer(block).data)
+
+    @extend_schema(request=BlockBody)
+    def put(self, request: Request, **_: Any) -> Response:
+        """Replaces the text; the old one becomes a revision."""
+        body = BlockBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        content = body.validated_data["content"]
+        block = blocks.save(
+            holder=self.holder, label=self.label, content=content, user=user_of(request), now=timezone.now()
+        )
+        return Response(BlockSerializer(block).data)
+
+
+class RevisionPages(Pages):
+    ordering = "-n"
+
+
+class Revisions(BlockHolder):
+    def revisions(self) -> QuerySet[BlockRevision]:
+        block = blocks.of(self.holder, self.label)
+        return block.revisions.all() if block else BlockRevision.objects.none()
+
+
+class RevisionsView(Revisions):
+    serializer_class = RevisionSerializer
+    pagination_class = RevisionPages
+
+    @extend_schema(responses=RevisionSerializer(many=True))
+    def get(self, request: Request, **_: Any) -> Response:
+        page = self.paginate_queryset(self.revisions())
+        return self.get_paginated_response(RevisionSerializer(page, many=True).data)
+
+
+class RestoreRevisionView(Revisions):
+    @extend_schema(request=None, responses=BlockSerializer)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Saves an earlier text anew."""
+        revision = get_object_or_404(self.revisions(), n=self.kwargs["n"])
+        block = blocks.restore(revision=revision, user=user_of(request), now=timezone.now())
+        return Response(BlockSerializer(block).data)

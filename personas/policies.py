@@ -1,0 +1,80 @@
+"""How requests to the REST API are read: who asks, how much, in what form, in what pages. Named in the settings."""
+
+from io import BytesIO
+from typing import Any, cast
+
+from django.core.exceptions import ValidationError as InvalidValue
+from django.utils import timezone
+from knox.auth import TokenAuthentication
+from rest_framework import exceptions
+from rest_framework.authentication import get_authorization_header
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from personas import rates
+from personas.models import User
+from personas.refusals import Refused
+
+BODY_BYTES = 2 * 1024 * 1024
+PAGE = 50
+
+
+class Token(TokenAuthentication):  # type: ignore[misc]  # knox has no types
+    """Knox's, for tokens that can be ones: it fails on bytes that no token has."""
+
+    def authenticate(self, request: Request) -> tuple[User, Any] | None:
+        header = get_authorization_header(request)
+        if not header.isascii() or b"\0" in header:
+            raise exceptions.AuthenticationFailed("Invalid token.")
+        return cast("tuple[User, Any] | None", super().authenticate(request))
+
+
+class Json(JSONParser):
+    """JSON of a bounded size and depth."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        body = stream.read(BODY_BYTES + 1)
+        if len(body) > BODY_BYTES:
+            raise Refused("too_long", f"A body may have at most {BODY_BYTES} bytes.")
+        try:
+            return super().parse(BytesIO(body), media_type, parser_context)
+        except RecursionError as error:
+            raise exceptions.ParseError("This JSON is nested too deeply.") from error
+
+
+class AlwaysJson(DefaultContentNegotiation):
+    """Answers are JSON whatever is accepted, so that errors are too; a view that streams looks at Accept itself."""
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class Rates(BaseThrottle):
+    """Counts by what a view says its methods are (`rate_of`); else reading and writing."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if not request.user.is_authenticated:
+            return True
+        default = "reads" if request.method in ("GET", "HEAD", "OPTIONS") else "writes"
+        kind = getattr(view, "rate_of", {}).get(request.method, default)
+        self.seconds = rates.take(user_id=request.user.pk, kind=kind, now=timezone.now())
+        return self.seconds == 0
+
+    def wait(self) -> float:
+        return self.seconds
+
+
+class Pages(CursorPagination):
+    """Newest first, by a column that is unique or nearly so."""
+
+    page_size = PAGE
+    ordering = "-id"
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, InvalidValue) as error:
+            raise exceptions.NotFound(self.invalid_cursor_message) from error

@@ -1,0 +1,122 @@
+"""One shape for every error of the REST API: `{code, detail, fields}`."""
+
+import math
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol, cast
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from echovessel.texts import storable
+
+STATUS_OF = {
+    "not_signed_in": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "conflict": 409,
+    "turn_running": 409,
+    "too_late": 409,
+    "name_taken": 409,
+    "rate_limited": 429,
+    "model_bad_answer": 502,
+    "model_refused": 502,
+    "model_unavailable": 503,
+    "interrupted": 503,
+    "model_timeout": 504,
+}
+
+
+class Coded(Protocol):
+    """An error of a lower layer, with the contract's code and a sentence."""
+
+    code: str
+    detail: str
+
+
+class Refused(exceptions.APIException):
+    """What was asked cannot be done, with one of the contract's codes."""
+
+    def __init__(
+        self, code: str, detail: str, *, fields: Mapping[str, list[str]] | None = None, wait_seconds: int | None = None
+    ) -> None:
+        super().__init__(detail, code)
+        self.status_code = STATUS_OF.get(code, 400)
+        self.code = code
+        self.fields = fields
+        self.wait = wait_seconds
+
+
+@contextmanager
+def refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """Answer errors of these kinds, which have a code and a detail, with that code."""
+    try:
+        yield
+    except kinds as error:
+        coded = cast(Coded, error)
+        raise Refused(coded.code, coded.detail) from error
+
+
+def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Every error as `{code, detail, fields}`; nothing for a bug, which is Django's to report."""
+    if isinstance(error, Http404):
+        error = exceptions.NotFound("There is no such thing here.")
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    if not isinstance(error, exceptions.APIException):
+        return None
+    headers = {}
+    if challenge := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(math.ceil(wait))
+    return Response(answer(error), status=error.status_code, headers=headers)
+
+
+def answer(error: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(error, exceptions.ValidationError):
+        return invalid(error.detail)
+    fields = error.fields if isinstance(error, Refused) else None
+    return {"code": code_of(error), "detail": storable(str(error.detail)), "fields": fields}
+
+
+def code_of(error: exceptions.APIException) -> str:
+    match error:
+        case Refused():
+            return error.code
+        case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
+            return "not_signed_in"
+        case exceptions.PermissionDenied():
+            return "forbidden"
+        case exceptions.NotFound():
+            return "not_found"
+        case exceptions.Throttled():
+            return "rate_limited"
+    return "invalid"
+
+
+def invalid(detail: Any) -> dict[str, Any]:
+    """The answer to a body with wrong fields: each with its sentences, nested ones by their path."""
+    named = list(sentences(detail))
+    codes = [sentence.code for _, sentence in named]
+    code = next((code for code in ("unknown_field", "too_long") if code in codes), "invalid")
+    fields: dict[str, list[str]] = {}
+    for name, sentence in named:
+        fields.setdefault(storable(name), []).append(storable(str(sentence)))
+    whole = " ".join(f"{name}: {' '.join(said)}" if name else " ".join(said) for name, said in fields.items())
+    fields.pop("", None)
+    return {"code": code, "detail": whole, "fields": fields or None}
+
+
+def sentences(detail: Any, path: str = "") -> Generator[tuple[str, exceptions.ErrorDetail], None, None]:
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            parts = [part for part in (path, str(name)) if part and part != "non_field_errors"]
+            yield from sentences(inner, ".".join(parts))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from sentences(inner, path)
+    else:
+        yield path, detail

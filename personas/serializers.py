@@ -1,0 +1,135 @@
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import available_timezones
+
+from rest_framework import serializers
+
+from personas.models import BLOCK_CHARACTERS, BlockRevision, CoreBlock, Persona, PersonaFacts, User
+from personas.shapes import Body, Moment, Shape, Text, TextOrNull
+
+
+class LoginBody(Body):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
+    code = serializers.CharField(max_length=32, required=False, help_text="For accounts with a second factor.")
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    token = serializers.CharField()
+    expiry = Moment(allow_null=True)
+
+
+class TicketSerializer(serializers.Serializer[Any]):
+    ticket = serializers.CharField()
+
+
+class MeSerializer(Shape[User]):
+    display_name = TextOrNull()
+    time_zone = TextOrNull()
+    language = TextOrNull()
+
+    class Meta:
+        model = User
+        fields = ("username", "display_name", "time_zone", "language")
+
+
+class MeBody(Body):
+    display_name = Text(most=80, blank=True, one_line=True, required=False, allow_null=True)
+    time_zone = serializers.CharField(required=False, allow_blank=True, allow_null=True, max_length=64)
+    language = serializers.ChoiceField(choices=User.Language.choices, required=False, allow_blank=True, allow_null=True)
+
+    def validate_time_zone(self, name: str | None) -> str | None:
+        if name and name not in available_timezones():
+            raise serializers.ValidationError("This is no time zone; an IANA name such as Europe/Berlin is wanted.")
+        return name
+
+
+class FactsSerializer(Shape[PersonaFacts]):
+    class Meta:
+        model = PersonaFacts
+        fields = PersonaFacts.NAMES
+
+    def to_representation(self, facts: PersonaFacts) -> dict[str, str | None]:
+        return facts.as_dict()
+
+
+class FactsBody(Body):
+    """Each of them a text or null; those that are not named stay as they are."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        lengths = {column.name: getattr(column, "max_length", None) for column in PersonaFacts._meta.get_fields()}
+        return {
+            name: Text(most=lengths[name] or 0, blank=True, one_line=name != "notes", required=False, allow_null=True)
+            for name in PersonaFacts.NAMES
+        }
+
+
+class PersonaSerializer(Shape[Persona]):
+    """A persona as its owner sees it; the context names the one who asks. Others see name, tagline and avatar."""
+
+    tagline = TextOrNull()
+    avatar = serializers.SerializerMethodField()
+    facts = FactsSerializer(allow_null=True)
+    language = serializers.ChoiceField(choices=Persona.Language.choices, allow_null=True)
+    is_own = serializers.SerializerMethodField()
+    created_at = Moment(allow_null=True)
+
+    class Meta:
+        model = Persona
+        fields = ("id", "name", "tagline", "avatar", "facts", "language", "visibility", "is_own", "created_at")
+
+    def get_avatar(self, persona: Persona) -> str | None:
+        return persona.avatar.url if persona.avatar else None
+
+    def get_is_own(self, persona: Persona) -> bool:
+        return bool(persona.owner_id == self.context["user"].pk)
+
+    def to_representation(self, persona: Persona) -> dict[str, Any]:
+        shown = super().to_representation(persona)
+        if not shown["is_own"]:
+            shown |= {"facts": None, "language": None, "created_at": None}
+        return shown
+
+
+class PersonaBody(Body):
+    name = Text(most=80, one_line=True)
+    tagline = Text(most=200, blank=True, one_line=True, required=False, allow_null=True)
+    facts = FactsBody(required=False)
+    language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
+    visibility = serializers.ChoiceField(choices=Persona.Visibility.choices, required=False)
+
+
+class OnboardingBody(Body):
+    name = Text(most=80, one_line=True)
+    persona = Text(most=BLOCK_CHARACTERS)
+    tagline = Text(most=200, blank=True, one_line=True, required=False)
+    style = Text(most=BLOCK_CHARACTERS, blank=True, required=False)  # type: ignore[assignment]  # a field's own `style` is another thing
+    user = Text(most=BLOCK_CHARACTERS, blank=True, required=False)
+    facts = FactsBody(required=False)
+    language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
+
+
+class BlockSerializer(Shape[CoreBlock]):
+    updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
+    updated_at = Moment(allow_null=True)
+
+    class Meta:
+        model = CoreBlock
+        fields = ("label", "content", "version", "updated_at", "updated_by")
+
+
+class BlockBody(Body):
+    content = Text(most=BLOCK_CHARACTERS, blank=True)
+
+
+class RevisionSerializer(Shape[BlockRevision]):
+    saved_by = serializers.IntegerField(source="saved_by_id", allow_null=True)
+
+    class Meta:
+        model = BlockRevision
+        fields = ("n", "content", "saved_at", "saved_by")
+
+
+def without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns hold an empty text where the contract says null."""
+    return {name: "" if value is None else value for name, value in values.items()}
