@@ -11,7 +11,7 @@ from memory.models import Message, Session
 from memory.sessions import SessionError
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def ingest(
     *,
     session: Session,
@@ -31,9 +31,9 @@ def ingest(
     locked = Session.objects.select_for_update(no_key=True).select_related("bond__user").get(pk=session.pk)
     if role == Message.Role.USER and locked.status != Session.Status.OPEN:
         raise SessionError("conflict", f"This session is {locked.status}.")
-    Message.objects.filter(bond=locked.bond_id, turn_id=turn_id, role=role, chosen=True).exclude(role="user").update(
-        chosen=False
-    )
+    if role == Message.Role.PERSONA:
+        variants = Message.objects.filter(bond=locked.bond_id, turn_id=turn_id, role=role, chosen=True)
+        variants.update(chosen=False)
     message = Message.objects.create(
         bond=locked.bond,
         session=locked,

@@ -23,7 +23,7 @@ class SessionError(Exception):
         self.detail = detail
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def open_for(
     *, bond: Bond, channel: str, now: datetime, session_id: int | None = None, burst_in: int | None = None
 ) -> Session:
@@ -70,7 +70,7 @@ def start_new(*, bond: Bond, channel: str, now: datetime) -> Session:
     return fresh
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Session:
     """Let a closed session take lines again, on this channel, whose open one is closed in its place."""
     session = Session.objects.of(bond).select_for_update(no_key=True).filter(pk=session_id).first()
@@ -96,7 +96,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
     return session
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def close(*, session: Session, reason: str, now: datetime) -> Session:
     """Mark an open session `closing` and queue its consolidation. One that is not open any more is left as it is."""
     locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
@@ -116,7 +116,7 @@ def hold(*, session_id: int, until: datetime) -> None:
     Session.objects.filter(pk=session_id).update(held_until=until)
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def release(*, session_id: int) -> None:
     """End a hold; a session that closed meanwhile is queued at once."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
