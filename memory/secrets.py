@@ -3,23 +3,53 @@
 import re
 
 MASK = "[secret]"
-_CARD = re.compile(r"(?<!\d)(?:\d[ -]?){13,19}(?!\d)")
-_TOKEN = re.compile(
-    r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|AKIA|ASIA|AIza|eyJ)[-_A-Za-z0-9.]{12,}"
-    r"|\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{32,}\b"
+_CARD = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
+_KEY = re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|AKIA|ASIA|AIza|eyJ)[-_A-Za-z0-9.]{12,}")
+_RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}")
+_WORDS = (
+    "passwords?|passcode|passwd|passphrase|one[- ]time code|verification code|security code|"
+    r"\botp\b|\bcv[vc]\b|\bpin\b(?: code| number)?|密码|口令|验证码"
 )
 _NAMED = re.compile(
-    r"(?i)((?:password|passcode|passwd|pin code|one[- ]time code|verification code|security code|otp|密码|口令|验证码)"
-    r"\s*(?:is|was|=|:|：|是|为)?\s*[\"'“「]?)([^\s\"'”」，。,;；]{3,})"
+    rf"((?:{_WORDS})\s{{0,3}}(?P<link>is\b|was\b|=|:|：|是|为)?\s{{0,3}}[\"'“‘「]?)"
+    r"(\d[\d -]{1,30}\d|[^\s\"'”’」，。,;；!?]{3,200})",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"\d|[^\w\s]|[A-Z].*[a-z]|[a-z].*[A-Z]")
+# What is said about a password, rather than the password.
+_SAID_OF_IT = frozenset(
+    "wrong right correct incorrect weak strong safe secure lost gone expired forgotten required still not now again always "
+    "the his her their our your too very that what something never only just easy hard long short different same".split()
+)
 
 
 def mask(text: str) -> str:
     """The text with card numbers, keys, one-time codes and passwords replaced by `[secret]`."""
     text = _CARD.sub(lambda match: MASK if _luhn(match.group()) else match.group(), text)
-    text = _TOKEN.sub(MASK, text)
-    return _NAMED.sub(lambda match: match.group(1) + (MASK if _CODE.search(match.group(2)) else match.group(2)), text)
+    text = _KEY.sub(MASK, text)
+    text = _RUN.sub(lambda match: MASK if _is_random(match.group()) else match.group(), text)
+    return _NAMED.sub(_without_value, text)
+
+
+def _without_value(match: re.Match[str]) -> str:
+    before, value = match.group(1), match.group(3)
+    secret = value.rstrip(".")
+    return (
+        before + MASK + value[len(secret) :]
+        if _is_secret(secret, link=(match.group("link") or "").lower())
+        else match.group()
+    )
+
+
+def _is_secret(value: str, *, link: str) -> bool:
+    """Whether what stands after "password" is one: it looks like a code, or follows a colon, or is no common word."""
+    if _CODE.search(value) or link in ("=", ":", "："):
+        return True
+    return link in ("is", "was") and value.isascii() and value.lower() not in _SAID_OF_IT
+
+
+def _is_random(run: str) -> bool:
+    return any(character.isdigit() for character in run) and any(character.isalpha() for character in run)
 
 
 def _luhn(number: str) -> bool:

@@ -19,7 +19,9 @@ _STOP_WORDS = frozenset(
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
     "while who whom why will with would yes yet you you're your".split()
 )
-_STOP_CHARACTERS = frozenset("的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最")
+_STOP_CHARACTERS = frozenset(
+    "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最"
+)
 
 
 def fold(name: str) -> str:
@@ -37,11 +39,17 @@ def terms(text: str) -> list[str]:
     Function words and function characters are left out.
     """
     found: list[str] = []
-    for run in _RUN.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for run in runs(text):
         if has_cjk(run):
             found += cjk_terms(run)
         elif run not in _STOP_WORDS:
             found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
+    return found
+
+
+def runs(text: str) -> list[str]:
+    """Stretches of CJK characters and words of other scripts, folded; phones write ’ where keyboards write '."""
+    found: list[str] = _RUN.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
     return found
 
 
@@ -59,7 +67,7 @@ def cjk_terms(run: str) -> list[str]:
 def search_terms(text: str) -> list[str]:
     """What is indexed so that any word is found: like `terms`, with function words and every CJK bigram kept."""
     found: list[str] = []
-    for run in _RUN.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for run in runs(text):
         if has_cjk(run):
             found += [*run, *(run[at : at + 2] for at in range(len(run) - 1))]
         else:
