@@ -135,7 +135,10 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 def current() -> Hub:
     """The hub of the running event loop."""
-    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
 
 
 def from_thread(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:

@@ -51,7 +51,9 @@ class Reading:
             user_thoughts=[node.description for node in self.always.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
-            recalled=[prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept],
+            recalled=[
+                prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept
+            ],
             words=[],
             promises=[prompt.due(node) for node in self.always.intentions],
             expectations=[prompt.due(node) for node in self.always.expectations],
@@ -104,8 +106,8 @@ def said(lines: Sequence[Message]) -> str:
 
 
 def read(turn: Turn, lines: list[Message], vector: Sequence[float] | None, now: datetime) -> Reading:
-    """Read all six layers for a burst, whose vector is already made."""
-    bond = Bond.objects.select_related("user", "persona__facts").get(pk=turn.bond_id)
+    """Read all six layers for a burst, whose vector is already made. The turn comes with its bond from `turns.claim`."""
+    bond = turn.bond
     recalled = recall.search(bond=bond, query=said(lines), vector=vector, now=now)
     named = [entity.pk for entity in recalled.named]
     return Reading(
@@ -113,7 +115,9 @@ def read(turn: Turn, lines: list[Message], vector: Sequence[float] | None, now: 
         facts=getattr(bond.persona, "facts", None),
         blocks=core_blocks(bond),
         burst=lines,
-        lines=window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk if lines else 0),
+        lines=window.recent(
+            bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk if lines else 0
+        ),
         talks=window.earlier_talks(bond=bond),
         always=recall.always(bond=bond, now=now),
         recalled=recalled,

@@ -7,31 +7,34 @@ bond is free again; where the process itself dies, another one finds the lease r
 import asyncio
 import logging
 import time
+from collections.abc import Collection, Coroutine
 from contextlib import aclosing, suppress
+from contextvars import Context
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import hub, reading, turns
+from chat import frames, hub, reading, turns
 from chat.hub import Live
 from chat.models import Turn
 from chat.prompt import Prompt, PromptTooLong
 from chat.turns import Ending, LeaseLost
-from echovessel import embedding
+from echovessel import embedding, texts
 from echovessel.embedding import EmbeddingError
 from echovessel.llm import voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
 from echovessel.threads import in_database_thread
 from memory import entities
-from personas.models import Bond
 
 SAVE_SECONDS = 1.0
 SHARE_SECONDS = 0.1
 SWEEP_SECONDS = 5.0
 RETRY_SECONDS = 1.0
+EMBED_SECONDS = 3.0
 RETRY_LONGEST_SECONDS = 5.0
 REPLY_CHARACTERS = 60_000
 # How often, and how far apart, the end of a turn is written anew while the database is away.
@@ -48,7 +51,7 @@ class Runner:
         self._sweeping: asyncio.Task[None] | None = None
 
     def start_sweeping(self) -> None:
-        self._sweeping = asyncio.create_task(self._sweep())
+        self._sweeping = asyncio.create_task(self._sweep(), context=Context())
 
     def wake(self, bond_id: int) -> None:
         """Look at a bond's pending turn, again if it is being waited for."""
@@ -56,7 +59,7 @@ class Runner:
             self._news[bond_id].set()
             return
         self._news[bond_id] = asyncio.Event()
-        task = asyncio.create_task(self.serve(bond_id))
+        task = asyncio.create_task(self.serve(bond_id), context=Context())
         self._serving[bond_id] = task
         task.add_done_callback(lambda done: self._served(bond_id, done))
 
@@ -67,7 +70,7 @@ class Runner:
             return
         if error := task.exception():
             logger.error("a turn of bond %s ended with a bug", bond_id, exc_info=error)
-        elif is_missed:
+        if is_missed:
             self.wake(bond_id)
 
     async def serve(self, bond_id: int) -> None:
@@ -80,7 +83,7 @@ class Runner:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(news.wait(), wait)
                 continue
-            turn = await in_database_thread(claim, bond_id, timezone.now())
+            turn = await in_database_thread(claim, bond_id)
             if turn is None:
                 # Another process runs this bond's turn, and goes on with the next one.
                 return
@@ -89,7 +92,8 @@ class Runner:
     async def _sweep(self) -> None:
         while True:
             try:
-                for bond_id in await in_database_thread(sweep, timezone.now()):
+                running_here = [live.turn_id for live in hub.current().live.values()]
+                for bond_id in await in_database_thread(sweep, timezone.now(), running_here):
                     self.wake(bond_id)
             except (DatabaseError, InterfaceError) as error:
                 logger.warning("the sweep could not reach the database: %s", error)
@@ -102,24 +106,23 @@ class Runner:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def claim(bond_id: int, now: datetime) -> Turn | None:
-    return turns.claim(bond=Bond.objects.get(pk=bond_id), now=now)
+def claim(bond_id: int) -> Turn | None:
+    return turns.claim(bond_id=bond_id, now=timezone.now())
 
 
-def sweep(now: datetime) -> set[int]:
+def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
     """End turns of dead processes; returns the bonds that have a turn to run."""
-    return {*turns.interrupt_dead(now=now), *turns.overdue(now=now)}
+    return {*turns.interrupt_dead(now=now, but=running_here), *turns.overdue(now=now)}
 
 
 async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     """Run a claimed turn to its end: read, assemble, stream, store, announce, release."""
     here = hub.current()
-    live = Live(bond_id=turn.bond_id, turn_id=turn.pk)
-    here.live[turn.bond_id] = live
-    reply = Reply(turn=turn, live=live, llm=llm or voices.current())
+    reply = Reply(turn=turn, live=Live(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm or voices.current())
+    here.live[turn.bond_id] = reply.live
     try:
         async with here.joined(turn.bond_id):
-            here.publish(turn.bond_id, typing_frame(turn))
+            here.publish(turn.bond_id, reply.frame("chat.message.typing"))
             await here.tell_others(turn.bond_id)
             await reply.make()
     except LeaseLost:
@@ -129,10 +132,20 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
         raise
     finally:
         try:
-            await asyncio.shield(finish(reply))
+            await to_the_end(finish(reply))
         finally:
             del here.live[turn.bond_id]
             here.publish(turn.bond_id, None)
+
+
+async def to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for something also where this task is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
 
 
 async def finish(reply: "Reply") -> None:
@@ -146,10 +159,6 @@ async def finish(reply: "Reply") -> None:
             logger.warning("turn %s could not be stored yet: %s", reply.turn.pk, error)
             await asyncio.sleep(FINISH_SECONDS)
     return await in_database_thread(reply.finish)
-
-
-def typing_frame(turn: Turn) -> dict[str, Any]:
-    return {"type": "chat.message.typing", "at": timezone.now(), "seq": None, "bond": turn.bond_id, "turn": str(turn.pk)}
 
 
 class Reply:
@@ -170,6 +179,9 @@ class Reply:
 
     def ended(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
         self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
+
+    def frame(self, type: str, **keys: Any) -> dict[str, Any]:
+        return frames.passing(bond_id=self.turn.bond_id, type=type, now=timezone.now(), turn=str(self.turn.pk), **keys)
 
     async def make(self) -> None:
         speaking = asyncio.create_task(self.speak())
@@ -198,15 +210,13 @@ class Reply:
             self.ended(Turn.Status.FAILED, "too_long", str(error))
         except LLMError as error:
             self.ended(Turn.Status.FAILED, error.code, str(error), retryable=True)
-        except EmbeddingError as error:
-            self.ended(Turn.Status.FAILED, "model_unavailable", str(error), retryable=True)
         else:
             self.ended(Turn.Status.DONE)
 
     async def prepare(self) -> Prompt:
         burst = await in_database_thread(reading.burst, self.turn)
         started = time.perf_counter()
-        [vector] = await embedding.embed_async([reading.said(burst)])
+        vector, late = await embedded(reading.said(burst))
         self.timings["embed_ms"] = milliseconds(started)
         started = time.perf_counter()
         read = await in_database_thread(reading.read, self.turn, burst, vector, timezone.now())
@@ -214,7 +224,7 @@ class Reply:
         started = time.perf_counter()
         prompt = read.assembled()
         self.timings["prompt_ms"] = milliseconds(started)
-        self.measured["trace"] = read.trace(prompt)
+        self.measured["trace"] = read.trace(prompt) | {"without_vector": late}
         self.asks_about = read.pair.pk if read.pair else None
         return prompt
 
@@ -249,10 +259,10 @@ class Reply:
             raise BadAnswer("The model answered with nothing.")
 
     def say(self, delta: str) -> None:
-        delta = delta.replace("\x00", "")
+        delta = texts.storable(delta)
         if not delta:
             return
-        frame = token_frame(self.turn, delta=delta, offset=len(self.live.text))
+        frame = self.frame("chat.message.token", delta=delta, offset=len(self.live.text))
         self.live.text += delta
         hub.current().publish(self.turn.bond_id, frame)
 
@@ -278,9 +288,8 @@ class Reply:
         while True:
             await asyncio.sleep(SHARE_SECONDS)
             if delta := self.live.text[shared:]:
-                await hub.current().tell_others(
-                    self.turn.bond_id, token_frame(self.turn, delta=delta, offset=shared, at=timezone.now().isoformat())
-                )
+                frame = self.frame("chat.message.token", delta=delta, offset=shared)
+                await hub.current().tell_others(self.turn.bond_id, frame)
                 shared += len(delta)
 
     def finish(self) -> None:
@@ -304,16 +313,15 @@ class Reply:
             entities.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 
 
-def token_frame(turn: Turn, *, delta: str, offset: int, at: object = None) -> dict[str, Any]:
-    return {
-        "type": "chat.message.token",
-        "at": at or timezone.now(),
-        "seq": None,
-        "bond": turn.bond_id,
-        "turn": str(turn.pk),
-        "delta": delta,
-        "offset": offset,
-    }
+async def embedded(text: str) -> tuple[list[float] | None, str | None]:
+    """The burst's vector, or why recall goes by words alone: a talk does not wait for the model to load, nor end without it."""
+    try:
+        [vector] = await asyncio.wait_for(embedding.embed_async([text]), EMBED_SECONDS)
+    except TimeoutError:
+        return None, "the embedding model was not ready in time"
+    except EmbeddingError as error:
+        return None, str(error)
+    return vector, None
 
 
 def milliseconds(since: float) -> int:
@@ -332,10 +340,10 @@ async def start() -> None:
 
 async def stop() -> None:
     """End the turns of this process, keeping what they have said."""
-    global _runner  # noqa: PLW0603 - as above
-    if _runner is not None:
-        await _runner.close()
-        _runner = None
+    global _runner
+    runner, _runner = _runner, None
+    if runner is not None:
+        await runner.close()
     await hub.current().close()
 
 

@@ -1,5 +1,6 @@
 """The life of a turn in the database: received, claimed, kept alive, finished. See `runner` for what happens in between."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,8 +8,8 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Sum
-from django.db.models.functions import Length
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
 from echovessel import events, texts
@@ -27,6 +28,7 @@ LEASE = timedelta(seconds=20)
 OVERDUE = timedelta(seconds=5)
 # Longer than a turn may wait and take; a process that dies lets the hold run out.
 HOLD = timedelta(minutes=5)
+HOLD_LEFT = timedelta(minutes=4)
 
 
 class TurnError(Exception):
@@ -85,8 +87,9 @@ def receive(
         session=session, role=Message.Role.USER, content=content, turn_id=turn_id, now=now, client_id=client_id
     )
     sessions.hold(session_id=session.pk, until=now + HOLD)
-    refs = {"message": message.pk, "client_id": client_id}
-    events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
+    if not session.off_record:
+        refs = {"message": message.pk, "client_id": client_id}
+        events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return Received(message=message, turn_id=turn_id, is_new=True)
 
 
@@ -95,48 +98,70 @@ def lock(bond: Bond) -> None:
     Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
 
 
-def gather(
-    *, bond: Bond, session: Session, pending: Turn | None, content: str, now: datetime, debounce: bool
-) -> UUID:
+def gather(*, bond: Bond, session: Session, pending: Turn | None, content: str, now: datetime, debounce: bool) -> UUID:
     """The turn a line belongs to: the pending one while it gathers in the same session and has room.
 
-    While that one is of another session or full, the line waits under an id of its own until the slot is free (`promote`).
+    While that one is of another session, full, or tried again, the line waits under an id of its own until the slot is free (`promote`).
     """
-    due_at = now + (settings.DEBOUNCE if debounce else timedelta())
     if pending is None:
+        burst = Burst(lines=1, characters=len(content))
+        due_at = burst.due_at(now=now, debounce=debounce)
         return Turn.objects.create(bond=bond, session=session, created_at=now, due_at=due_at).pk
-    lines = Message.objects.filter(bond=bond, turn_id=pending.pk, role=Message.Role.USER)
-    size = lines.aggregate(characters=Sum(Length("content")))["characters"] or 0
-    count = lines.count()
-    has_room = count < BURST_LINES and size + len(content) <= BURST_CHARACTERS
-    if pending.session_id != session.pk or not has_room:
-        Turn.objects.filter(pk=pending.pk).update(due_at=now)
-        waiting = waiting_lines(bond).filter(session=session).last()
-        return waiting.turn_id if waiting and waiting.turn_id else uuid4()
-    is_full = count + 1 >= BURST_LINES or size + len(content) >= BURST_CHARACTERS
-    Turn.objects.filter(pk=pending.pk).update(due_at=now if is_full else due_at)
-    return pending.pk
+    if pending.session_id == session.pk and pending.started_at is None:
+        burst = Burst.of(bond=bond, turn_id=pending.pk).with_line(content)
+        if burst.fits():
+            Turn.objects.filter(pk=pending.pk).update(due_at=burst.due_at(now=now, debounce=debounce))
+            return pending.pk
+    Turn.objects.filter(pk=pending.pk).update(due_at=now)
+    waiting = waiting_lines(pending).filter(session=session).last()
+    if waiting is None or waiting.turn_id is None:
+        return uuid4()
+    has_room = Burst.of(bond=bond, turn_id=waiting.turn_id).with_line(content).fits()
+    return waiting.turn_id if has_room else uuid4()
 
 
-def waiting_lines(bond: Bond) -> Any:
-    """User lines whose turn has no row yet, since another turn is pending."""
-    newest = Turn.objects.of(bond).order_by("-created_at")
-    lines = Message.objects.of(bond).filter(role=Message.Role.USER, deleted_at=None, turn_id__isnull=False)
-    since = newest.values_list("created_at", flat=True).first()
-    if since is None:
-        return lines.none()
-    return lines.filter(created_at__gte=since).exclude(turn_id__in=newest.values("id")[:100]).order_by("id")
+@dataclass(frozen=True)
+class Burst:
+    """How much a turn has gathered."""
+
+    lines: int
+    characters: int
+
+    @classmethod
+    def of(cls, *, bond: Bond, turn_id: UUID) -> "Burst":
+        lines = Message.objects.filter(bond=bond, turn_id=turn_id, role=Message.Role.USER)
+        return cls(**lines.aggregate(lines=Count("id"), characters=Coalesce(Sum(Length("content")), 0)))
+
+    def with_line(self, content: str) -> "Burst":
+        return Burst(lines=self.lines + 1, characters=self.characters + len(content))
+
+    def fits(self) -> bool:
+        return self.lines <= BURST_LINES and self.characters <= BURST_CHARACTERS
+
+    def due_at(self, *, now: datetime, debounce: bool) -> datetime:
+        is_full = self.lines == BURST_LINES or self.characters == BURST_CHARACTERS
+        return now if is_full or not debounce else now + settings.DEBOUNCE
+
+
+def waiting_lines(turn: Turn) -> QuerySet[Message]:
+    """User lines that came after this active turn's and whose own turn has no row yet."""
+    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER)
+    first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
+    later = lines.filter(id__gt=Subquery(first), deleted_at=None, turn_id__isnull=False)
+    return later.filter(~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))).order_by("id")
 
 
 @transaction.atomic
-def claim(*, bond: Bond, now: datetime) -> Turn | None:
-    """Make the bond's pending turn the running one, if it is due and none runs; lines that wait become the next pending turn."""
-    lock(bond)
-    turns = Turn.objects.of(bond)
-    if turns.filter(status=Turn.Status.RUNNING).exists():
-        return None
-    turn = turns.filter(status=Turn.Status.PENDING, due_at__lte=now).select_related("session").first()
-    if turn is None:
+def claim(*, bond_id: int, now: datetime) -> Turn | None:
+    """Make the bond's pending turn the running one, if it is due and none runs; lines that wait become the next pending turn.
+
+    The turn comes with its bond as a reply reads it: user, persona and facts.
+    """
+    whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
+    bond = whole.get(pk=bond_id)
+    active = {turn.status: turn for turn in Turn.objects.of(bond).active().select_related("session")}
+    turn = active.get(Turn.Status.PENDING)
+    if turn is None or turn.due_at > now or Turn.Status.RUNNING in active:
         return None
     turn.bond = bond
     turn.status = Turn.Status.RUNNING
@@ -144,21 +169,24 @@ def claim(*, bond: Bond, now: datetime) -> Turn | None:
     turn.finished_at = None
     turn.lease_token = uuid4()
     turn.lease_until = now + LEASE
-    turn.stop_requested = False
+    turn.stop_requested = turn.error_retryable = turn.offline = False
     turn.text = turn.error_code = turn.error_detail = ""
-    turn.error_retryable = False
+    turn.tokens_in = turn.tokens_out = turn.tokens_cached = None
+    turn.timings, turn.trace = {}, {}
     turn.save()
-    sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    promote(bond=bond, now=now)
+    # The hold that its line made lasts, unless it had to wait.
+    if not turn.session.is_held(now + HOLD_LEFT):
+        sessions.hold(session_id=turn.session_id, until=now + HOLD)
+    promote(turn=turn, now=now)
     return turn
 
 
-def promote(*, bond: Bond, now: datetime) -> None:
-    """Give the first waiting lines their turn's row."""
-    first = waiting_lines(bond).first()
+def promote(*, turn: Turn, now: datetime) -> None:
+    """Give the first lines that wait behind a turn their own turn's row."""
+    first = waiting_lines(turn).first()
     if first is not None:
         Turn.objects.create(
-            id=first.turn_id, bond=bond, session_id=first.session_id, created_at=first.created_at, due_at=now
+            id=first.turn_id, bond=turn.bond, session_id=first.session_id, created_at=first.created_at, due_at=now
         )
 
 
@@ -189,8 +217,8 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
     Raises LeaseLost where another process has ended the turn already.
     """
     lock(turn.bond)
-    mine = Turn.objects.select_for_update(no_key=True).filter(status=Turn.Status.RUNNING, lease_token=turn.lease_token)
-    locked = mine.filter(pk=turn.pk).first()
+    rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
+    locked = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token).first()
     if locked is None:
         raise LeaseLost
     text = texts.storable(ending.text).strip()
@@ -207,10 +235,18 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
         setattr(locked, name, value)
     locked.save()
     announce(turn=locked, message=message, now=now)
-    if not Turn.objects.active().filter(bond=locked.bond_id, session=locked.session_id).exists():
+    if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
         sessions.release(session_id=locked.session_id)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
     return message
+
+
+def is_awaited(*, session_id: int, bond_id: int) -> bool:
+    """Whether a turn is still to add its reply to the session, be it one whose lines wait."""
+    active = list(Turn.objects.active().filter(bond=bond_id))
+    return any(
+        turn.session_id == session_id or waiting_lines(turn).filter(session=session_id).exists() for turn in active
+    )
 
 
 def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
@@ -228,7 +264,9 @@ def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
 
 
 def announce(*, turn: Turn, message: Message | None, now: datetime) -> None:
-    """Exactly one `done` where there is a reply, else exactly one `error`."""
+    """Exactly one `done` where there is a reply, else exactly one `error`; of a session off the record nothing is logged."""
+    if turn.session.off_record:
+        return
     if message is None:
         refs = {"turn": str(turn.pk), **(turn.error or {})}
         events.record(bond_id=turn.bond_id, type="chat.message.error", refs=refs, now=now)
@@ -244,25 +282,33 @@ def announce(*, turn: Turn, message: Message | None, now: datetime) -> None:
     events.record(bond_id=turn.bond_id, type="chat.message.done", refs=refs, now=now)
 
 
-def interrupt_dead(*, now: datetime) -> list[int]:
-    """End running turns whose process gave no sign of life, keeping their saved text. Returns their bonds."""
-    bonds = []
-    dead = Turn.objects.filter(status=Turn.Status.RUNNING, lease_until__lt=now).select_related("bond", "session")
-    for turn in dead:
-        ending = Ending(
-            status=Turn.Status.INTERRUPTED,
-            text=turn.text,
-            error_code="interrupted",
-            error_detail="The reply was interrupted; try again.",
-            error_retryable=True,
-            offline=turn.offline,
-        )
-        try:
-            finish(turn=turn, ending=ending, now=now)
-        except LeaseLost:
-            continue
-        bonds.append(turn.bond_id)
-    return bonds
+def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
+    """End running turns whose process gave no sign of life, keeping their saved text. Returns their bonds.
+
+    `but` are turns that are known to live: a process that cannot reach the database knows its own.
+    """
+    dead = Turn.objects.filter(status=Turn.Status.RUNNING, lease_until__lt=now).exclude(pk__in=but)
+    return [turn.bond_id for turn in dead.select_related("bond") if interrupt(turn=turn, now=now)]
+
+
+@transaction.atomic
+def interrupt(*, turn: Turn, now: datetime) -> bool:
+    """End a turn if its lease has still run out; its process may have come back meanwhile."""
+    lock(turn.bond)
+    rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
+    dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_until__lt=now).first()
+    if dead is None:
+        return False
+    ending = Ending(
+        status=Turn.Status.INTERRUPTED,
+        text=dead.text,
+        error_code="interrupted",
+        error_detail="The reply was interrupted; try again.",
+        error_retryable=True,
+        offline=dead.offline,
+    )
+    finish(turn=dead, ending=ending, now=now)
+    return True
 
 
 def overdue(*, now: datetime) -> list[int]:

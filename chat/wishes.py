@@ -1,12 +1,14 @@
 """What a person may wish of a turn: stop it, try it again, make another reply, choose among replies."""
 
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 
 from chat.models import Turn
 from chat.turns import HOLD, TurnError, lock
+from echovessel import events
 from memory import sessions
 from memory.models import Message, Session
 from personas.models import Bond
@@ -21,6 +23,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
     if turn is not None:
         turn.stop_requested = True
         turn.save(update_fields=["stop_requested"])
+        transaction.on_commit(partial(events.wake, bond.pk, "bond.stop"), robust=True)
     return turn
 
 
@@ -30,7 +33,9 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
     lock(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
-        raise TurnError("conflict", f"This turn is {turn.status}; only one that did not come to its end can be tried again.")
+        raise TurnError(
+            "conflict", f"This turn is {turn.status}; only one that did not come to its end can be tried again."
+        )
     if turn.status == Turn.Status.STOPPED and reply_of(turn) is not None:
         raise TurnError("conflict", "This turn was stopped with a reply; regenerate it instead.")
     return make_pending(turn=turn, now=now)
@@ -67,8 +72,8 @@ def choose(*, message: Message, now: datetime) -> Message:
 def require_newest(turn: Turn) -> None:
     """Raise TurnError unless the turn is the bond's newest and nothing of it has been distilled."""
     newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
-    reply = reply_of(turn)
-    is_extracted = reply is not None and turn.session.watermark >= reply.pk
+    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk)
+    is_extracted = lines.filter(id__lte=turn.session.watermark).exists()
     # A session past `open` may be read by a worker at this moment.
     if newer.exists() or is_extracted or turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
         raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")

@@ -40,10 +40,10 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
     return seq
 
 
-def wake(bond_id: int) -> None:
-    """Tell every process that follows the bond to look."""
+def wake(bond_id: int, type: str = "bond.wake") -> None:
+    """Tell every process that follows the bond to look, or what `type` says."""
     layer = current_layer()
-    message = {"type": "bond.wake", "bond": bond_id}
+    message = {"type": type, "bond": bond_id}
     if isinstance(layer, PostgresChannelLayer):
         layer.wake(group(bond_id), message)
     else:

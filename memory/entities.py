@@ -1,4 +1,4 @@
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, TextField, Value
 
 from memory import text
 from memory.models import Entity, EntityAlias
@@ -12,14 +12,13 @@ def named_in(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     """The bond's entities that a text names, each with the name it was named by, in order of their ids."""
     folded = text.fold(said)
     aliases = EntityAlias.objects.filter(bond=bond, deleted_at=None, entity__deleted_at=None)
-    found: dict[int, str] = {}
-    for entity_id, name, alias in aliases.order_by("entity_id", "id").values_list("entity_id", "name", "folded"):
-        if entity_id not in found and text.contains_name(folded, alias):
-            found[entity_id] = name
-    if not found:
-        return []
-    entities = Entity.objects.of(bond).live().filter(pk__in=found).order_by("id")
-    return [(entity, found[entity.pk]) for entity in entities]
+    # The database finds the few that occur at all; whether one is a name there is decided here.
+    occurring = aliases.annotate(said=Value(folded, TextField())).filter(said__contains=F("folded"))
+    found: dict[int, tuple[Entity, str]] = {}
+    for alias in occurring.select_related("entity").order_by("entity_id", "id"):
+        if alias.entity_id not in found and text.contains_name(folded, alias.folded):
+            found[alias.entity_id] = (alias.entity, alias.name)
+    return list(found.values())
 
 
 def uncertain_pair(*, bond: Bond, among: list[int]) -> Entity | None:
@@ -36,7 +35,9 @@ def pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | No
 
 
 def uncertain(*, bond: Bond, among: list[int]) -> QuerySet[Entity]:
-    pairs = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN, merge_target__deleted_at=None)
+    pairs = (
+        Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN, merge_target__deleted_at=None)
+    )
     named = pairs.filter(Q(pk__in=among) | Q(merge_target__in=among), merge_target__isnull=False)
     return named.select_related("merge_target").order_by("id")
 

@@ -9,11 +9,17 @@ SUMMARIES = 5
 def recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]:
     """The bond's newest lines over all sessions and channels, oldest first, without those of the turn itself.
 
-    User lines after message id `up_to` belong to turns that come later and are left out, too.
+    Turns whose user lines came after message id `up_to` are later ones: their lines are left out, too. A line that was said while
+    the reply before it was still being made stands behind that reply.
     """
     lines = Message.objects.of(bond).live().exclude(role=Message.Role.SYSTEM).exclude(turn_id=turn_id)
-    lines = lines.exclude(role=Message.Role.USER, id__gt=up_to).defer("embedding", "search")
-    return list(reversed(lines.order_by("-id")[:most]))
+    later = Message.objects.of(bond).filter(role=Message.Role.USER, id__gt=up_to, turn_id__isnull=False)
+    earlier = lines.exclude(turn_id__in=later.values("turn_id")).defer("embedding", "search")
+    newest = list(reversed(earlier.order_by("-id")[:most]))
+    began: dict[UUID | None, int] = {}
+    for line in newest:
+        began.setdefault(line.turn_id, line.pk)
+    return sorted(newest, key=lambda line: (began[line.turn_id], line.pk))
 
 
 def earlier_talks(*, bond: Bond) -> list[Session]:

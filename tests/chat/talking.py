@@ -20,7 +20,7 @@ def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:
-    turn = turns.claim(bond=bond, now=now + timedelta(seconds=10))
+    turn = turns.claim(bond_id=bond.pk, now=now + timedelta(seconds=10))
     if turn is None:
         return None
     async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
