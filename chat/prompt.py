@@ -47,9 +47,10 @@ class Dated:
 
 @dataclass(frozen=True)
 class Remembered:
-    """A recalled node: when it was told, and the days it is about."""
+    """A recalled node: whether it is a thought of the persona's own, when it was told, and the days it is about."""
 
     text: str
+    is_thought: bool
     told_at: datetime
     start: date | None
     end: date | None
@@ -104,7 +105,8 @@ class Prompt:
 
 
 def remembered(node: ConceptNode, *, told_at: datetime) -> Remembered:
-    return Remembered(text=node.description, told_at=told_at, start=node.event_time_start, end=node.event_time_end)
+    is_thought = node.type == ConceptNode.Type.THOUGHT
+    return Remembered(text=node.description, is_thought=is_thought, told_at=told_at, start=node.event_time_start, end=node.event_time_end)
 
 
 def due(node: ConceptNode) -> Due:
@@ -196,10 +198,7 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
         "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],
-        "recalled": [
-            f"({times.happened(node.start, node.end, told_at=node.told_at, now=now)}) {one_line(node.text)}"
-            for node in kept["recalled"]
-        ],
+        "recalled": [recalled_line(node, now) for node in kept["recalled"]],
         "words": [
             f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}" for line in kept["words"]
         ],
@@ -207,6 +206,11 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
         "expectations": [with_day(expectation, now) for expectation in kept["expectations"]],
         "lines": [line.text for line in kept["lines"]],
     }
+
+
+def recalled_line(node: Remembered, now: datetime) -> str:
+    when = times.happened(node.start, node.end, told_at=node.told_at, now=now)
+    return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
 
 
 def with_day(thing: Due, now: datetime) -> str:

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 from pydantic import BaseModel
 
@@ -14,6 +13,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimated
 from echovessel.models import LedgerEntry
+from echovessel.threads import in_database_thread
 
 Outcome = LedgerEntry.Outcome
 
@@ -50,8 +50,8 @@ class Recorded:
             raise
         finally:
             usage = usage or self._estimated(messages, said)
-            write = database_sync_to_async(self._write)
-            await asyncio.shield(write("reply", origin, usage, time.monotonic() - started, outcome, code))
+            seconds = time.monotonic() - started
+            await asyncio.shield(in_database_thread(self._write, "reply", origin, usage, seconds, outcome, code))
 
     def answer(
         self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin

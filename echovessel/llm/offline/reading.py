@@ -10,6 +10,7 @@ from echovessel.prompts import unescape
 _SECTION = re.compile(r"^# (.+)$", re.MULTILINE)
 _ITEM = re.compile(r"^- (?:\(([^)]*)\) )?(.*)$")
 _WHEN = re.compile(r"<when>[^<]*</when>\n?")
+_OWN_THOUGHT = re.compile("your own thought, ")
 _PAIR = re.compile(r"<name>([^<]*)</name>")
 _SPEAKING = re.compile(r"\bYou are ([^\n,.;:]{1,80}?)(?:,|\.|;|:| and |$)", re.MULTILINE)
 
@@ -40,7 +41,8 @@ def read(messages: Sequence[ChatMessage]) -> Prompt:
     words = [line for line in _items(sections, "Their exact words") if line.text.startswith("user: ")]
     return Prompt(
         me=_name(sections[""]),
-        memories=tuple(_items(sections, "What you remember")),
+        # A thought of one's own is nothing that was told.
+        memories=tuple(item for item in _items(sections, "What you remember") if not _OWN_THOUGHT.match(item.when)),
         words=tuple(Memory(line.when, line.text.removeprefix("user: ")) for line in words),
         clear_up=tuple(map(unescape, _PAIR.findall(sections.get("Something to clear up", "")))),
         earlier=tuple(said[:-1]),
