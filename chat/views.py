@@ -217,5 +217,6 @@ def strings() -> dict[str, str]:
         "offline": _("Not connected"),
         "lost": _("The connection is lost. Trying again in %s s. What you write is kept."),
         "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
+        "not_started": _("A new chat could not be started. Please try again."),
         "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
     }

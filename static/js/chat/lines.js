@@ -84,21 +84,18 @@ export function addPending({ client_id: clientId, content }, state) {
 }
 
 export function sayOfPending(state) {
-  for (const line of list.querySelectorAll(".is-pending:not(.is-refused) [data-state]")) line.textContent = state;
+  for (const line of list.querySelectorAll(".is-pending [data-state]")) line.textContent = state;
 }
 
-export function refusePending(clientId, detail) {
-  const line = pendingLine(clientId);
-  if (!line) return;
-  line.classList.add("is-refused");
-  line.querySelector("[data-state]").textContent = detail;
+export function dropPending(clientId) {
+  pendingLine(clientId)?.remove();
 }
 
 export function addUserLine(message, clientId) {
   if (find(message.id)) return;
   const line = (clientId && pendingLine(clientId)) || clone("line-user");
   line.remove();
-  line.classList.remove("is-pending", "is-refused");
+  line.classList.remove("is-pending");
   delete line.dataset.clientId;
   textOf(line).textContent = message.content;
   line.querySelector("[data-state]").textContent = "";

@@ -7,7 +7,7 @@ import * as lines from "./lines.js";
 import { Outbox } from "./outbox.js";
 import { Scroll } from "./scroll.js";
 import { Line } from "./socket.js";
-import { showState } from "./state.js";
+import { showState, showTrouble } from "./state.js";
 import { Stream } from "./stream.js";
 import * as timeline from "./timeline.js";
 
@@ -28,6 +28,7 @@ const stream = new Stream({
 const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
 
 function say(content) {
+  showTrouble(null);
   const waiting = outbox.put(content);
   document.querySelector("[data-beginning]")?.remove();
   lines.addPending(waiting, line.isOpen ? strings.sending : strings.waiting);
@@ -125,16 +126,16 @@ const frames = {
     memoryChanged();
   },
   error({ detail, client_id: clientId }) {
-    announcer.textContent = detail;
-    if (clientId) refuse(clientId, detail);
+    showTrouble(detail);
+    if (clientId) refuse(clientId);
   },
 };
 
 // What the server will not take goes back to where it was written.
-function refuse(clientId, detail) {
+function refuse(clientId) {
   const refused = outbox.all().find((waiting) => waiting.client_id === clientId);
   outbox.remove(clientId);
-  lines.refusePending(clientId, detail);
+  lines.dropPending(clientId);
   if (refused && !composer.content) composer.put(refused.content);
 }
 
@@ -145,6 +146,7 @@ function onFrame(frame) {
 
 // The rule in the conversation comes with the frame, on every page that shows the bond.
 async function newChat() {
+  showTrouble(null);
   closeDrawer();
   composer.field.focus();
   const answer = await fetch(`/api/bonds/${bond}/sessions/`, {
@@ -153,7 +155,7 @@ async function newChat() {
     body: "{}",
   });
   if (answer.ok) sessionsChanged();
-  else announcer.textContent = (await answer.json()).detail;
+  else showTrouble(strings.not_started);
 }
 
 document.querySelector("[data-new-chat]").addEventListener("click", newChat);

@@ -1,4 +1,12 @@
 // Says how the connection is: quietly beside the name, plainly above the composer once it has been away for a moment.
+const trouble = document.querySelector("[data-trouble]");
+
+// What could not be done, until something else is tried.
+export function showTrouble(text) {
+  trouble.hidden = !text;
+  trouble.querySelector("[data-trouble-text]").textContent = text ?? "";
+}
+
 const place = document.querySelector("[data-connection]");
 const lost = document.querySelector("[data-lost]");
 const QUIET = 2500;

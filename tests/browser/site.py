@@ -1,0 +1,70 @@
+"""The real web process, and the worker where a test needs it, on the test's own database."""
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.db import connection
+
+from tests.echovessel.serving import free_port
+
+SECONDS = 40
+
+
+class Site:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def environment(self) -> dict[str, str]:
+        place = urlsplit(os.environ["DATABASE_URL"])
+        return {
+            **os.environ,
+            "DATABASE_URL": urlunsplit(place._replace(path=f"/{connection.settings_dict['NAME']}")),
+            "DEBOUNCE_SECONDS": "0.2",
+            "RATE_MESSAGES": "1000",
+        }
+
+    def start(self, part: str) -> None:
+        arguments = {"web": ["-m", "echovessel.web", "--port", str(self.port)], "worker": ["manage.py", "qcluster"]}[
+            part
+        ]
+        with (self.folder / f"{part}.log").open("ab") as log:
+            self.processes[part] = subprocess.Popen(
+                [sys.executable, *arguments],
+                cwd=settings.BASE_DIR,
+                env=self.environment(),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def said(self, part: str) -> str:
+        return (self.folder / f"{part}.log").read_text()
+
+    def answers(self) -> bool:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            line.request("GET", "/healthz")
+            return line.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            line.close()
+
+    def kill(self, part: str) -> None:
+        """At once and without a word, with everything it started."""
+        process = self.processes.pop(part)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self) -> None:
+        for part in list(self.processes):
+            self.kill(part)

@@ -1,0 +1,38 @@
+"""What a person does in the browser."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+PASSWORD = "a blue kettle sings"
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/accounts/signup/")
+    page.get_by_label(re.compile("^(Username|用户名)$")).fill(name)
+    page.locator("[name=password1]").fill(PASSWORD)
+    page.locator("[name=password2]").fill(PASSWORD)
+    page.locator("main button").click()
+    expect(page.locator("h1")).to_contain_text(name)
+
+
+def choose(page: Page, character: str) -> None:
+    page.goto("/companions/new/")
+    page.get_by_role("link", name=character).click()
+    page.locator("form.begin button").click()
+    wait_until_connected(page)
+
+
+def wait_until_connected(page: Page) -> None:
+    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "online")
+
+
+def say(page: Page, text: str) -> None:
+    page.locator("#say").fill(text)
+    page.locator("#say").press("Enter")
+    expect(page.locator(".line--user:not(.is-pending) [data-text]").last).to_have_text(text)
+
+
+def replies(page: Page):
+    """The persona's lines that are stored."""
+    return page.locator('.line--persona[id^="line-"]:not([data-streaming])')

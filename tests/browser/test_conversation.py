@@ -1,0 +1,135 @@
+from playwright.sync_api import expect
+
+from tests.browser import steps
+from tests.factories import BondFactory, MessageFactory, SessionFactory
+
+
+def open_bond(browse, bond):
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    return page
+
+
+def test_two_tabs_show_the_same(browse):
+    first = browse()
+    steps.sign_up(first, "mara")
+    steps.choose(first, "Teo")
+    second = first.context.new_page()
+    second.goto(first.url)
+    steps.wait_until_connected(second)
+
+    steps.say(first, "Are you awake?")
+    expect(steps.replies(second)).to_have_count(1)
+    steps.say(second, "So am I.")
+    expect(steps.replies(first)).to_have_count(2)
+
+    shown = [page.locator(".line [data-text]").all_inner_texts() for page in (first, second)]
+    assert shown[0] == shown[1]
+    assert len(shown[0]) == 4
+
+
+def test_a_line_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
+    page = browse()
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Teo")
+    site.kill("web")
+    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+
+    page.locator("#say").fill("Is anybody there?")
+    page.locator("#say").press("Enter")
+    expect(page.locator(".line.is-pending")).to_contain_text("Not sent yet")
+    expect(page.locator("[data-lost]")).to_be_visible()
+    site.start("web")
+
+    expect(page.locator('.line--user[id^="line-"]')).to_have_count(1, timeout=40_000)
+    expect(page.locator(".line.is-pending")).to_have_count(0)
+    expect(page.locator("[data-lost]")).to_be_hidden()
+    expect(steps.replies(page)).to_have_count(1)
+
+
+def test_a_draft_outlives_the_page(browse):
+    page = browse()
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Teo")
+
+    page.locator("#say").fill("I was going to say")
+    page.reload()
+
+    expect(page.locator("#say")).to_have_value("I was going to say")
+
+
+def test_what_is_too_long_is_not_sent(browse):
+    page = browse()
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Teo")
+
+    page.locator("#say").fill("x" * 20_001)
+
+    expect(page.locator("[data-send]")).to_be_disabled()
+    expect(page.locator("[data-length]")).to_have_text("20,001 / 20,000")
+    page.locator("#say").fill("  \n ")
+    expect(page.locator("[data-send]")).to_be_disabled()
+
+
+def test_markup_in_a_line_is_text_and_a_reply_loads_nothing(browse):
+    bond = BondFactory(user__username="mara")
+    session = SessionFactory(bond=bond, message_count=2)
+    wicked = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+    MessageFactory(session=session, content=wicked)
+    MessageFactory(
+        session=session,
+        role="persona",
+        content=f"{wicked} ![x](http://evil.example/x.png) **bold** [a](javascript:alert(1))",
+    )
+
+    page = open_bond(browse, bond)
+
+    expect(page.locator(".line--user [data-text]")).to_have_text(wicked)
+    expect(page.locator(".line--persona strong")).to_have_text("bold")
+    assert page.locator(".lines img, .lines script, .lines a[href]").count() == 0
+    assert page.title().startswith("Marian")
+
+
+def test_earlier_lines_load_while_scrolling_up_without_a_jump(browse):
+    bond = BondFactory(user__username="mara")
+    session = SessionFactory(bond=bond, message_count=120)
+    for n in range(120):
+        MessageFactory(session=session, content=f"line {n}", role=("user", "persona")[n % 2])
+    page = open_bond(browse, bond)
+    expect(page.get_by_text("line 119", exact=True)).to_be_in_viewport()
+    expect(page.get_by_text("line 69", exact=True)).to_have_count(0)
+
+    anchor = page.get_by_text("line 70", exact=True)
+    anchor.scroll_into_view_if_needed()
+    expect(page.get_by_text("line 69", exact=True)).to_have_count(1)
+
+    expect(anchor).to_be_in_viewport()
+    page.locator("[data-session-link]").click()
+    expect(page.get_by_text("line 0", exact=True)).to_be_in_viewport()
+
+
+def test_on_a_phone_the_sides_are_drawers_for_the_keyboard_too(browse):
+    page = browse(viewport={"width": 360, "height": 740})
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Teo")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+    page.get_by_role("button", name="Memory").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#memory")).to_be_visible()
+    expect(page.locator("#memory [data-drawer-close]")).to_be_focused()
+    page.keyboard.press("Escape")
+
+    expect(page.locator("#memory")).to_be_hidden()
+    expect(page.get_by_role("button", name="Memory")).to_be_focused()
+
+
+def test_the_theme_is_chosen_and_stays(browse):
+    page = browse()
+    page.goto("/")
+    page.get_by_text("Look and language").click()
+    page.get_by_role("button", name="Dark", exact=True).click()
+    page.reload()
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(27, 25, 23)"
