@@ -77,7 +77,8 @@ def _collect_static(say: Callable[[str], None]) -> None:
     if stamp.exists() and stamp.read_text() == fingerprint and Path(settings.STATIC_ROOT).is_dir():
         return
     say("Collecting static files")
-    call_command("collectstatic", interactive=False, verbosity=0)
+    # Cleared, since it keeps a copy that is younger than its source, even of another version.
+    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(fingerprint)
 
 

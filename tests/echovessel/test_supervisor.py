@@ -199,3 +199,12 @@ def test_hang_up_that_is_ignored_stays_ignored(old_handlers):
     interrupt_on_signals()
 
     assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's end")
+def test_child_whose_parent_is_gone_already_ends_itself():
+    script = "import signal; from echovessel import children; children.end_with_parent(signal.SIGTERM, -1)"
+
+    ended = subprocess.run([sys.executable, "-c", script], check=False)
+
+    assert ended.returncode == -signal.SIGTERM

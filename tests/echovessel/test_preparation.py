@@ -1,0 +1,78 @@
+import threading
+
+import pytest
+from django.db import connection, connections
+
+from echovessel import preparation
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def static(settings, tmp_path):
+    """Two files to collect, into a data folder of their own."""
+    (tmp_path / "static").mkdir()
+    for name in ("one.css", "two.css"):
+        (tmp_path / "static" / name).write_text("a {}")
+    settings.DATA_DIR = tmp_path
+    settings.STATICFILES_DIRS = [tmp_path / "static"]
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATIC_ROOT = tmp_path / "collected"
+    return tmp_path
+
+
+def test_static_files_are_collected_only_when_they_changed(static, said):
+    preparation._collect_static(said.append)
+    preparation._collect_static(said.append)
+    after_two = list(said)
+    (static / "static" / "one.css").write_text("a { color: red }")
+    preparation._collect_static(said.append)
+
+    assert (after_two, said) == (["Collecting static files"], ["Collecting static files"] * 2)
+    assert (static / "collected" / "one.css").read_text() == "a { color: red }"
+
+
+def test_static_files_that_were_removed_are_collected_again(static, said):
+    preparation._collect_static(said.append)
+    (static / "collected").rename(static / "gone")
+
+    preparation._collect_static(said.append)
+
+    assert said == ["Collecting static files"] * 2
+
+
+@pytest.mark.django_db
+def test_database_that_does_not_answer_is_waited_for_and_named(monkeypatch, said):
+    monkeypatch.setattr(preparation, "_DATABASE_SECONDS", 0.01)
+    monkeypatch.setitem(connections["default"].settings_dict["OPTIONS"], "port", 1)
+    raised = []
+
+    def prepare():
+        try:
+            preparation.prepare(said.append)
+        except preparation.PreparationError as error:
+            raised.append(str(error))
+        connection.close()
+
+    thread = threading.Thread(target=prepare)
+    thread.start()
+    thread.join()
+
+    assert (len(raised), said) == (1, [])
+    assert raised[0].startswith("The database does not answer: ")
+    assert raised[0].endswith(" Check DATABASE_URL.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_database_that_refuses_a_step_is_named(monkeypatch, said):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_q_schedule RENAME TO elsewhere")
+    try:
+        with pytest.raises(preparation.PreparationError, match='could not be prepared: relation "django_q_schedule"'):
+            preparation.prepare(said.append)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE elsewhere RENAME TO django_q_schedule")
