@@ -1,6 +1,7 @@
 """The shapes of structured answers, and how an imperfect answer is read: what is good is kept, the rest is dropped and noted."""
 
 import json
+import math
 import re
 from datetime import date
 from typing import Any, Literal, TypeVar
@@ -18,7 +19,9 @@ THOUGHTS_MOST = 2
 DESCRIPTION_MOST = 2000
 SUMMARY_MOST = 200
 NAME_MOST = 120
-_FENCE = re.compile(r"^\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+# A whole number too long for a float is cut like any that is too large.
+_FAR = 1e9
+_FENCE = re.compile(r"^\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL | re.IGNORECASE)
 
 
 class EventTime(BaseModel):
@@ -217,10 +220,13 @@ def read_part(value: Any, shape: type[Part], *, what: str) -> tuple[Part | None,
 
 
 def as_number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError("is no number")
-    number = float(value)
-    if number != number or abs(number) == float("inf"):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(max(-_FAR, min(_FAR, value)))
+    try:
+        number = float(value) if isinstance(value, float | str) else math.nan
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
         raise ValueError("is no number")
     return number
 

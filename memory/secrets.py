@@ -17,10 +17,11 @@ _NAMED = re.compile(
 )
 _CODE = re.compile(r"\d|[^\w\s]|[A-Z].*[a-z]|[a-z].*[A-Z]")
 # What is said about a password, rather than the password.
-_SAID_OF_IT = frozenset(
+_SAID = (
     "wrong right correct incorrect weak strong safe secure lost gone expired forgotten required still not now again always "
-    "the his her their our your too very that what something never only just easy hard long short different same".split()
+    "the his her their our your too very that what something never only just easy hard long short different same"
 )
+_SAID_OF_IT = frozenset(_SAID.split())
 
 
 def mask(text: str) -> str:

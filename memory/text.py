@@ -12,13 +12,14 @@ _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
 
 # Words and characters that say how something is said, not what it is about.
-_STOP_WORDS = frozenset(
+_SMALL = (
     "a about after all also am an and any are as at be because been before being but by can could did do does doing don't for from get got had has "
     "have having he her here hers him his how i i'm i've if in into is isn't it it's its just know let like lot made make me more most my no nor "
     "not now of off on once one only or other our out over own really remember said same say she should so some still such than that that's the "
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
-    "while who whom why will with would yes yet you you're your".split()
+    "while who whom why will with would yes yet you you're your"
 )
+_STOP_WORDS = frozenset(_SMALL.split())
 _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最"
 )

@@ -1,0 +1,32 @@
+import pytest
+
+from echovessel import texts
+
+
+@pytest.mark.parametrize("text", ["x", "x" * 10, " 小黑\u202e<b> ", "\u200b\x07"])
+def test_text_is_taken_as_it_is(text):
+    assert texts.check(text, most=10) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "detail"),
+    [
+        (None, "invalid", "This must be text."),
+        (7, "invalid", "This must be text."),
+        (["x"], "invalid", "This must be text."),
+        ("", "invalid", "This text is blank; say something."),
+        (" \n\t\u3000", "invalid", "This text is blank; say something."),
+        ("x" * 11, "too_long", "This text has 11 characters; at most 10 are allowed."),
+        ("a\x00b", "invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair)."),
+        ("a\ud83d", "invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair)."),
+    ],
+)
+def test_what_cannot_be_taken_is_said(text, code, detail):
+    with pytest.raises(texts.TextError) as refused:
+        texts.check(text, most=10)
+
+    assert (refused.value.code, refused.value.detail, str(refused.value)) == (code, detail, detail)
+
+
+def test_unstorable_characters_of_a_model_are_left_out():
+    assert texts.storable("a\x00b\ud800c\udfff小黑") == "abc小黑"

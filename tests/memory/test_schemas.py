@@ -1,0 +1,202 @@
+from datetime import date
+
+import pytest
+
+from echovessel.llm.errors import BadAnswer
+from memory import schemas
+from memory.schemas import EntityAnswer, EventAnswer, MoodSignal, ThoughtAnswer
+
+
+def read_event(**more):
+    parts, notes = schemas.read_list(
+        [{"description": "A cat.", "emotional_impact": 3} | more], EventAnswer, what="event", most=3
+    )
+    return parts[0] if parts else notes[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "parsed"),
+    [
+        ('{"events": []}', {"events": []}),
+        ('  \n{"a": 1}\n', {"a": 1}),
+        ('```json\n{"a": 1}\n```', {"a": 1}),
+        ('```\n{"a": 1}```', {"a": 1}),
+        ('\n```JSON\n{"a":\n 1}\n```\n', {"a": 1}),
+    ],
+)
+def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
+    assert schemas.parse(answer) == parsed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "Nothing much happened.",
+        '{"events": [{"description": "cut o',
+        "[]",
+        '"text"',
+        "null",
+        "[" * 100_000,
+        '{"a": ' + "9" * 5000 + "}",
+        "```json\n[]\n```",
+    ],
+    ids=["empty", "prose", "truncated", "list", "string", "null", "deep", "long number", "fenced list"],
+)
+def test_what_is_no_object_is_refused(answer):
+    with pytest.raises(BadAnswer):
+        schemas.parse(answer)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (99, 10),
+        (-99, -10),
+        ("+4", 4),
+        ("-7", -7),
+        (3.7, 4),
+        (-3.7, -4),
+        (" 5 ", 5),
+        (0, 0),
+        (10**400, 10),
+        (-(10**400), -10),
+    ],
+)
+def test_impact_is_rounded_and_clamped(given, read):
+    assert read_event(emotional_impact=given).emotional_impact == read
+
+
+@pytest.mark.parametrize("given", ["high", "", None, True, [4], {"value": 4}, float("nan"), float("inf"), "NaN"])
+def test_event_without_a_readable_impact_is_dropped(given):
+    assert read_event(emotional_impact=given) == "event 0 dropped: Value error, is no number"
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "read"),
+    [
+        ("description", "  A cat.\x00\ud800 ", "A cat."),
+        ("description", "x" * 3000, "x" * 2000),
+        ("emotion_tags", ["Joy", " DEEP  love ", "joy", 7, "", "a", "b", "c"], ["joy", "deep love", "a", "b"]),
+        ("emotion_tags", ["喜悦", "x" * 50], ["喜悦", "x" * 40]),
+        ("emotion_tags", "joy", []),
+        ("emotion_tags", None, []),
+        ("relational_tags", ["turning-point", "wendepunkt", "转折", ["commitment"], None], ["turning-point"]),
+        (
+            "relational_tags",
+            ["unresolved", "unresolved", "correction", "commitment", "vulnerability"],
+            ["unresolved", "correction", "commitment"],
+        ),
+        ("relational_tags", {"unresolved": True}, []),
+        ("subject", "shared", "shared"),
+        ("subject", "the user", "user"),
+        ("subject", ["persona"], "user"),
+        ("subject", None, "user"),
+        ("source_lines", [3, 3, "4", 5.0, True, None, -1], [3, -1]),
+        ("source_lines", 3, []),
+        ("supersedes", None, []),
+        ("event_time", None, None),
+        ("event_time", "tomorrow", None),
+        ("event_time", {"start": "2026-02-30", "end": "2026-03-01"}, None),
+        ("event_time", {"start": "2026-03-02", "end": "2026-03-01"}, None),
+        ("event_time", {"start": "2026-03-02"}, None),
+        ("event_time", {"start": 10**400, "end": 10**400}, None),
+    ],
+)
+def test_what_is_readable_in_an_event_is_kept(field, given, read):
+    assert getattr(read_event(**{field: given}), field) == read
+
+
+def test_event_time_may_be_one_day():
+    window = read_event(event_time={"start": "2026-11-27", "end": "2026-11-27"}).event_time
+
+    assert (window.start, window.end) == (date(2026, 11, 27), date(2026, 11, 27))
+
+
+@pytest.mark.parametrize("given", ["", "  ", "\x00", None, 7, ["A cat."]])
+def test_event_without_text_is_dropped(given):
+    assert read_event(description=given).startswith("event 0 dropped: ")
+
+
+@pytest.mark.parametrize(
+    ("given", "notes"),
+    [
+        (None, []),
+        ([], []),
+        ({"description": "A cat."}, ["event is no list"]),
+        ("prose", ["event is no list"]),
+        (
+            ["prose", None, 3, [[]]],
+            ["event 0 dropped: Input should be a valid dictionary or instance of EventAnswer"] * 3,
+        ),
+    ],
+)
+def test_what_is_no_list_of_events_holds_none(given, notes):
+    parts, said = schemas.read_list(given, EventAnswer, what="event", most=3)
+
+    assert parts == []
+    assert len(said) == len(notes) + (given == ["prose", None, 3, [[]]])
+
+
+def test_one_bad_event_never_loses_the_others_and_the_list_is_cut():
+    good = {"description": "A cat.", "emotional_impact": 1}
+
+    parts, notes = schemas.read_list(
+        [good, {"emotional_impact": 1}, good, good, good], EventAnswer, what="event", most=3
+    )
+
+    assert [part.description for part in parts] == ["A cat.", "A cat."]
+    assert notes == ["event 1 dropped: Field required", "2 of event over 3 dropped"]
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"canonical_name": " Aunt\n May "}, ("Aunt May", "other", [])),
+        ({"canonical_name": "Nimbus", "kind": "cat"}, ("Nimbus", "other", [])),
+        (
+            {"canonical_name": "Nimbus", "kind": "pet", "aliases": ["Nim", "", 4, "x" * 121, "the\tcat"]},
+            ("Nimbus", "pet", ["Nim", "the cat"]),
+        ),
+        ({"canonical_name": "Nimbus", "aliases": "Nim", "in_events": "0"}, ("Nimbus", "other", [])),
+    ],
+)
+def test_entities_are_read_leniently(given, read):
+    parts, _ = schemas.read_list([given], EntityAnswer, what="entity", most=40)
+
+    assert [(part.canonical_name, part.kind, part.aliases) for part in parts] == [read]
+
+
+@pytest.mark.parametrize("name", ["", " \n", "x" * 121, None, 3])
+def test_entity_without_a_usable_name_is_dropped(name):
+    parts, notes = schemas.read_list([{"canonical_name": name}], EntityAnswer, what="entity", most=40)
+
+    assert (parts, len(notes)) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"mood": "tender", "energy": 6, "last_user_signal": "warm"}, ("tender", 6, "warm")),
+        ({"mood": " quietly \n glad ", "energy": "99", "last_user_signal": "happy"}, ("quietly glad", 10, None)),
+        ({"mood": "x" * 99, "energy": -3.2}, ("x" * 60, 0, None)),
+        ({"mood": "", "energy": 5}, None),
+        ({"mood": "tender"}, None),
+        ({"mood": 3, "energy": 3}, None),
+        ("tender", None),
+        (None, None),
+    ],
+)
+def test_mood_is_read_whole_or_not_at_all(given, read):
+    signal, _ = schemas.read_part(given, MoodSignal, what="mood")
+
+    assert (signal and (signal.mood, signal.energy, signal.last_user_signal)) == read
+
+
+@pytest.mark.parametrize(("filling", "is_kept"), [([1], True), ([], False), (["1"], False), (None, False)])
+def test_thought_needs_evidence(filling, is_kept):
+    thought = {"description": "They keep it for the night.", "filling": filling}
+
+    parts, _ = schemas.read_list([thought], ThoughtAnswer, what="thought", most=2)
+
+    assert [part.emotional_impact for part in parts] == [0] * is_kept

@@ -1,0 +1,81 @@
+import math
+from datetime import timedelta
+
+import pytest
+
+from memory import scoring
+from tests.factories import NOW
+
+
+@pytest.mark.parametrize(
+    ("cosine", "relevance"),
+    [(1.0, 1.0), (1.000001, 1.0), (0.0, 1 - math.sqrt(2) / 2), (-1.0, 0.0), (-1.1, 0.0), (0.28, 0.4)],
+)
+def test_relevance_is_one_minus_half_the_distance(cosine, relevance):
+    assert scoring.relevance(cosine) == pytest.approx(relevance)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "baseline", "relevance"),
+    [(0.86, 0.86, 0.2929), (1.0, 0.86, 1.0), (0.93, 0.86, 0.5), (0.0, 0.86, 0.0), (0.28, 0.0, 0.4)],
+)
+def test_cosines_are_rescaled_by_what_the_model_gives_unrelated_texts(cosine, baseline, relevance):
+    assert scoring.vector_relevance(cosine, baseline=baseline) == pytest.approx(relevance, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "relevance"),
+    [
+        ([], ["cat"], 0.2929),
+        (["cat"], [], 0.2929),
+        (["cat"], ["dog"], 0.2929),
+        (["cat"], ["cat"], 1.0),
+        (["cat", "dog"], ["dog", "cat", "dog"], 1.0),
+        (["小", "黑", "小黑"], ["小"], 0.4315),
+    ],
+)
+def test_shared_terms_give_relevance_on_the_same_scale(asked, held, relevance):
+    assert scoring.lexical_relevance(asked, held) == pytest.approx(relevance, abs=1e-4)
+
+
+def test_more_of_the_question_counts_more_than_more_of_the_memory():
+    most_of_the_question = scoring.lexical_relevance(["cat", "night"], ["cat", "night", "jump", "face"])
+    most_of_the_memory = scoring.lexical_relevance(["cat", "night", "jump", "face"], ["cat", "night"])
+
+    assert most_of_the_question > most_of_the_memory > scoring.relevance(0)
+
+
+def test_a_single_character_says_half_of_what_a_word_says():
+    assert scoring.weight(["小", "小黑", "cat", "x"]) == 3.5
+
+
+@pytest.mark.parametrize(
+    ("age", "recency"),
+    [(timedelta(0), 1.0), (timedelta(days=14), 0.5), (timedelta(days=28), 0.25), (timedelta(days=-3), 1.0)],
+)
+def test_recency_halves_in_fourteen_days(age, recency):
+    assert scoring.recency(NOW - age, NOW) == pytest.approx(recency)
+
+
+@pytest.mark.parametrize(
+    ("terms", "score"),
+    [
+        ({}, 0),
+        ({"recency": 1}, 0.5),
+        ({"relevance": 1}, 3),
+        ({"impact": 1}, 2),
+        ({"relational": 0.5}, 1),
+        ({"anchor": 1}, 1.5),
+        ({"graph": 0.5}, 0.5),
+        ({"recency": 1, "relevance": 1, "impact": 1, "relational": 0.5, "anchor": 1, "graph": 0.5}, 8.5),
+    ],
+    ids=str,
+)
+def test_each_term_has_its_weight(terms, score):
+    none = {"recency": 0, "relevance": 0, "impact": 0, "relational": 0, "anchor": 0, "graph": 0}
+
+    assert scoring.Terms(**(none | terms)).score(relational_weight=2) == score
+
+
+def test_cosine_of_unit_vectors():
+    assert scoring.cosine([0.6, 0.8], [0.8, 0.6]) == pytest.approx(0.96)
