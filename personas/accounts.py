@@ -35,7 +35,8 @@ def sign_in(request: HttpRequest, *, username: str, password: str, code: str | N
         user: User | None = get_adapter(request).authenticate(request, username=username, password=password)
     except ValidationError as error:
         raise SignInError("rate_limited", "Too many failed sign-ins; wait a few minutes.") from error
-    if user is None:
+    # Allauth gives inactive users too, for a page that tells them so.
+    if user is None or not user.is_active:
         raise SignInError("not_signed_in", "The username or the password is wrong.")
     if is_mfa_enabled(user):
         check_code(user, code)

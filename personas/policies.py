@@ -3,6 +3,8 @@
 from io import BytesIO
 from typing import Any, cast
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as InvalidValue
 from django.utils import timezone
 from knox.auth import TokenAuthentication
@@ -16,9 +18,7 @@ from rest_framework.throttling import BaseThrottle
 
 from personas import rates
 from personas.models import User
-from personas.refusals import Refused
 
-BODY_BYTES = 2 * 1024 * 1024
 PAGE = 50
 
 
@@ -36,9 +36,9 @@ class Json(JSONParser):
     """JSON of a bounded size and depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        body = stream.read(BODY_BYTES + 1)
-        if len(body) > BODY_BYTES:
-            raise Refused("too_long", f"A body may have at most {BODY_BYTES} bytes.")
+        body = stream.read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise RequestDataTooBig
         try:
             return super().parse(BytesIO(body), media_type, parser_context)
         except RecursionError as error:

@@ -5,7 +5,8 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -49,6 +50,13 @@ class Refused(exceptions.APIException):
         self.wait = wait_seconds
 
 
+class TooLarge(Refused):
+    def __init__(self) -> None:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        super().__init__("too_long", f"This body is too large; at most {most} bytes are read.")
+        self.status_code = 413
+
+
 @contextmanager
 def refusing(*kinds: type[Exception]) -> Iterator[None]:
     """Answer errors of these kinds, which have a code and a detail, with that code."""
@@ -61,7 +69,9 @@ def refusing(*kinds: type[Exception]) -> Iterator[None]:
 
 def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Every error as `{code, detail, fields}`; nothing for a bug, which is Django's to report."""
-    if isinstance(error, Http404):
+    if isinstance(error, RequestDataTooBig):
+        error = TooLarge()
+    elif isinstance(error, Http404):
         error = exceptions.NotFound("There is no such thing here.")
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.db import models
 from rest_framework import serializers
@@ -45,13 +45,15 @@ class Body(serializers.Serializer[Any]):
     """A request's body or query: fields it does not know are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping):
-            unknown = [name for name in data if name not in self.fields]
-            if unknown:
-                raise serializers.ValidationError(
-                    {name: [ErrorDetail("There is no such field.", code="unknown_field")] for name in unknown}
-                )
-        return super().to_internal_value(data)
+        unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
+        wrong = {name: [ErrorDetail("There is no such field.", code="unknown_field")] for name in unknown}
+        try:
+            values = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError(cast("dict[str, Any]", error.detail) | wrong) from error
+        if wrong:
+            raise serializers.ValidationError(wrong)
+        return values
 
 
 class Text(serializers.CharField):
@@ -64,8 +66,8 @@ class Text(serializers.CharField):
         super().__init__(trim_whitespace=False, allow_blank=True, **kwargs)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        if data == "" and self.blank:
-            return ""
+        if data == "" and not self.blank:
+            self.to_internal_value(data)
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:

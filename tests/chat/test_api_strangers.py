@@ -1,0 +1,129 @@
+import re
+
+import pytest
+from django.urls import URLResolver
+from rest_framework.test import APIClient
+
+from chat.api_urls import urlpatterns
+from personas import blocks
+from tests.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    SessionFactory,
+    TurnFactory,
+    UserFactory,
+)
+from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
+
+pytestmark = pytest.mark.django_db
+OPEN_TO_ALL = ("auth/login/", "schema/", "docs/", "")
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def paths(patterns, prefix=""):
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from paths(pattern.url_patterns, prefix + str(pattern.pattern))
+        else:
+            yield prefix + str(pattern.pattern), pattern.callback.cls
+
+
+ALL = [
+    (route, method)
+    for route, view in paths(urlpatterns)
+    for method in METHODS
+    if hasattr(view, method) and route not in OPEN_TO_ALL
+]
+BELOW_SOMETHING = [case for case in ALL if "<" in case[0]]
+BELOW_A_BOND = [case for case in ALL if "bond_id" in case[0]]
+NESTED = [case for case in BELOW_A_BOND if len(re.findall("_id>", case[0])) > 1]
+
+
+@pytest.fixture
+def mara():
+    """Mara's ids, one for every name in a path."""
+    mara = UserFactory(username="mara")
+    bond = BondFactory(user=mara)
+    session = SessionFactory(bond=bond, status="failed", failure_code="model_timeout", message_count=2)
+    turn = TurnFactory(session=session, status="failed")
+    MessageFactory(session=session, turn_id=turn.pk)
+    reply = MessageFactory(session=session, role="persona", turn_id=turn.pk)
+    event = ConceptNodeFactory(bond=bond)
+    others = {
+        kind: ConceptNodeFactory(bond=bond, type=kind, evidence=[event])
+        for kind in ("thought", "intention", "expectation")
+    }
+    for holder, label in ((bond.persona, "style"), (bond, "style")):
+        for content in ("Plain.", "Plainer."):
+            blocks.save(holder=holder, label=label, content=content, user=mara, now=NOW)
+    return {
+        "user": mara,
+        "bond_id": bond.pk,
+        "persona_id": bond.persona_id,
+        "session_id": session.pk,
+        "turn_id": turn.pk,
+        "message_id": reply.pk,
+        "entity_id": EntityFactory(bond=bond).pk,
+        "events": event.pk,
+        **{f"{kind}s": node.pk for kind, node in others.items()},
+        "label": "style",
+        "n": 1,
+    }
+
+
+def filled(route, ids):
+    kind = re.search(r"memory/(\w+)/", route)
+    known = ids | ({"node_id": ids[kind.group(1)]} if "node_id" in route else {})
+    return "/api/" + re.sub(r"<\w+:(\w+)>", lambda name: str(known[name.group(1)]), route)
+
+
+def answers(client, cases, ids):
+    return {case: answered(getattr(client, case[1])(filled(case[0], ids), {})) for case in cases}
+
+
+def test_a_stranger_finds_nothing(mara):
+    charlie = api(UserFactory(username="charlie"))
+
+    assert answers(charlie, BELOW_SOMETHING, mara) == dict.fromkeys(BELOW_SOMETHING, NOT_FOUND)
+
+
+def test_a_stranger_finds_nothing_through_a_bond_of_their_own(mara):
+    bond = BondFactory(user__username="charlie")
+
+    found = answers(api(bond.user), NESTED, mara | {"bond_id": bond.pk})
+
+    assert {case: (status, body["code"]) for case, (status, body) in found.items()} == dict.fromkeys(
+        NESTED, (404, "not_found")
+    )
+
+
+def test_who_is_not_signed_in_is_told_so(mara):
+    assert answers(APIClient(), ALL, mara) == dict.fromkeys(ALL, NOT_SIGNED_IN)
+
+
+@pytest.mark.parametrize(("route", "method"), BELOW_SOMETHING)
+def test_the_ids_of_these_tests_are_good_ones(route, method, mara):
+    response = getattr(api(mara["user"]), method)(filled(route, mara), {})
+
+    assert response.status_code in (200, 201, 202, 204, 400, 409)
+
+
+@pytest.mark.parametrize("route", ["bonds/", "personas/", "usage/"])
+def test_a_strangers_lists_are_empty(route, mara):
+    body = api(UserFactory(username="charlie")).get(f"/api/{route}").json()
+
+    assert body.get("results", body.get("rows")) == []
+
+
+@pytest.mark.parametrize(
+    "route", ["nowhere/", "bonds", "bonds/x/", "bonds/1/memory/secrets/", "bonds/99999999999999999999/"]
+)
+def test_a_path_that_leads_nowhere_is_an_error_like_others(route):
+    charlie = api(UserFactory(username="charlie"))
+
+    status, body = answered(charlie.get(f"/api/{route}"))
+
+    assert (status, body["code"], body["fields"]) == (404, "not_found", None)

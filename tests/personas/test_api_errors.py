@@ -1,0 +1,218 @@
+import base64
+import json
+
+import pytest
+from django.test import Client
+
+from personas.models import Persona
+from tests.factories import PASSWORD, BondFactory, UserFactory
+from tests.rest import answered, api, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mara():
+    return UserFactory(username="mara")
+
+
+UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a surrogate pair)."
+BLANK = "This text is blank; say something."
+LONG = "This text has 81 characters; at most 80 are allowed."
+ONE_LINE = "This must be one line, without control characters."
+ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field", "detail"),
+    [
+        pytest.param({"name": ""}, "invalid", "name", BLANK, id="blank name"),
+        pytest.param({"name": "  "}, "invalid", "name", BLANK, id="name of spaces"),
+        pytest.param({"name": "M\x00"}, "invalid", "name", UNSTORABLE, id="NUL"),
+        pytest.param({"name": "M\ud83d"}, "invalid", "name", UNSTORABLE, id="lone surrogate"),
+        pytest.param({"name": "Ma\nrian"}, "invalid", "name", ONE_LINE, id="line break in a name"),
+        pytest.param({"name": "\x1b[31mM"}, "invalid", "name", ONE_LINE, id="control character in a name"),
+        pytest.param({"name": 7}, "invalid", "name", "This must be text.", id="number for text"),
+        pytest.param({"name": ["M"]}, "invalid", "name", "This must be text.", id="list for text"),
+        pytest.param({"name": None}, "invalid", "name", "This field may not be null.", id="null"),
+        pytest.param(
+            {"name": "M" * 81},
+            "too_long",
+            "name",
+            "This text has 81 characters; at most 80 are allowed.",
+            id="long name",
+        ),
+        pytest.param(
+            {"persona": "a" * 20_001},
+            "too_long",
+            "persona",
+            "This text has 20001 characters; at most 5000 are allowed.",
+            id="20 001 characters",
+        ),
+        pytest.param({"age": 3}, "unknown_field", "age", "There is no such field.", id="unknown field"),
+        pytest.param({"\ud800": 3}, "unknown_field", "", "There is no such field.", id="unstorable unknown field"),
+        pytest.param(
+            {"facts": {"shoe_size": 41}},
+            "unknown_field",
+            "facts.shoe_size",
+            "There is no such field.",
+            id="unknown fact",
+        ),
+        pytest.param({"facts": {"location": "\x00"}}, "invalid", "facts.location", UNSTORABLE, id="unstorable fact"),
+        pytest.param(
+            {"facts": "none"},
+            "invalid",
+            "facts",
+            "Invalid data. Expected a dictionary, but got str.",
+            id="text for an object",
+        ),
+        pytest.param({"language": "fr"}, "invalid", "language", '"fr" is not a valid choice.', id="unknown language"),
+        pytest.param(
+            {"language": "\ud800"}, "invalid", "language", '"" is not a valid choice.', id="unstorable choice"
+        ),
+        pytest.param({"language": {}}, "invalid", "language", '"{}" is not a valid choice.', id="object for a choice"),
+    ],
+)
+def test_a_bad_field_is_named_and_nothing_is_stored(change, code, field, detail, mara):
+    body = json.dumps(ONBOARDING | change)
+
+    response = api(mara).generic("POST", "/api/personas/onboarding/", body, content_type="application/json")
+
+    whole = f"{field}: {detail}" if field else detail
+    assert answered(response) == (400, refusal(code, whole, {field: [detail]} if field else None))
+    assert not Persona.objects.exists()
+
+
+def test_all_bad_fields_are_named_at_once(mara):
+    response = api(mara).post("/api/personas/onboarding/", {"persona": "", "age": 3, "name": "M" * 81})
+
+    assert answered(response) == (
+        400,
+        refusal(
+            "unknown_field",
+            f"name: {LONG} persona: {BLANK} age: There is no such field.",
+            {"persona": [BLANK], "name": [LONG], "age": ["There is no such field."]},
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        pytest.param(b"{", 400, "invalid", id="half an object"),
+        pytest.param(b"", 400, "invalid", id="nothing"),
+        pytest.param(b"\xff\xfe{}", 400, "invalid", id="invalid UTF-8"),
+        pytest.param(b'{"name": "\xe9"}', 400, "invalid", id="latin-1"),
+        pytest.param(b"[]", 400, "invalid", id="a list"),
+        pytest.param(b'"name"', 400, "invalid", id="a text"),
+        pytest.param(b"null", 400, "invalid", id="null"),
+        pytest.param(b'{"name": NaN}', 400, "invalid", id="NaN"),
+        pytest.param(b"[" * 100_000, 400, "invalid", id="nested deeply"),
+        pytest.param(b'{"name": ' + b"9" * 5000 + b"}", 400, "invalid", id="an endless number"),
+        pytest.param(b'{"name": "' + b"a" * (2 * 1024 * 1024) + b'"}', 413, "too_long", id="over 2 MiB"),
+    ],
+)
+def test_a_body_that_is_none_gets_a_clear_answer(body, status, code, mara):
+    response = api(mara).generic("POST", "/api/personas/onboarding/", body, content_type="application/json")
+
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        pytest.param(
+            lambda client: client.delete("/api/me/"),
+            (405, refusal("invalid", 'Method "DELETE" not allowed.')),
+            id="wrong method",
+        ),
+        pytest.param(
+            lambda client: client.generic("PATCH", "/api/me/", "a=b", content_type="application/x-www-form-urlencoded"),
+            (415, refusal("invalid", 'Unsupported media type "application/x-www-form-urlencoded" in request.')),
+            id="a form",
+        ),
+        pytest.param(
+            lambda client: client.get("/api/bonds/?cursor=%FF"),
+            (404, refusal("not_found", "Invalid cursor")),
+            id="broken cursor",
+        ),
+        pytest.param(
+            lambda client: client.get(f"/api/bonds/?cursor={base64.b64encode(b'p=abc').decode()}"),
+            (404, refusal("not_found", "Invalid cursor")),
+            id="invented cursor",
+        ),
+    ],
+)
+def test_errors_of_the_framework_have_the_same_shape(ask, expected, mara):
+    assert answered(ask(api(mara))) == expected
+
+
+@pytest.mark.parametrize("token", ["", "a b", "nobody's", "\xff", "a" * 10_000])
+def test_a_token_that_is_none_is_refused(token, mara):
+    client = api(mara)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+
+    response = client.get("/api/me/")
+
+    assert (response.status_code, response.json()["code"], response["WWW-Authenticate"]) == (
+        401,
+        "not_signed_in",
+        "Token",
+    )
+
+
+def test_a_cookie_needs_its_csrf_token(mara):
+    client = Client(enforce_csrf_checks=True)
+    client.login(username="mara", password=PASSWORD)
+
+    response = client.patch("/api/me/", {"display_name": "M"}, content_type="application/json")
+
+    assert answered(response) == (403, refusal("forbidden", "CSRF Failed: CSRF cookie not set."))
+
+
+def test_answers_are_json_whatever_is_accepted(mara):
+    response = api(mara).get("/api/me/", headers={"Accept": "text/html"})
+
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(mara, settings, clock):
+    settings.RATES = settings.RATES | {"reads": 2}
+    client = api(mara)
+
+    statuses = [client.get("/api/me/").status_code for _ in range(3)]
+    refused = client.get("/api/me/")
+
+    assert statuses == [200, 200, 429]
+    assert answered(refused) == (
+        429,
+        refusal("rate_limited", "Request was throttled. Expected available in 40 seconds."),
+    )
+    assert refused["Retry-After"] == "40"
+    assert client.patch("/api/me/", {}).status_code == 200
+    assert api(UserFactory(username="lin")).get("/api/me/").status_code == 200
+
+
+def test_a_new_minute_begins_anew(mara, settings, clock):
+    settings.RATES = settings.RATES | {"reads": 1}
+    client = api(mara)
+    client.get("/api/me/")
+
+    clock.shift(40)
+
+    assert client.get("/api/me/").status_code == 200
+
+
+def test_costly_things_are_counted_by_themselves(settings, mara):
+    settings.RATES = settings.RATES | {"costly": 1}
+    bond = BondFactory(user=mara)
+    client = api(mara)
+
+    statuses = [
+        client.post(f"/api/bonds/{bond.pk}/sessions/1/consolidate/").status_code,
+        client.post(f"/api/bonds/{bond.pk}/sessions/1/consolidate/").status_code,
+        client.post(f"/api/bonds/{bond.pk}/sessions/").status_code,
+    ]
+
+    assert statuses == [404, 429, 201]

@@ -1,0 +1,27 @@
+"""Asking the REST API as somebody."""
+
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from personas import accounts
+
+
+def api(user):
+    """A client with a token of this user's."""
+    client = APIClient()
+    token, _ = accounts.issue_token(user, now=timezone.now())
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def answered(response):
+    """Status and body, to be compared whole."""
+    return response.status_code, response.json() if response.content else None
+
+
+def refusal(code, detail, fields=None):
+    return {"code": code, "detail": detail, "fields": fields}
+
+
+NOT_FOUND = 404, refusal("not_found", "There is no such thing here.")
+NOT_SIGNED_IN = 401, refusal("not_signed_in", "Authentication credentials were not provided.")
