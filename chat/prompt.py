@@ -194,7 +194,7 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
     """Each kept thing as the text it becomes in the prompt."""
     now = read.now
     return {
-        "talks": [f"({times.ago(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
+        "talks": [f"({times.bucket(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
         "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],

@@ -1,6 +1,8 @@
 """Times in words, as a prompt says them. All moments are in the user's own zone."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
+
+JUST_NOW = timedelta(minutes=10)
 
 _PARTS_OF_DAY = (
     (5, "night"),
@@ -14,11 +16,16 @@ _PARTS_OF_DAY = (
 
 
 def ago(at: datetime, now: datetime) -> str:
-    """How long ago a moment was: by hours on the same day, then by days of the calendar."""
+    """How long ago a moment was: by minutes, then by days of the calendar."""
+    if elapsed(at, now) < JUST_NOW:
+        return "just now"
     days = (now.date() - at.date()).days
-    if days <= 0:
-        return "just now" if (now - at).total_seconds() < 600 else "earlier today"
-    return days_ago(days)
+    return "earlier today" if days == 0 else days_ago(days)
+
+
+def elapsed(at: datetime, now: datetime) -> timedelta:
+    """The time that has passed, also where clocks were changed meanwhile: within one zone Python subtracts what they showed."""
+    return now.astimezone(UTC) - at.astimezone(UTC)
 
 
 def days_ago(days: int) -> str:
@@ -49,14 +56,14 @@ def happened(start: date | None, end: date | None, *, told_at: datetime, now: da
     if last is None:
         return ago(told_at, now)
     if last > now.date():
-        return planned(start if start and start >= now.date() else last, now.date())
+        return "going on now" if start and start <= now.date() else planned(start or last, now.date())
     days = (now.date() - last).days
     return "today" if days == 0 else days_ago(days)
 
 
 def since(at: datetime, now: datetime) -> str:
     """A stretch of time in words."""
-    minutes = int((now - at).total_seconds() // 60)
+    minutes = elapsed(at, now) // timedelta(minutes=1)
     if minutes < 2:
         return "a moment"
     if minutes < 60:
@@ -75,9 +82,11 @@ def moment(now: datetime) -> str:
 
 def bucket(at: datetime, now: datetime) -> str:
     """In which stretch of the past a line lies."""
+    if elapsed(at, now) < JUST_NOW:
+        return "just now"
     days = (now.date() - at.date()).days
-    if days <= 0:
-        return "just now" if (now - at).total_seconds() < 600 else "earlier today"
+    if days == 0:
+        return "earlier today"
     if days == 1:
         return "yesterday"
     return "earlier this week" if days < 7 else "older"

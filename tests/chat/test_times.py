@@ -1,0 +1,135 @@
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chat import times
+
+# A Saturday evening.
+NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+TODAY = NOW.date()
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+def at(text, zone=UTC):
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+@pytest.mark.parametrize(
+    ("moment", "ago", "bucket", "since"),
+    [
+        ("2026-11-21 20:00:30", "just now", "just now", "a moment"),
+        ("2026-11-21 20:00", "just now", "just now", "a moment"),
+        ("2026-11-21 19:58", "just now", "just now", "2 minutes"),
+        ("2026-11-21 19:50:01", "just now", "just now", "9 minutes"),
+        ("2026-11-21 19:50", "earlier today", "earlier today", "10 minutes"),
+        ("2026-11-21 19:01", "earlier today", "earlier today", "59 minutes"),
+        ("2026-11-21 19:00", "earlier today", "earlier today", "an hour"),
+        ("2026-11-21 00:00", "earlier today", "earlier today", "20 hours"),
+        ("2026-11-20 23:59", "yesterday", "yesterday", "20 hours"),
+        ("2026-11-20 00:00", "yesterday", "yesterday", "44 hours"),
+        ("2026-11-19 20:00", "2 days ago", "earlier this week", "2 days"),
+        ("2026-11-15 20:00", "6 days ago", "earlier this week", "6 days"),
+        ("2026-11-14 20:00", "7 days ago", "older", "7 days"),
+        ("2026-11-08 20:00", "13 days ago", "older", "13 days"),
+        ("2026-11-07 20:00", "2 weeks ago", "older", "14 days"),
+        ("2026-10-31 20:00", "3 weeks ago", "older", "21 days"),
+        ("2026-09-23 20:00", "8 weeks ago", "older", "59 days"),
+        ("2026-09-22 20:00", "2 months ago", "older", "2 months"),
+        ("2025-11-21 20:00", "12 months ago", "older", "12 months"),
+        ("2024-11-21 20:00", "2 years ago", "older", "24 months"),
+        ("2016-11-21 20:00", "10 years ago", "older", "121 months"),
+    ],
+)
+def test_a_moment_in_words(moment, ago, bucket, since):
+    past = at(moment)
+
+    assert (times.ago(past, NOW), times.bucket(past, NOW), times.since(past, NOW)) == (ago, bucket, since)
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        (date(2026, 11, 21), "planned for today"),
+        (date(2026, 11, 22), "planned for tomorrow"),
+        (date(2026, 11, 23), "planned for Monday"),
+        (date(2026, 11, 27), "planned for Friday"),
+        (date(2026, 11, 28), "planned for 28 November 2026"),
+        (date(2027, 1, 3), "planned for 3 January 2027"),
+    ],
+)
+def test_what_lies_ahead(day, said):
+    assert times.planned(day, TODAY) == said
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        (None, None, "3 weeks ago"),
+        (date(2026, 11, 20), None, "yesterday"),
+        (None, date(2026, 11, 21), "today"),
+        (date(2026, 11, 1), date(2026, 11, 18), "3 days ago"),
+        (date(2026, 11, 27), date(2026, 11, 29), "planned for Friday"),
+        (None, date(2026, 11, 27), "planned for Friday"),
+        (date(2026, 11, 22), None, "planned for tomorrow"),
+        (date(2026, 11, 21), date(2026, 11, 23), "going on now"),
+        (date(2026, 11, 10), date(2026, 12, 10), "going on now"),
+    ],
+)
+def test_a_remembered_thing_is_dated_by_its_own_days_else_by_when_it_was_told(start, end, said):
+    assert times.happened(start, end, told_at=at("2026-10-31 20:00"), now=NOW) == said
+
+
+@pytest.mark.parametrize(
+    ("hour", "part"),
+    [
+        (0, "night"),
+        (4, "night"),
+        (5, "early morning"),
+        (9, "morning"),
+        (12, "midday"),
+        (14, "afternoon"),
+        (18, "evening"),
+        (22, "late evening"),
+        (23, "late evening"),
+    ],
+)
+def test_the_moment_has_date_weekday_time_and_part_of_day(hour, part):
+    assert times.moment(NOW.replace(hour=hour)) == f"Saturday, 21 November 2026, {hour:02}:00, {part}"
+
+
+def test_minutes_over_midnight_are_just_now():
+    before, after = at("2026-11-20 23:57"), at("2026-11-21 00:02")
+
+    assert (times.ago(before, after), times.bucket(before, after)) == ("just now", "just now")
+
+
+def test_minutes_over_a_change_of_clocks_are_counted_as_they_passed():
+    before_spring, after_spring = at("2026-03-29 01:58", VIENNA), at("2026-03-29 03:01", VIENNA)
+    before_autumn = at("2026-10-25 02:50", VIENNA)
+    after_autumn = before_autumn.replace(hour=2, minute=55, fold=1)
+
+    assert times.since(before_spring, after_spring) == "3 minutes"
+    assert times.bucket(before_spring, after_spring) == "just now"
+    assert times.since(before_autumn, after_autumn) == "an hour"
+    assert times.bucket(before_autumn, after_autumn) == "earlier today"
+
+
+def test_a_day_with_a_change_of_clocks_is_one_day():
+    assert times.ago(at("2026-10-24 23:30", VIENNA), at("2026-10-25 23:00", VIENNA)) == "yesterday"
+    assert times.ago(at("2026-03-28 12:00", VIENNA), at("2026-03-30 11:00", VIENNA)) == "2 days ago"
+
+
+@pytest.mark.parametrize(
+    ("zone", "told_at", "ago", "moment"),
+    [
+        ("Pacific/Pago_Pago", "2026-11-21 10:59", "yesterday", "Saturday, 21 November 2026, 09:00, morning"),
+        ("Pacific/Pago_Pago", "2026-11-21 11:00", "earlier today", "Saturday, 21 November 2026, 09:00, morning"),
+        ("Pacific/Kiritimati", "2026-11-21 09:59", "yesterday", "Sunday, 22 November 2026, 10:00, morning"),
+        ("Pacific/Kiritimati", "2026-11-21 10:00", "earlier today", "Sunday, 22 November 2026, 10:00, morning"),
+    ],
+)
+def test_days_are_those_of_the_users_zone(zone, told_at, ago, moment):
+    now, past = NOW.astimezone(ZoneInfo(zone)), at(told_at).astimezone(ZoneInfo(zone))
+
+    assert (times.ago(past, now), times.moment(now)) == (ago, moment)
