@@ -178,7 +178,7 @@ class RecallItemSerializer(serializers.Serializer[Any]):
     node = NodeSerializer()
     score = serializers.FloatField()
     terms = TermsSerializer()
-    anchored_by = serializers.ListField(child=serializers.CharField())
+    anchored_by = serializers.ListField(child=serializers.IntegerField())
     kept = serializers.BooleanField()
     reason = serializers.CharField(allow_null=True)
 
