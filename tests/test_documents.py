@@ -1,0 +1,30 @@
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTEXT.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CODE = ("echovessel/", "personas/", "memory/", "chat/", "tests/", "templates/", "static/", "docs/")
+
+
+def test_every_variable_of_the_settings_is_described():
+    source = (ROOT / "echovessel/settings.py").read_text()
+    read = re.findall(r'environ(?:ment)?\.\w+\(\s*"([A-Z0-9_]+)"', source)
+
+    described = set(re.findall(r"`([A-Z0-9_]+)`", (ROOT / "docs/settings.md").read_text()))
+
+    assert len(read) > 30
+    assert [name for name in read if name not in described] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_everything_a_document_names_is_there(document):
+    text = document.read_text()
+    linked = [target for target in re.findall(r"\]\(([^)#]+)", text) if "://" not in target]
+    named = [name for name in re.findall(r"`([\w./-]+)`", text) if name.startswith(CODE)]
+
+    missing = [target for target in linked if not (document.parent / target).exists()]
+    missing += [name for name in named if not (ROOT / name).exists()]
+
+    assert missing == []
