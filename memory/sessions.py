@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
+from memory.consolidation import lease
 from memory.models import Message, Session
 from memory.queue import enqueue
 from personas.models import Bond
@@ -34,6 +35,7 @@ def open_for(
     """
     if session_id is not None:
         return reopen(bond=bond, session_id=session_id, channel=channel, now=now)
+    lock(bond)
     session = open_session(bond, channel)
     if session is not None and (session.message_count == 0 or session.pk == burst_in):
         return session
@@ -44,6 +46,11 @@ def open_for(
         close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
         session = None
     return session or begin(bond=bond, channel=channel, now=now)
+
+
+def lock(bond: Bond) -> None:
+    """Let what begins and reopens sessions of one bond go one after another. Always before a lock on a session."""
+    Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
 
 
 def open_session(bond: Bond, channel: str) -> Session | None:
@@ -59,7 +66,7 @@ def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) 
 @transaction.atomic
 def start_new(*, bond: Bond, channel: str, now: datetime) -> Session:
     """*New chat*: close the channel's open session and begin another; an empty one is used again."""
-    Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
+    lock(bond)
     session = open_session(bond, channel)
     if session is not None and session.message_count == 0:
         return session
@@ -73,6 +80,7 @@ def start_new(*, bond: Bond, channel: str, now: datetime) -> Session:
 @transaction.atomic(savepoint=False)
 def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Session:
     """Let a closed session take lines again, on this channel, whose open one is closed in its place."""
+    lock(bond)
     session = Session.objects.of(bond).select_for_update(no_key=True).filter(pk=session_id).first()
     if session is None:
         raise SessionError("not_found", "There is no such session.")
@@ -128,22 +136,36 @@ def release(*, session_id: int) -> None:
 
 def scan(*, now: datetime) -> int:
     """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
-    for session in Session.objects.idle(now).filter(message_count__gt=0, deleted_at=None).order_by("id"):
-        if not session.is_held(now):
-            reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE
-            close(session=session, reason=reason, now=now)
+    lease.end_of_the_dead(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
     for session_id in due:
         enqueue("memory.tasks.consolidate", session_id)
+    stale = Session.objects.idle(now).filter(message_count__gt=0, deleted_at=None).order_by("id")
+    closed = [close_idle(session_id=session_id, now=now) for session_id in stale.values_list("pk", flat=True)]
     sweep_empty(now=now)
-    return len(due)
+    return len(due) + closed.count(True)
 
 
+@transaction.atomic
+def close_idle(*, session_id: int, now: datetime) -> bool:
+    """Close a session that is idle still, now that it is locked, and held by no turn; whether it was."""
+    idle = Session.objects.idle(now).select_for_update(no_key=True)
+    session = idle.filter(pk=session_id, deleted_at=None).first()
+    if session is None or session.is_held(now):
+        return False
+    reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE
+    close(session=session, reason=reason, now=now)
+    return True
+
+
+@transaction.atomic
 def sweep_empty(*, now: datetime) -> None:
+    """Delete empty sessions of yesterday. One that is locked is about to get its first line and stays."""
     lines = Message.objects.filter(session=OuterRef("pk"))
-    Session.objects.filter(
+    empty = Session.objects.select_for_update(skip_locked=True).filter(
         ~Exists(lines), message_count=0, status=Session.Status.OPEN, started_at__lt=now - EMPTY_LASTS
-    ).delete()
+    )
+    Session.objects.filter(pk__in=[session.pk for session in empty]).delete()
 
 
 def open_id(*, bond: Bond, channel: str) -> int | None:
@@ -155,7 +177,7 @@ def try_again(*, session: Session) -> bool:
     """Queue a failed session at once, by a person's wish; whether it was failed."""
     with transaction.atomic():
         failed = Session.objects.filter(pk=session.pk, status=Session.Status.FAILED)
-        if not failed.update(status=Session.Status.CLOSING, attempt_count=0, held_until=None):
+        if not failed.update(status=Session.Status.CLOSING, attempt_count=0):
             return False
         enqueue("memory.tasks.consolidate", session.pk)
     return True

@@ -39,7 +39,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
         unheld = Q(held_until=None) | Q(held_until__lt=now)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
         retry = Q(status=Session.Status.FAILED, failure_next_try_at__lte=now)
-        return self.filter(waiting & free & unheld | retry, deleted_at=None)
+        return self.filter(waiting & free | retry, unheld, deleted_at=None)
 
 
 def nodes_of_session(*types: str) -> SessionQuerySet:
@@ -87,6 +87,8 @@ class Session(models.Model):
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    # The process that holds the lease, see `memory.consolidation.workers`.
+    lease_holder = models.CharField(max_length=200, blank=True)
     # How often a worker took it up without bringing it to an end.
     attempt_count = models.PositiveSmallIntegerField(default=0)
     failure_code = models.CharField(max_length=32, blank=True)

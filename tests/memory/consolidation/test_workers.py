@@ -1,0 +1,53 @@
+import subprocess
+import sys
+from datetime import timedelta
+
+import psutil
+import pytest
+
+from memory import sessions
+from memory.consolidation import lease, workers
+from memory.models import Session
+from tests.factories import NOW, SessionFactory
+
+
+def holder_of(pid: int) -> str:
+    place = workers.me().split(" ")[0]
+    return f"{place} {pid} {psutil.Process(pid).create_time():.2f}"
+
+
+def dead_holder() -> str:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        holder = holder_of(process.pid)
+        process.kill()
+    return holder
+
+
+def test_own_process_lives():
+    assert not workers.is_dead(workers.me())
+
+
+def test_killed_process_is_dead():
+    assert workers.is_dead(dead_holder())
+
+
+def test_process_id_given_anew_is_dead():
+    place, pid, _ = workers.me().split(" ")
+
+    assert workers.is_dead(f"{place} {pid} 1.00")
+
+
+@pytest.mark.parametrize("holder", ["elsewhere/pid:[1] 1 1.00", ""], ids=["another machine", "none"])
+def test_nothing_is_known_of_others(holder):
+    assert not workers.is_dead(holder)
+
+
+@pytest.mark.django_db
+def test_scan_takes_up_session_of_killed_worker_at_once():
+    session = SessionFactory(status="closing", message_count=5)
+    assert lease.claim(session_id=session.pk, now=NOW)
+    later = NOW + timedelta(minutes=1)
+
+    assert sessions.scan(now=later) == 0
+    Session.objects.update(lease_holder=dead_holder())
+    assert sessions.scan(now=later) == 1
