@@ -1,0 +1,214 @@
+import asyncio
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient
+from django.utils import timezone
+
+from chat import runner, turns
+from chat.models import Turn
+from chat.streams import event
+from echovessel import events
+from echovessel.llm.errors import Unavailable
+from echovessel.threads import in_database_thread
+from memory.models import Message
+from personas import accounts
+from tests.factories import NOW, BondFactory, UserFactory
+from tests.fakes import FakeLLM
+
+pytestmark = pytest.mark.django_db
+DEADLINE_SECONDS = 20
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def headers(user, **more):
+    token, _ = accounts.issue_token(user, now=timezone.now())
+    return {"Authorization": f"Token {token}", "Accept": "text/event-stream", **more}
+
+
+def frame_of(part):
+    """The number and the data of one event of the stream."""
+    lines = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+    return int(lines["id"]) if "id" in lines else None, json.loads(lines["data"])
+
+
+def streamed(address, *, asking, count=None):
+    """The answer to a GET, and the first `count` frames of its stream."""
+
+    async def read():
+        response = await AsyncClient().get(address, headers=asking)
+        parts = aiter(response.streaming_content)
+        frames = [frame_of(await asyncio.wait_for(anext(parts), DEADLINE_SECONDS)) for _ in range(count)]
+        await parts.aclose()
+        return response, frames
+
+    return async_to_sync(read)()
+
+
+def spoken(bond, llm, **body):
+    """The answer to a line with its turn's frames, while the turn runs in the same process."""
+
+    async def talk():
+        response = await AsyncClient().post(
+            f"/api/bonds/{bond.pk}/messages/",
+            {"content": "Hi", "debounce": False} | body,
+            content_type="application/json",
+            headers=asking,
+        )
+        reading = asyncio.create_task(read(response))
+        turn = await in_database_thread(claim)
+        if turn is not None:
+            await runner.run(turn, llm=llm)
+        return response, await asyncio.wait_for(reading, DEADLINE_SECONDS)
+
+    async def read(response):
+        return [frame_of(part) async for part in response.streaming_content]
+
+    def claim():
+        return turns.claim(bond_id=bond.pk, now=timezone.now())
+
+    asking = headers(bond.user)
+    return async_to_sync(talk)()
+
+
+def test_a_line_is_answered_with_the_events_of_its_turn(bond):
+    response, frames = spoken(bond, FakeLLM("Good evening 小黑"))
+
+    turn, line, reply = Turn.objects.get(), Message.objects.get(role="user"), Message.objects.get(role="persona")
+    assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream; charset=utf-8")
+    assert (response["Cache-Control"], response["X-Accel-Buffering"]) == ("no-store", "no")
+    kinds = [frame["type"] for _, frame in frames]
+    tokens = [frame for _, frame in frames if frame["type"] == "chat.message.token"]
+    assert kinds[-1] == "chat.message.done"
+    assert sorted(set(kinds)) == sorted(
+        ["chat.message.user_appended", "chat.message.typing", "chat.message.token", "chat.message.done"]
+    )
+    assert "".join(frame["delta"] for frame in tokens) == "Good evening 小黑"
+    assert {frame["turn"] for _, frame in frames if "turn" in frame} == {str(turn.pk)}
+    appended = next(frame for _, frame in frames if frame["type"] == "chat.message.user_appended")
+    assert (appended["message"]["id"], appended["client_id"]) == (line.pk, None)
+    number, done = frames[-1]
+    assert number == done["seq"] == events.last_seq(bond.pk)
+    assert done == {
+        "type": "chat.message.done",
+        "at": done["at"],
+        "seq": number,
+        "bond": bond.pk,
+        "turn": str(turn.pk),
+        "message": reply.pk,
+        "content": "Good evening 小黑",
+        "variant": 0,
+        "cut_off": False,
+        "offline": False,
+        "error": None,
+    }
+    assert all(frame["at"].endswith("Z") and "T" in frame["at"] for _, frame in frames)
+
+
+def test_a_line_whose_turn_fails_is_answered_with_the_error(bond):
+    error = Unavailable("The model server does not answer.", transient=False)
+
+    _, frames = spoken(bond, FakeLLM(error))
+
+    _, last = frames[-1]
+    assert (last["type"], last["code"], last["retryable"]) == ("chat.message.error", "model_unavailable", True)
+
+
+def test_a_line_sent_again_after_its_turn_is_answered_with_its_end(bond):
+    spoken(bond, FakeLLM("Good evening"), client_id="a1")
+
+    _, frames = spoken(bond, FakeLLM(), client_id="a1")
+
+    assert [(frame["type"], frame["content"]) for _, frame in frames] == [("chat.message.done", "Good evening")]
+
+
+def logged(bond, count):
+    return [
+        events.record(bond_id=bond.pk, type="chat.settings.updated", refs={"changed_fields": [str(n)]}, now=NOW)
+        for n in range(count)
+    ]
+
+
+def test_the_stream_of_a_bond_begins_now(bond):
+    logged(bond, 2)
+
+    response, [(number, ready)] = streamed(f"/api/bonds/{bond.pk}/events/stream/", asking=headers(bond.user), count=1)
+
+    assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream; charset=utf-8")
+    assert number is None
+    assert ready == {
+        "type": "chat.connection.ready",
+        "at": ready["at"],
+        "seq": None,
+        "bond": bond.pk,
+        "last_seq": 2,
+        "reset": False,
+        "running_turn": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [("?after=1", {}), ("", {"Last-Event-ID": "1"}), ("?after=0", {"Last-Event-ID": "1"})],
+)
+def test_the_stream_of_a_bond_goes_on_after_a_number(query, more, bond):
+    logged(bond, 3)
+
+    _, frames = streamed(f"/api/bonds/{bond.pk}/events/stream/{query}", asking=headers(bond.user, **more), count=3)
+
+    assert [(number, frame["type"], frame.get("changed_fields")) for number, frame in frames] == [
+        (None, "chat.connection.ready", None),
+        (2, "chat.settings.updated", ["1"]),
+        (3, "chat.settings.updated", ["2"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "more", "code"),
+    [
+        ("?after=x", {}, "invalid"),
+        ("?after=-1", {}, "invalid"),
+        ("?from=1", {}, "unknown_field"),
+        ("", {"Last-Event-ID": "a"}, "invalid"),
+    ],
+)
+def test_a_stream_from_no_number_is_refused(query, more, code, bond):
+    async def ask():
+        return await AsyncClient().get(f"/api/bonds/{bond.pk}/events/stream/{query}", headers=headers_of_mara | more)
+
+    headers_of_mara = headers(bond.user)
+    response = async_to_sync(ask)()
+
+    assert (response.status_code, response.json()["code"]) == (400, code)
+
+
+def test_the_stream_of_a_stranger_is_not_there(bond):
+    async def ask():
+        return await AsyncClient().get(f"/api/bonds/{bond.pk}/events/stream/", headers=asking)
+
+    asking = headers(UserFactory(username="charlie"))
+    response = async_to_sync(ask)()
+
+    assert (response.status_code, response["Content-Type"], response.json()["code"]) == (
+        404,
+        "application/json",
+        "not_found",
+    )
+
+
+def test_an_event_is_written_as_the_standard_wants_it():
+    frame = {"type": "chat.message.token", "at": NOW, "seq": None, "bond": 1, "delta": "a\n\nb 小 \ud800"}
+
+    assert (
+        event(frame)
+        == (
+            'data: {"type": "chat.message.token", "at": "2026-11-21T20:00:00Z", "seq": null, "bond": 1, '
+            '"delta": "a\\n\\nb 小 ?"}\n\n'
+        ).encode()
+    )
+    assert event(frame | {"seq": 7}).startswith(b"id: 7\ndata: {")
