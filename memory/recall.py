@@ -50,9 +50,7 @@ class Recalled:
         return [item for item in self.items if item.kept]
 
 
-def search(
-    *, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None
-) -> Recalled:
+def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None) -> Recalled:
     """Recall for the text of a burst, whose vector (None where unusable) was made outside any transaction.
 
     `k` is how many are kept at most (RETRIEVE_K).

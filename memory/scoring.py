@@ -69,9 +69,7 @@ def lexical_relevance(query: Sequence[str], document: Iterable[str]) -> float:
 
 
 def weight(terms: Iterable[str]) -> float:
-    return sum(
-        SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms
-    )
+    return sum(SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms)
 
 
 def recency(created_at: datetime, now: datetime) -> float:

@@ -52,9 +52,7 @@ class Asker:
             answer = voices.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
             return asked(answer, note=f"The offline voice answered, since: {error}")
 
-    def _corrected(
-        self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]
-    ) -> Asked:
+    def _corrected(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Asked:
         first = self._patient(llm, messages, feature=feature, schema=schema)
         try:
             return asked(first)
@@ -68,9 +66,7 @@ class Asker:
                 self._patient(llm, again, feature=feature, schema=schema), note="The first answer was no JSON object."
             )
 
-    def _patient(
-        self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]
-    ) -> Answer:
+    def _patient(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Answer:
         for pause in BACK_OFF_SECONDS:
             self.before_call()
             try:

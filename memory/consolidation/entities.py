@@ -9,8 +9,11 @@ from memory.consolidation import steps
 from memory.consolidation.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Mention, Session
 from memory.schemas import EntityAnswer, read_list
+from memory.secrets import MASK
 
 ENTITIES_MOST = 40
+# Folding writes some single characters as several.
+FOLDED_MOST = 240
 Phase = ConsolidationStep.Phase.ENTITIES
 
 
@@ -68,11 +71,15 @@ def write(
 
 
 def own_names(*, session: Session, names: list[str]) -> dict[str, str]:
-    """Names by their folded form, without those of the user and the persona themselves."""
+    """Names by their folded form, without secrets and the names of the user and the persona themselves."""
     user, persona = session.bond.user, session.bond.persona
     not_third_parties = {text.fold(name) for name in (user.username, user.shown_name, persona.name, "user", "用户")}
     by_folded = {text.fold(name): name for name in reversed(names)}
-    return {folded: by_folded[folded] for folded in map(text.fold, names) if folded and folded not in not_third_parties}
+    return {
+        folded: by_folded[folded]
+        for folded in map(text.fold, names)
+        if 0 < len(folded) <= FOLDED_MOST and folded not in not_third_parties and MASK not in by_folded[folded]
+    }
 
 
 def known(*, session: Session, names: dict[str, str]) -> Entity | None:

@@ -8,7 +8,7 @@ from typing import Any
 from echovessel import embedding, events, texts
 from echovessel.prompts import escape, render
 from memory import entities, recall, scoring, secrets, text
-from memory.consolidation import steps, transcript
+from memory.consolidation import mood, steps, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
 from memory.consolidation.transcript import Chunk
@@ -62,7 +62,13 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
         check_unchanged(chunk)
         write_step(session=locked, chunk=chunk, asked=asked, answer=answer, reading=reading, now=now)
         for found, vector in zip(reading.found, vectors, strict=True):
-            write(session=locked, found=found, vector=vector, key=answer_key(locked.pk, chunk.last_message_id, found.index), now=now)
+            write(
+                session=locked,
+                found=found,
+                vector=vector,
+                key=answer_key(locked.pk, chunk.last_message_id, found.index),
+                now=now,
+            )
         locked.watermark = chunk.last_message_id
         locked.save(update_fields=["watermark"])
     return True
@@ -79,7 +85,9 @@ def remembered(*, bond: Bond, chunk: Chunk, now: datetime) -> list[ConceptNode]:
     vector = embedding.embed([said])[0] if said else None
     found = recall.search(bond=bond, query=said, vector=vector, now=now, k=REMEMBERED_MOST)
     near = [item for item in found.items if item.node.type == ConceptNode.Type.EVENT]
-    return [item.node for item in near if item.anchored_by or item.terms.relevance >= scoring.RELEVANCE_FLOOR][:REMEMBERED_MOST]
+    return [item.node for item in near if item.anchored_by or item.terms.relevance >= scoring.RELEVANCE_FLOOR][
+        :REMEMBERED_MOST
+    ]
 
 
 def written_prompt(*, session: Session, chunk: Chunk, near: Sequence[ConceptNode]) -> str:
@@ -97,12 +105,20 @@ def written_prompt(*, session: Session, chunk: Chunk, near: Sequence[ConceptNode
         zone=str(zone),
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
         persona_block=block_text(blocks.of(bond.persona, CoreBlock.Label.PERSONA)),
-        summary=escape(session.summary) or "(none)",
+        summary=escape(summary_so_far(session)) or "(none)",
         known_entities=known_names(known) or "(none)",
-        remembered="\n".join(f"[{at}] {escape(node.description)}" for at, node in enumerate(near, start=1)) or "(nothing)",
+        remembered="\n".join(f"[{at}] {escape(node.description)}" for at, node in enumerate(near, start=1))
+        or "(nothing)",
         uncertain_pair=pair_names(pair) or "(none)",
         earlier=transcript.written(chunk.earlier, zone=zone) or "(none)",
         transcript=transcript.written(chunk.lines, zone=zone),
+    )
+
+
+def summary_so_far(session: Session) -> str:
+    """Of what was read already: of this talk's earlier chunks, or of the session before it was resumed."""
+    return (
+        mood.last_summary(steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)) or session.summary
     )
 
 
@@ -121,13 +137,13 @@ def pair_names(pair: Entity | None) -> str:
 
 
 def masked(value: Any) -> Any:
-    """An answer with the secrets in its texts replaced."""
+    """An answer with the secrets in its texts replaced, and without the characters that cannot be stored."""
     if isinstance(value, str):
-        return secrets.mask(value)
+        return secrets.mask(texts.storable(value))
     if isinstance(value, list):
         return [masked(part) for part in value]
     if isinstance(value, dict):
-        return {key: masked(part) for key, part in value.items()}
+        return {masked(key): masked(part) for key, part in value.items()}
     return value
 
 
@@ -165,8 +181,8 @@ def write_step(
         phase=ConsolidationStep.Phase.EXTRACTION,
         outcome=ConsolidationStep.Outcome.DONE if reading.found else ConsolidationStep.Outcome.EMPTY,
         now=now,
-        answer=texts.storable(json.dumps(answer, ensure_ascii=False).replace("\\u0000", "")),
-        notes=texts.storable("\n".join(note for note in notes if note)),
+        answer=json.dumps(answer, ensure_ascii=False),
+        notes="\n".join(note for note in notes if note),
         offline=asked.offline,
         tokens_in=asked.tokens_in,
         tokens_out=asked.tokens_out,
@@ -216,7 +232,10 @@ def replace(old: ConceptNode, *, by: ConceptNode, now: datetime) -> None:
         return
     old.supersede(by=by, now=now)
     events.record(
-        bond_id=old.bond_id, type="memory.node.updated", refs={"node": old.pk, "changed": ["state", "superseded_by"]}, now=now
+        bond_id=old.bond_id,
+        type="memory.node.updated",
+        refs={"node": old.pk, "changed": ["state", "superseded_by"]},
+        now=now,
     )
 
 

@@ -5,10 +5,9 @@ from django.conf import settings
 from memory.models import Message
 
 # Words after which even a single line is kept. Seed 000 lists them; matched anywhere in the line, in any case.
-STRONG_WORDS = (
-    "走了 去世 死了 离世 葬礼 没了 撑不住 不想活 活不下去 自杀 崩溃 分手 离婚 被裁".split()
-    + ["died", "passed away", "funeral", "can't go on", "suicide", "breakdown", "breakup", "divorce", "fired"]
-)
+_CHINESE = "走了 去世 死了 离世 葬礼 没了 撑不住 不想活 活不下去 自杀 崩溃 分手 离婚 被裁"
+_ENGLISH = "died, passed away, funeral, can't go on, suicide, breakdown, breakup, divorce, fired"
+STRONG_WORDS = (*_CHINESE.split(), *_ENGLISH.split(", "))
 
 
 def trivial_because(lines: Iterable[Message]) -> str:

@@ -1,6 +1,7 @@
 """The mood and the summary of a session, from its last stored answer, without another call."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 
 from echovessel import events
@@ -16,7 +17,7 @@ def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
     waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.MOOD)
     if not waiting:
         return
-    signal, notes = read_part(json.loads(waiting[-1].answer).get("session_mood_signal"), MoodSignal, what="mood signal")
+    signal, notes = last_signal(waiting)
     with lease.writing() as locked:
         if signal is not None:
             replace(session=locked, signal=signal, now=now)
@@ -31,6 +32,17 @@ def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
             )
 
 
+def last_signal(waiting: Sequence[ConsolidationStep]) -> tuple[MoodSignal | None, list[str]]:
+    """The newest signal that can be read, with what was wrong with newer ones."""
+    notes: list[str] = []
+    for step in reversed(waiting):
+        signal, wrong = read_part(json.loads(step.answer).get("session_mood_signal"), MoodSignal, what="mood signal")
+        notes += wrong
+        if signal is not None:
+            return signal, notes
+    return None, notes
+
+
 def replace(*, session: Session, signal: MoodSignal, now: datetime) -> None:
     state = {"mood": signal.mood, "energy": signal.energy, "last_user_signal": signal.last_user_signal}
     Bond.objects.filter(pk=session.bond_id).update(**state, mood_updated_at=now)
@@ -43,8 +55,7 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
     waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)
     if not waiting:
         return
-    raw = json.loads(waiting[-1].answer).get("session_summary")
-    summary = one_line(raw)[:SUMMARY_MOST] if isinstance(raw, str) else ""
+    summary = last_summary(waiting)
     with lease.writing() as locked:
         if summary:
             locked.summary = summary
@@ -57,3 +68,10 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
                 outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
                 now=now,
             )
+
+
+def last_summary(waiting: Sequence[ConsolidationStep]) -> str:
+    """The newest summary in answers that no summary has been taken from yet."""
+    raw = (json.loads(step.answer).get("session_summary") for step in reversed(waiting))
+    summaries = (one_line(text)[:SUMMARY_MOST] for text in raw if isinstance(text, str))
+    return next((summary for summary in summaries if summary), "")

@@ -52,7 +52,7 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int) -> Decision:
 
 def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> None:
     """Pass the gate and reflect on the fresh events and those of the last week. Raises LLMError, LeaseLost, LinesChanged."""
-    if steps.is_settled(session=session, last_message_id=session.watermark, phase=Phase):
+    if steps.settled(session=session, last_message_id=session.watermark, phase=Phase):
         return
     fresh = fresh_events(session)
     runs = ReflectionRun.objects.filter(bond=session.bond_id, created_at__gt=now - PERIOD).count()
@@ -66,8 +66,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
     thoughts, notes = read_thoughts(asked, known={node.pk for node in read})
     vectors = embedding.embed([thought.description for thought in thoughts])
     with lease.writing() as locked:
-        cited = {node_id for thought in thoughts for node_id in thought.filling}
-        if ConceptNode.objects.of(locked.bond).live().filter(pk__in=cited).count() != len(cited):
+        if ConceptNode.objects.of(locked.bond).live().filter(pk__in=[node.pk for node in read]).count() != len(read):
             raise LinesChanged
         ReflectionRun.objects.create(
             bond=locked.bond, session=locked, trigger=decision.trigger, thoughts_count=len(thoughts), created_at=now
@@ -162,12 +161,16 @@ def record(
     asked: Asked | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    answer = {} if asked is None else {
-        "answer": json.dumps(masked(asked.parsed), ensure_ascii=False).replace("\\u0000", ""),
-        "offline": asked.offline,
-        "tokens_in": asked.tokens_in,
-        "tokens_out": asked.tokens_out,
-    }
+    answer = (
+        {}
+        if asked is None
+        else {
+            "answer": json.dumps(masked(asked.parsed), ensure_ascii=False),
+            "offline": asked.offline,
+            "tokens_in": asked.tokens_in,
+            "tokens_out": asked.tokens_out,
+        }
+    )
     steps.record(
         session=session,
         last_message_id=session.watermark,

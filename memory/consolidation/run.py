@@ -59,6 +59,8 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
         code = error.code if isinstance(error, LLMError) else "model_unavailable"
         with suppress(LeaseLost):
             fail(held=held, phase=phases.phase, code=code, detail=str(error), now=clock())
+            return True
+        return False
     return True
 
 
@@ -74,12 +76,17 @@ class Phases:
 
     def run(self) -> None:
         self.phase = ConsolidationStep.Phase.GATE
-        if self.is_trivial():
-            return
-        embeddings.embed_session(session_id=self.session_id)
-        self.phase = ConsolidationStep.Phase.EXTRACTION
-        while self.unchanging(partial(extraction.extract, lease=self.held, asker=self.asker)):
-            pass
+        if self.is_worth_reading():
+            self.phase = ConsolidationStep.Phase.EXTRACTION
+            embeddings.embed_session(session_id=self.session_id)
+            while self.unchanging(partial(extraction.extract, lease=self.held, asker=self.asker)):
+                pass
+        if self.session().watermark:
+            # Also after a trivial stretch: an earlier try may have ended between an extraction and these.
+            self.follow_up()
+        finish(held=self.held, now=self.clock())
+
+    def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES
         entities.resolve(session=self.session(), lease=self.held, now=self.clock())
         self.phase = ConsolidationStep.Phase.MOOD
@@ -88,34 +95,28 @@ class Phases:
         mood.write_summary(session=self.session(), lease=self.held, now=self.clock())
         self.phase = ConsolidationStep.Phase.REFLECTION
         self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
-        finish(held=self.held, trivial=False, now=self.clock())
 
     def session(self) -> Session:
         return Session.objects.select_related("bond__user", "bond__persona").get(pk=self.session_id)
 
-    def is_trivial(self) -> bool:
-        """Whether there is nothing worth extracting; the session is then closed with the reason."""
+    def is_worth_reading(self) -> bool:
+        """Whether there are lines past the watermark that pass the gate; what it finds is kept with its reason."""
         session = self.session()
         lines = list(Message.objects.past_watermark(session))
         if not lines:
-            if session.watermark == 0:
-                finish(held=self.held, trivial=True, now=self.clock())
-            return session.watermark == 0
-        last = lines[-1].pk
-        if steps.is_settled(session=session, last_message_id=last, phase=ConsolidationStep.Phase.GATE):
-            # Passed before a kill; what remains past the watermark may be small.
             return False
+        last = lines[-1].pk
+        earlier = steps.settled(session=session, last_message_id=last, phase=self.phase)
+        if earlier is not None:
+            # Decided before a kill: what remains of these lines past the watermark may be small by now.
+            return earlier.outcome == ConsolidationStep.Outcome.DONE
         reason = gate.trivial_because(lines)
+        outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
         with self.held.writing() as locked:
-            outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
-            if not reason:
-                steps.record(session=locked, last_message_id=last, phase=self.phase, outcome=outcome, now=self.clock())
-                return False
             steps.record(
                 session=locked, last_message_id=last, phase=self.phase, outcome=outcome, reason=reason, now=self.clock()
             )
-        finish(held=self.held, trivial=True, now=self.clock())
-        return True
+        return not reason
 
     def unchanging(self, phase: Callable[..., Outcome]) -> Outcome:
         """Run a phase, again where a line it was built on was deleted while the model was being asked."""
@@ -127,11 +128,11 @@ class Phases:
         raise LeaseLost
 
 
-def finish(*, held: Lease, trivial: bool, now: datetime) -> None:
+def finish(*, held: Lease, now: datetime) -> None:
     with held.writing() as session:
         session.status = Session.Status.CLOSED
-        # A session that was worth remembering before it was resumed stays so.
-        session.trivial = trivial and session.watermark == 0
+        # One that was worth remembering before it was resumed stays so.
+        session.trivial = session.watermark == 0
         session.lease_token = session.lease_until = session.failure_next_try_at = None
         session.failure_code = session.failure_detail = ""
         session.failure_count = session.attempt_count = 0

@@ -14,9 +14,10 @@ def record(*, session: Session, last_message_id: int, phase: str, outcome: str, 
     )
 
 
-def is_settled(*, session: Session, last_message_id: int, phase: str) -> bool:
+def settled(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
+    """The step of a phase that has had its turn, other than by failing."""
     steps = ConsolidationStep.objects.filter(session=session, last_message_id=last_message_id, phase=phase)
-    return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).exists()
+    return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).first()
 
 
 def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:

@@ -41,17 +41,17 @@ class Chunk:
 
 def next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message]) -> Chunk:
     """As many of the messages as fit into 12 000 characters, at least one, with the two lines before them."""
-    numbered: list[Line] = []
+    before: list[Line] = []
     for message in earlier[-OVERLAP_LINES:]:
-        numbered += pieces(message, after=len(numbered))
-    before = tuple(numbered)
+        before += pieces(message, after=len(before))
+    lines: list[Line] = []
     size = 0
     for message in messages:
         size += len(message.content)
-        if size > CHUNK_CHARACTERS and len(numbered) > len(before):
+        if size > CHUNK_CHARACTERS and lines:
             break
-        numbered += pieces(message, after=len(numbered))
-    return Chunk(earlier=before, lines=tuple(numbered[len(before) :]))
+        lines += pieces(message, after=len(before) + len(lines))
+    return Chunk(earlier=tuple(before[-OVERLAP_LINES:]), lines=tuple(lines))
 
 
 def pieces(message: Message, *, after: int) -> list[Line]:

@@ -13,10 +13,19 @@ class Command(BaseCommand):
     help = "Run due consolidation now, in this process, and print each step."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("session_id", type=int, nargs="?", help="this session alone; an open one is closed, a failed one tried again")
+        parser.add_argument(
+            "session_id",
+            type=int,
+            nargs="?",
+            help="this session alone; an open one is closed, a failed one tried again",
+        )
 
     def handle(self, *args: Any, session_id: int | None, **options: Any) -> None:
-        due = list(Session.objects.due(timezone.now()).order_by("id")) if session_id is None else [self.made_due(session_id)]
+        due = (
+            list(Session.objects.due(timezone.now()).order_by("id"))
+            if session_id is None
+            else [self.made_due(session_id)]
+        )
         for session in due:
             self.consolidate(session)
         if not due:
