@@ -1,5 +1,6 @@
 import asyncio
 import json
+import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -17,20 +18,27 @@ from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.frames import passing
 from chat.models import Turn
 from chat.turns import TurnError
+from echovessel import texts
 from echovessel.texts import TextError
 from echovessel.threads import in_database_thread
 from memory import sessions
 from memory.models import Session
 from memory.sessions import SessionError
+from personas import rates
 from personas.models import Bond, User
 
 NOT_SIGNED_IN = 4401
 NOT_FOUND = 4404
 TOO_MUCH = 4408
+# The protocol's own code for a server that met something unexpected.
+BROKEN = 1011
 FRAME_BYTES = 256 * 1024
 FRAMES_PER_SECOND = 30
+# How much of a wrong frame's own words is said back.
+NAMED_CHARACTERS = 200
 
 Frame = dict[str, Any]
+logger = logging.getLogger("echovessel.sockets")
 
 
 class BadFrame(Exception):
@@ -64,6 +72,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
         await self._send(await self.follower.ready(None))
         self.relaying = asyncio.create_task(self._relay())
+        self.relaying.add_done_callback(self._relayed)
 
     async def _user(self) -> User | None:
         """By ticket, which needs no origin and counts as the API; else by the session cookie with an origin of this site."""
@@ -71,8 +80,8 @@ class BondConsumer(AsyncWebsocketConsumer):
         if ticket:
             self.channel = Session.Channel.API
             return await in_database_thread(tickets.redeem, ticket)
-        user = self.scope["user"]
-        return user if user.is_authenticated and is_own_origin(dict(self.scope["headers"])) else None
+        user: object = self.scope["user"]
+        return user if isinstance(user, User) and is_own_origin(dict(self.scope["headers"])) else None
 
     async def disconnect(self, code: int) -> None:
         if self.relaying is not None:
@@ -88,6 +97,15 @@ class BondConsumer(AsyncWebsocketConsumer):
             if time.monotonic() >= beat_at:
                 beat_at = time.monotonic() + HEARTBEAT_SECONDS
                 await self._send(passing(bond_id=self.bond.pk, type="chat.connection.heartbeat", now=timezone.now()))
+
+    def _relayed(self, relaying: asyncio.Task[None]) -> None:
+        """A socket that hears nothing more is closed, so that its page opens another."""
+        if relaying.cancelled():
+            return
+        error = relaying.exception()
+        if not isinstance(error, Bond.DoesNotExist):
+            logger.error("the relay of bond %s ended with a bug", self.bond.pk, exc_info=error)
+        self.closing = asyncio.create_task(self.close(NOT_FOUND if isinstance(error, Bond.DoesNotExist) else BROKEN))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.relaying is None:
@@ -124,6 +142,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         runner.notify(self.bond.pk)
 
     def _receive(self, content: object, client_id: str, session_id: int | None) -> None:
+        self._take("messages")
         turns.receive(
             bond=self.bond,
             content=content,
@@ -141,15 +160,25 @@ class BondConsumer(AsyncWebsocketConsumer):
     def _stop(self) -> None:
         wishes.request_stop(bond=self.bond, now=timezone.now())
 
+    def _take(self, kind: str) -> None:
+        """Count against what a person may ask in a minute."""
+        wait_seconds = rates.take(user_id=self.bond.user_id, kind=kind, now=timezone.now())
+        if wait_seconds:
+            raise BadFrame("rate_limited", f"That was too much for one minute; go on in {wait_seconds} seconds.")
+
     async def turn_retry(self, frame: Frame) -> None:
         only(frame)
-        await in_database_thread(lambda: wishes.retry(turn=newest_turn(self.bond), now=timezone.now()))
+        await in_database_thread(self._wish, wishes.retry)
         runner.notify(self.bond.pk)
 
     async def turn_regenerate(self, frame: Frame) -> None:
         only(frame)
-        await in_database_thread(lambda: wishes.regenerate(turn=newest_turn(self.bond), now=timezone.now()))
+        await in_database_thread(self._wish, wishes.regenerate)
         runner.notify(self.bond.pk)
+
+    def _wish(self, wish: Callable[..., Turn]) -> None:
+        self._take("writes")
+        wish(turn=newest_turn(self.bond), now=timezone.now())
 
     async def turn_snapshot(self, frame: Frame) -> None:
         only(frame)
@@ -160,6 +189,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         await in_database_thread(self._close)
 
     def _close(self) -> None:
+        self._take("writes")
         session = Session.objects.of(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
         if session is None or session.message_count == 0:
             raise BadFrame("conflict", "There is no session with a line in it to close.")
@@ -207,7 +237,8 @@ def parsed(text: str | None) -> Frame:
 def only(frame: Frame, *known: str) -> None:
     """Refuse keys that this type of frame does not have."""
     if unknown := sorted(set(frame) - set(known)):
-        raise BadFrame("unknown_field", f"This type of frame has no field {', '.join(unknown)}.")
+        named = texts.storable(", ".join(unknown))[:NAMED_CHARACTERS]
+        raise BadFrame("unknown_field", f"This type of frame has no field {named}.")
 
 
 def find_bond(user: User, bond_id: int) -> Bond | None:
@@ -226,5 +257,12 @@ def is_own_origin(headers: dict[bytes, bytes]) -> bool:
     origin = headers.get(b"origin")
     if origin is None:
         return False
-    allowed = [*settings.ALLOWED_HOSTS, *settings.CSRF_TRUSTED_ORIGINS]
-    return bool(OriginValidator(None, allowed).valid_origin(urlparse(origin.decode("latin-1"))))
+    # Channels writes a domain with all below it as `.example.org`, Django's trusted origins as `https://*.example.org`.
+    allowed = [
+        pattern.replace("://*.", "://.") for pattern in (*settings.ALLOWED_HOSTS, *settings.CSRF_TRUSTED_ORIGINS)
+    ]
+    validator = OriginValidator(None, allowed)  # type: ignore[arg-type]  # it only compares here, and calls nothing
+    try:
+        return bool(validator.valid_origin(urlparse(origin.decode("latin-1"))))
+    except ValueError:
+        return False

@@ -4,17 +4,21 @@ Tokens of a turn that runs in this process come through the mailbox; those of an
 way a follower knows how many characters it has handed on, so nothing comes twice and a gap is filled from the whole text.
 """
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import hub
 from chat import frames as frame_shapes
-from chat.hub import Mailbox
+from chat import hub
+from chat.hub import Item, Mailbox
 from chat.models import Turn
 from echovessel import events
 from echovessel.models import BondEvent
@@ -25,7 +29,10 @@ Frame = dict[str, Any]
 
 LOOK_SECONDS = 5.0
 HEARTBEAT_SECONDS = 30.0
+# How long to wait before looking again where the database is away.
+PAUSE_SECONDS = 1.0
 ENDS = ("chat.message.done", "chat.message.error")
+logger = logging.getLogger("echovessel.follow")
 
 
 class Follower:
@@ -65,48 +72,65 @@ class Follower:
     async def next(self, *, timeout_seconds: float = LOOK_SECONDS) -> list[Frame]:
         """What is new, after waiting for it for a while, or what the follower itself asked for through its mailbox."""
         item = await self.mailbox.get(timeout_seconds=timeout_seconds)
+        try:
+            return await self._from(item)
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("a follower of bond %s could not look and will again: %s", self.bond_id, error)
+            await asyncio.sleep(PAUSE_SECONDS)
+            self.mailbox.put(item)
+            return []
+
+    async def _from(self, item: Item) -> list[Frame]:
         if item is None:
             return await self.look()
         match item["type"]:
             case "chat.message.token":
                 return await self._token(item)
             case "resume":
-                ready = await self.ready(item["after"])
-                return [*([ready] if ready["reset"] else []), *await self.look()]
+                return await self._resume(item["after"])
             case "snapshot":
+                self.said = 0
                 return await self.snapshot()
             case _:
                 self.turn_id, self.said = item["turn"], 0
                 return [item]
 
+    async def _resume(self, after: int) -> list[Frame]:
+        if not await in_database_thread(events.has_all_since, self.bond_id, after):
+            return [await self.ready(None) | {"reset": True}]
+        self.seq = after
+        return await self.look()
+
     async def look(self) -> list[Frame]:
         """What the database has above what was handed on."""
-        found = await in_database_thread(self._look, hub.current().live.get(self.bond_id) is None)
-        logged, running = found
-        grown = [] if running is None else self._grown(str(running.pk), running.text)
-        if logged:
-            self.seq = logged[-1]["seq"]
-        return grown + logged
+        rows, logged, running = await in_database_thread(self._look, hub.current().live.get(self.bond_id) is None)
+        if rows:
+            # Also when the text of the last ones is gone.
+            self.seq = rows[-1].seq
+        if len(rows) == events.READ_MOST:
+            self.mailbox.put(None)
+        if any(frame["type"] in ENDS and frame["turn"] == self.turn_id for frame in logged):
+            # Tried again, the same turn begins anew.
+            self.turn_id, self.said = "", 0
+        return logged if running is None else [*logged, *self._grown(str(running.pk), running.text)]
 
-    def _look(self, reads_text: bool) -> tuple[list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
+    def _look(self, reads_text: bool) -> tuple[list[BondEvent], list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
         rows = events.since(self.bond_id, self.seq)
         logged: list[Frame] = []
         if rows:
             bond = Bond.objects.get(pk=self.bond_id)
             logged = frame_shapes.of(bond=bond, rows=rows, now=timezone.now())
-            # Also when the text of the last ones is gone.
-            self.seq = rows[-1].seq
-        return logged, self._running() if reads_text else None
+        return rows, logged, self._running() if reads_text else None
 
     def _grown(self, turn_id: str, text: str) -> list[Frame]:
-        """The text of a turn in another process, as far as it is new."""
-        begins = turn_id != self.turn_id or len(text) < self.said
-        if begins:
+        """The text of a turn in another process, as far as it is new; frames from there may be ahead of what it saved."""
+        made = []
+        if turn_id != self.turn_id:
             self.turn_id, self.said = turn_id, 0
-        made = [self._passing("chat.message.typing", turn=turn_id)] if begins else []
-        if text[self.said :]:
-            made.append(self._passing("chat.message.token", turn=turn_id, delta=text[self.said :], offset=self.said))
-        self.said = len(text)
+            made.append(self._passing("chat.message.typing", turn=turn_id))
+        if delta := text[self.said :]:
+            made.append(self._passing("chat.message.token", turn=turn_id, delta=delta, offset=self.said))
+            self.said = len(text)
         return made
 
     async def _token(self, frame: Frame) -> list[Frame]:
@@ -120,21 +144,25 @@ class Follower:
         return [frame | {"delta": delta, "offset": frame["offset"] + known}] if delta else []
 
     async def snapshot(self) -> list[Frame]:
-        """The whole text so far as one token frame of offset 0, if a turn is running."""
+        """The whole text so far as one token frame of offset 0, if a turn is running; with Redis its process sends what is missing."""
+        live = hub.current().live.get(self.bond_id)
+        if live is not None:
+            self.turn_id, self.said = str(live.turn_id), len(live.text)
+            return [live.token()]
+        if settings.REDIS_URL:
+            await hub.current().ask_for_text(self.bond_id)
+            return []
         running = await in_database_thread(self._running)
         if running is None:
             return []
-        text = self._text_of(running)
-        self.turn_id, self.said = str(running.pk), len(text)
-        return [self._passing("chat.message.token", turn=self.turn_id, delta=text, offset=0)]
+        self.turn_id, self.said = str(running.pk), len(running.text)
+        return [self._passing("chat.message.token", turn=self.turn_id, delta=running.text, offset=0)]
 
     def _passing(self, type: str, **keys: Any) -> Frame:
         return frame_shapes.passing(bond_id=self.bond_id, type=type, now=timezone.now(), **keys)
 
 
-async def frames(
-    bond_id: int, after: int | None = None, turn_id: UUID | None = None
-) -> AsyncGenerator[Frame, None]:
+async def frames(bond_id: int, after: int | None = None, turn_id: UUID | None = None) -> AsyncGenerator[Frame, None]:
     """The bond's frames from `after` on, `chat.connection.ready` first; with `turn_id` that turn's alone, until it ends."""
     async with hub.current().followed(bond_id) as mailbox:
         follower = Follower(bond_id=bond_id, mailbox=mailbox)

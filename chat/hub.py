@@ -5,21 +5,27 @@ catches up from the database.
 """
 
 import asyncio
+import logging
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 from weakref import WeakKeyDictionary
 
+import psycopg
 from django.conf import settings
+from django.utils import timezone
+from redis.exceptions import RedisError
 
+from chat import frames
 from echovessel import events
 from echovessel.channel_layer import current_layer
 
 QUEUE_LENGTH = 2000
+logger = logging.getLogger("echovessel.hub")
 
 Frame = dict[str, Any]
 Item = Frame | None
@@ -52,6 +58,17 @@ class Live:
     turn_id: UUID
     text: str = ""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def token(self, offset: int = 0) -> Frame:
+        """What was said from a place on, as a frame."""
+        return frames.passing(
+            bond_id=self.bond_id,
+            type="chat.message.token",
+            now=timezone.now(),
+            turn=str(self.turn_id),
+            delta=self.text[offset:],
+            offset=offset,
+        )
 
 
 class Hub:
@@ -91,14 +108,16 @@ class Hub:
                 if self._listening is None:
                     self._channel = await layer.new_channel()
                     self._listening = asyncio.create_task(self._listen(layer))
-                await layer.group_add(events.group(bond_id), self._channel)
+                with unheard(bond_id):
+                    await layer.group_add(events.group(bond_id), self._channel)
             yield
         finally:
             self._members[bond_id] -= 1
             async with self._joining:
                 if not self._members.get(bond_id, 0):
                     self._members.pop(bond_id, None)
-                    await layer.group_discard(events.group(bond_id), self._channel)
+                    with unheard(bond_id):
+                        await layer.group_discard(events.group(bond_id), self._channel)
 
     async def _listen(self, layer: Any) -> None:
         while True:
@@ -111,23 +130,40 @@ class Hub:
                 live.stop.set()
             elif message["type"] == "bond.frame" and live is None:
                 self.publish(bond_id, message["frame"])
+            elif message["type"] == "bond.snapshot" and live is not None:
+                await self.tell_others(bond_id, live.token())
             elif message["type"] == "bond.wake":
                 self.publish(bond_id, None)
 
     async def tell_others(self, bond_id: int, frame: Frame | None = None) -> None:
         """Wake other processes; with Redis, which carries text well, hand them the frame."""
-        message: Frame = {"type": "bond.wake", "bond": bond_id, "from": self.name}
-        if frame is not None:
-            if not settings.REDIS_URL:
-                return
-            message |= {"type": "bond.frame", "frame": frame}
-        await current_layer().group_send(events.group(bond_id), message)
+        if frame is None:
+            await self._send(bond_id, {"type": "bond.wake"})
+        elif settings.REDIS_URL:
+            await self._send(bond_id, {"type": "bond.frame", "frame": frame})
+
+    async def ask_for_text(self, bond_id: int) -> None:
+        """Let the process that runs the bond's turn hand over its whole text."""
+        await self._send(bond_id, {"type": "bond.snapshot"})
+
+    async def _send(self, bond_id: int, message: Frame) -> None:
+        with unheard(bond_id):
+            await current_layer().group_send(events.group(bond_id), message | {"bond": bond_id, "from": self.name})
 
     async def close(self) -> None:
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
             self._listening = None
+
+
+@contextmanager
+def unheard(bond_id: int) -> Iterator[None]:
+    """Go on where the channel layer is away: it only wakes, and followers also look by themselves."""
+    try:
+        yield
+    except (psycopg.OperationalError, RedisError, OSError) as error:
+        logger.warning("bond %s goes without wake-ups for now: %s", bond_id, error)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

@@ -122,7 +122,7 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     here.live[turn.bond_id] = reply.live
     try:
         async with here.joined(turn.bond_id):
-            here.publish(turn.bond_id, reply.frame("chat.message.typing"))
+            here.publish(turn.bond_id, typing(turn))
             await here.tell_others(turn.bond_id)
             await reply.make()
     except LeaseLost:
@@ -136,6 +136,10 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
         finally:
             del here.live[turn.bond_id]
             here.publish(turn.bond_id, None)
+
+
+def typing(turn: Turn) -> dict[str, Any]:
+    return frames.passing(bond_id=turn.bond_id, type="chat.message.typing", now=timezone.now(), turn=str(turn.pk))
 
 
 async def to_the_end(work: Coroutine[Any, Any, None]) -> None:
@@ -179,9 +183,6 @@ class Reply:
 
     def ended(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
         self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
-
-    def frame(self, type: str, **keys: Any) -> dict[str, Any]:
-        return frames.passing(bond_id=self.turn.bond_id, type=type, now=timezone.now(), turn=str(self.turn.pk), **keys)
 
     async def make(self) -> None:
         speaking = asyncio.create_task(self.speak())
@@ -262,9 +263,9 @@ class Reply:
         delta = texts.storable(delta)
         if not delta:
             return
-        frame = self.frame("chat.message.token", delta=delta, offset=len(self.live.text))
+        offset = len(self.live.text)
         self.live.text += delta
-        hub.current().publish(self.turn.bond_id, frame)
+        hub.current().publish(self.turn.bond_id, self.live.token(offset))
 
     async def keep_alive(self) -> None:
         """Save the text so far every second; returns when a stop was asked for. Raises LeaseLost."""
@@ -287,10 +288,10 @@ class Reply:
         shared = 0
         while True:
             await asyncio.sleep(SHARE_SECONDS)
-            if delta := self.live.text[shared:]:
-                frame = self.frame("chat.message.token", delta=delta, offset=shared)
+            if len(self.live.text) > shared:
+                frame = self.live.token(shared)
+                shared = len(self.live.text)
                 await hub.current().tell_others(self.turn.bond_id, frame)
-                shared += len(delta)
 
     def finish(self) -> None:
         """Write the end of the turn. Raises LeaseLost."""

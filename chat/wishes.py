@@ -56,7 +56,8 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 def choose(*, message: Message, now: datetime) -> Message:
     """Let another variant of the newest turn's reply count. Raises TurnError."""
     lock(message.bond)
-    turn = Turn.objects.filter(bond=message.bond_id, pk=message.turn_id).select_related("session").first()
+    turns = Turn.objects.filter(bond=message.bond_id).select_related("session")
+    turn = turns.filter(pk=message.turn_id).first() if message.turn_id else None
     if turn is None or message.role != Message.Role.PERSONA:
         raise TurnError("conflict", "Only a reply can be chosen.")
     if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):

@@ -16,6 +16,8 @@ from echovessel.channel_layer import PostgresChannelLayer, current_layer
 from echovessel.models import BondCounter, BondEvent
 
 KEPT_FOR = timedelta(hours=24)
+# A reader that finds as many looks again at once.
+READ_MOST = 200
 
 
 def group(bond_id: int) -> str:
@@ -55,7 +57,7 @@ def last_seq(bond_id: int) -> int:
     return seq or 0
 
 
-def since(bond_id: int, seq: int, *, most: int = 200) -> list[BondEvent]:
+def since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEvent]:
     """The bond's events above `seq`, oldest first."""
     return list(BondEvent.objects.filter(bond_id=bond_id, seq__gt=seq).order_by("seq")[:most])
 

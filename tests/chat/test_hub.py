@@ -1,0 +1,238 @@
+import asyncio
+import threading
+from uuid import uuid4
+
+import psycopg
+import pytest
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from chat import hub
+from chat.hub import Hub, Live, Mailbox
+from echovessel import events
+from echovessel.channel_layer import current_layer
+
+pytestmark = pytest.mark.django_db
+HELLO = {"type": "chat.message.typing", "turn": "t"}
+
+
+class AwayLayer:
+    """A channel layer whose server cannot be reached."""
+
+    def __init__(self, error):
+        self.error = error
+
+    async def new_channel(self, prefix=""):
+        return "away"
+
+    async def receive(self, channel):
+        await asyncio.Event().wait()
+
+    async def group_add(self, group, channel):
+        raise self.error
+
+    group_discard = group_send = group_add
+
+
+async def soon(mailbox):
+    """The next item; None also stands for a wake-up that came in time."""
+    started = asyncio.get_running_loop().time()
+    item = await mailbox.get(timeout_seconds=10)
+    assert asyncio.get_running_loop().time() - started < 10
+    return item
+
+
+def test_a_mailbox_gives_nothing_when_nothing_comes():
+    async def talk():
+        return await Mailbox().get(timeout_seconds=0)
+
+    assert async_to_sync(talk)() is None
+
+
+def test_a_full_mailbox_drops_what_comes_and_holds_up_nobody(monkeypatch):
+    monkeypatch.setattr(hub, "QUEUE_LENGTH", 2)
+
+    async def talk():
+        mailbox = Mailbox()
+        for number in range(4):
+            mailbox.put({"number": number})
+        return [await mailbox.get(timeout_seconds=0.01) for _ in range(3)]
+
+    assert async_to_sync(talk)() == [{"number": 0}, {"number": 1}, None]
+
+
+def test_what_is_published_reaches_the_followers_of_its_bond():
+    async def talk():
+        here = hub.current()
+        async with here.followed(1) as one, here.followed(1) as other, here.followed(2) as stranger:
+            here.publish(1, HELLO)
+            here.publish(2, None)
+            heard = [await soon(one), await soon(other), await soon(stranger)]
+        here.publish(1, HELLO)
+        return heard, here._mailboxes, here._members
+
+    assert async_to_sync(talk)() == ([HELLO, HELLO, None], {}, {})
+
+
+def test_a_wake_up_of_another_process_reaches_the_followers():
+    async def talk():
+        one, two = Hub(), Hub()
+        async with one.followed(1) as mailbox:
+            await two.tell_others(1)
+            heard = await soon(mailbox)
+        await one.close()
+        return heard
+
+    assert async_to_sync(talk)() is None
+
+
+def test_a_hub_does_not_wake_itself():
+    async def talk():
+        here = hub.current()
+        async with here.followed(1) as mailbox:
+            await here.tell_others(1)
+            await Hub()._send(1, {"type": "bond.frame", "frame": HELLO})
+            return await soon(mailbox)
+
+    assert async_to_sync(talk)() == HELLO
+
+
+def test_without_redis_no_text_goes_through_the_layer():
+    async def talk():
+        async with hub.current().followed(1) as mailbox:
+            other = Hub()
+            await other.tell_others(1, HELLO)
+            await other.tell_others(1)
+            return await soon(mailbox)
+
+    assert async_to_sync(talk)() is None
+
+
+def test_with_redis_frames_of_a_turn_elsewhere_are_handed_on(settings):
+    settings.REDIS_URL = "redis://nowhere"
+
+    async def talk():
+        here = hub.current()
+        async with here.followed(1) as mailbox:
+            await Hub().tell_others(1, HELLO)
+            heard = [await soon(mailbox)]
+            # Of a turn that runs here the frames are known already.
+            here.live[1] = Live(bond_id=1, turn_id=uuid4())
+            await Hub().tell_others(1, HELLO)
+            await Hub().tell_others(1)
+            return [*heard, await soon(mailbox)]
+
+    assert async_to_sync(talk)() == [HELLO, None]
+
+
+def test_the_process_that_runs_a_turn_hands_over_its_whole_text_when_asked(settings):
+    settings.REDIS_URL = "redis://nowhere"
+    live = Live(bond_id=1, turn_id=uuid4(), text="I was about to")
+
+    async def talk():
+        runs, follows = Hub(), Hub()
+        runs.live[1] = live
+        async with runs.joined(1), follows.followed(1) as mailbox:
+            await follows.ask_for_text(1)
+            heard = await soon(mailbox)
+        await runs.close()
+        await follows.close()
+        return heard
+
+    heard = async_to_sync(talk)()
+    assert heard | {"at": None} == {
+        "type": "chat.message.token",
+        "at": None,
+        "seq": None,
+        "bond": 1,
+        "turn": str(live.turn_id),
+        "delta": "I was about to",
+        "offset": 0,
+    }
+
+
+def test_a_stop_reaches_the_turn_in_whatever_process_it_runs():
+    async def talk():
+        here = hub.current()
+        here.live[1] = Live(bond_id=1, turn_id=uuid4())
+        async with here.joined(1):
+            await Hub()._send(2, {"type": "bond.stop"})
+            await Hub()._send(1, {"type": "bond.stop"})
+            await asyncio.wait_for(here.live[1].stop.wait(), 10)
+            return True
+
+    assert async_to_sync(talk)() is True
+
+
+def test_a_bond_is_left_when_its_last_member_goes():
+    async def talk():
+        here, group = hub.current(), events.group(1)
+        async with here.joined(1):
+            async with here.joined(1):
+                pass
+            after_one = group in current_layer()._groups
+        return after_one, group in current_layer()._groups
+
+    assert async_to_sync(talk)() == (True, False)
+
+
+def test_a_closed_hub_can_be_joined_again():
+    async def talk():
+        here = Hub()
+        async with here.joined(1):
+            pass
+        await here.close()
+        await here.close()
+        async with here.followed(1) as mailbox:
+            await Hub().tell_others(1)
+            heard = await soon(mailbox)
+        await here.close()
+        return heard
+
+    assert async_to_sync(talk)() is None
+
+
+@pytest.mark.parametrize("error", [psycopg.OperationalError("away"), ConnectionRefusedError("away")])
+def test_where_the_channel_layer_is_away_followers_go_on_without_wake_ups(monkeypatch, caplog, error):
+    monkeypatch.setattr(hub, "current_layer", lambda: AwayLayer(error))
+
+    async def talk():
+        here = Hub()
+        async with here.followed(1) as mailbox:
+            await here.tell_others(1)
+            here.publish(1, HELLO)
+            heard = await soon(mailbox)
+        await here.close()
+        return heard
+
+    assert async_to_sync(talk)() == HELLO
+    assert [record.getMessage() for record in caplog.records] == ["bond 1 goes without wake-ups for now: away"] * 3
+
+
+def test_each_event_loop_has_its_own_hub():
+    async def talk():
+        return hub.current() is hub.current(), hub.current().name
+
+    same, name = async_to_sync(talk)()
+    assert same is True
+    assert async_to_sync(talk)()[1] != name
+
+
+def test_calls_from_threads_reach_the_loop_while_it_lives():
+    async def talk():
+        loop, called = asyncio.get_running_loop(), asyncio.Event()
+        threading.Thread(target=hub.from_thread, args=(loop, called.set)).start()
+        await asyncio.wait_for(called.wait(), 10)
+        return loop
+
+    ended = asyncio.run(talk())
+    hub.from_thread(ended, print, "never")
+
+
+def test_a_token_frame_tells_what_was_said_from_a_place_on():
+    live = Live(bond_id=1, turn_id=uuid4(), text="One two")
+    frame = live.token(4)
+
+    assert (frame["delta"], frame["offset"], frame["seq"]) == ("two", 4, None)
+    assert frame["at"].endswith("Z")
+    assert frame["at"] <= timezone.now().isoformat()
