@@ -1,14 +1,15 @@
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 from django.conf import settings
+from django.db import connections
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.site import SECONDS, Site
+from tests.browser.site import Site
+from tests.model_server import ModelServer
 
 # As root and behind a closed network, Chromium needs to be told not to bother.
 FLAGS = [
@@ -34,6 +35,8 @@ def chromium(monkeypatch):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+        # Beside that loop Django opened a connection of its own.
+        connections.close_all()
 
 
 @pytest.fixture(scope="session")
@@ -58,13 +61,29 @@ def site(only_site, transactional_db):
     """The web process on the tests' database; one serves all tests of a process, unless a test ends it."""
     if "web" not in only_site.processes:
         only_site.start("web")
-    deadline = time.monotonic() + SECONDS
-    while not only_site.answers():
-        assert time.monotonic() < deadline, only_site.said("web")
-        time.sleep(0.05)
+    only_site.wait_until_it_answers()
     yield only_site
     if "worker" in only_site.processes:
         only_site.kill("worker")
+
+
+@pytest.fixture
+def model_server():
+    with ModelServer() as server:
+        server.delay_seconds = 0.03
+        yield server
+
+
+@pytest.fixture
+def served(transactional_db, static_files, model_server, tmp_path):
+    """A web process of its own that asks the scripted model server."""
+    site = Site(tmp_path, OPENAI_BASE_URL=model_server.url)
+    site.start("web")
+    try:
+        site.wait_until_it_answers()
+        yield site
+    finally:
+        site.stop()
 
 
 @pytest.fixture
@@ -73,8 +92,9 @@ def worker(site):
 
 
 @pytest.fixture
-def browse(chromium, site):
+def browse(chromium, request):
     """Opens a browser of its own, for a user that is signed in or for nobody yet; a page's own errors fail the test."""
+    site = request.getfixturevalue("served" if "served" in request.fixturenames else "site")
     contexts, wrongs = [], []
     expect.set_options(timeout=15_000)
 

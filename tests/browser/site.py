@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -17,8 +18,9 @@ SECONDS = 40
 
 
 class Site:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
         self.folder = folder
+        self.variables = variables
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -30,6 +32,7 @@ class Site:
             "DATABASE_URL": urlunsplit(place._replace(path=f"/{connection.settings_dict['NAME']}")),
             "DEBOUNCE_SECONDS": "0.2",
             "RATE_MESSAGES": "1000",
+            **self.variables,
         }
 
     def start(self, part: str) -> None:
@@ -48,6 +51,12 @@ class Site:
 
     def said(self, part: str) -> str:
         return (self.folder / f"{part}.log").read_text()
+
+    def wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + SECONDS
+        while not self.answers():
+            assert time.monotonic() < deadline, self.said("web")
+            time.sleep(0.05)
 
     def answers(self) -> bool:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)

@@ -35,4 +35,4 @@ def say(page: Page, text: str) -> None:
 
 def replies(page: Page):
     """The persona's lines that are stored."""
-    return page.locator('.line--persona[id^="line-"]:not([data-streaming])')
+    return page.locator('.line--persona[id^="line-"]:not([data-streaming]) [data-text]')

@@ -127,7 +127,7 @@ export function dropReply(turn) {
   replyTo(turn)?.remove();
 }
 
-export function finishReply(turn, { id, content, at }) {
+export function finishReply(turn, { id, content, at, cutOff }) {
   dropNote(turn);
   const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
   const message = { id, content, turn, created_at: at, session: asked?.dataset.session };
@@ -136,6 +136,7 @@ export function finishReply(turn, { id, content, at }) {
   delete line.dataset.streaming;
   line.removeAttribute("aria-busy");
   showMarkdown(textOf(line), message.content);
+  line.querySelector("[data-cut-off]").hidden = !cutOff;
   if (!line.isConnected || wasStreaming) {
     line.remove();
     markDayAndSession(message);
@@ -157,6 +158,8 @@ export function addNote(turn, text, { retryable }) {
   note.querySelector("[data-note]").textContent = text;
   const button = note.querySelector("[data-retry]");
   if (!retryable) button.remove();
+  // The note says more than the mark of a reply that was cut off.
+  list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"] [data-cut-off]`).forEach((mark) => (mark.hidden = true));
   const ofTurn = [...list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"]`)];
   const item = document.createElement("li");
   item.className = "line line--persona";

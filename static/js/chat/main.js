@@ -91,9 +91,9 @@ const frames = {
     if (!stream.isRunning) startReply(frame.turn);
     stream.token(frame);
   },
-  "chat.message.done"({ turn, message, content, at, error }) {
+  "chat.message.done"({ turn, message, content, at, cut_off: cutOff, error }) {
     endReply(turn);
-    lines.finishReply(turn, { id: message, content, at });
+    lines.finishReply(turn, { id: message, content, at, cutOff });
     if (error) lines.addNote(turn, error.detail, error);
     announcer.textContent = `${page.name}: ${content}`;
     scroll.followOrOffer();

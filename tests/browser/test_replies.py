@@ -1,0 +1,94 @@
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import steps
+from tests.factories import BondFactory
+
+pytestmark = pytest.mark.usefixtures("served")
+LONG = " ".join(f"word{n}" for n in range(150))
+
+
+@pytest.fixture
+def page(browse):
+    bond = BondFactory(user__username="mara")
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    return page
+
+
+def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, model_server):
+    model_server.will("stream", text="A cat, **white**:\n\n1. feed him\n2. give in")
+    place = page.locator(".composer__box").bounding_box()
+
+    steps.say(page, "What shall I do?")
+    expect(page.locator("[data-streaming]")).to_be_visible()
+
+    expect(steps.replies(page).locator("strong")).to_have_text("white")
+    assert steps.replies(page).locator("li").all_inner_texts() == ["feed him", "give in"]
+    assert page.locator(".composer__box").bounding_box() == place
+    expect(page.locator("[data-announce]")).to_contain_text("A cat")
+
+
+def test_a_reply_is_stopped_and_keeps_what_was_said(page, model_server):
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5")
+
+    page.get_by_role("button", name="Stop the reply").click()
+
+    expect(steps.replies(page)).to_contain_text("word5")
+    expect(steps.replies(page)).not_to_contain_text("word149")
+    expect(page.locator(".line--persona [data-cut-off]")).to_be_visible()
+    expect(page.locator("[data-stop]")).to_be_hidden()
+
+
+def test_one_may_write_while_the_reply_streams(page, model_server):
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5")
+
+    steps.say(page, "And tea, please.")
+
+    expect(page.locator("[data-streaming], .line--persona").first).to_contain_text("word149")
+    expect(steps.replies(page)).to_have_count(2)
+    expect(steps.replies(page).last).to_contain_text("And tea, please.")
+
+
+def test_a_page_opened_in_the_middle_shows_the_whole_reply(page, model_server):
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word20")
+
+    page.reload()
+
+    expect(page.locator("[data-streaming]")).to_contain_text("word0 word1 word2")
+    expect(steps.replies(page)).to_have_text(LONG)
+
+
+def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
+    model_server.will("status", status=400)
+    steps.say(page, "Hello?")
+    retry = page.get_by_role("button", name="Try again")
+    expect(retry).to_be_visible()
+    expect(steps.replies(page)).to_have_count(0)
+
+    page.reload()
+    expect(retry).to_be_visible()
+    steps.wait_until_connected(page)
+    retry.click()
+
+    expect(steps.replies(page)).to_have_text("You said: Hello?")
+    expect(retry).to_have_count(0)
+
+
+def test_a_reply_cut_off_keeps_its_text_and_is_replaced_when_tried_again(page, model_server):
+    model_server.will("cut", text=LONG, after=10)
+    steps.say(page, "Hello?")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    expect(steps.replies(page)).to_contain_text("word9")
+
+    page.get_by_role("button", name="Try again").click()
+
+    expect(steps.replies(page)).to_have_text("You said: Hello?")
+    expect(page.locator(".line--user")).to_have_count(1)
