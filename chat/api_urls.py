@@ -1,7 +1,9 @@
 """All paths under `/api/`."""
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat import api, api_messages
@@ -77,6 +79,8 @@ of_memory = [
 ]
 # The schema comes as YAML or JSON, by what is accepted.
 schema = SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation)
+# Its script comes from an address of its own, which the content policy lets through; its styles are within the page.
+docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitView.as_view(url_name="schema"))
 urlpatterns: list[URLPattern | URLResolver] = [
     *accounts,
     *of_persona,
@@ -85,6 +89,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bonds/<int:bond_id>/", include(of_bond)),
     path("bonds/<int:bond_id>/memory/", include(of_memory)),
     path("schema/", schema, name="schema"),
-    path("docs/", SpectacularSwaggerView.as_view(url_name="schema")),
+    path("docs/", docs),
     re_path("", api.NothingHereView.as_view()),
 ]

@@ -84,8 +84,7 @@ def citing(event: ConceptNode) -> dict[int, int]:
 
 def similar(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
     """Live events that say nearly the same, nearest first."""
-    vector = event.embedding.to_list() if event.embedding is not None else None
-    found = recall.search(bond=bond, query=event.description, vector=vector, now=now, k=SIMILAR_MOST)
+    found = recall.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
     near = [
         item
         for item in found.items

@@ -40,3 +40,4 @@ def test_the_description_and_its_pages_are_there_for_all(client):
     assert (schema.status_code, schema.json()["info"]["title"]) == (200, "EchoVessel")
     assert page.status_code == 200
     assert "https://" not in page.content.decode()
+    assert "<script>" not in page.content.decode()

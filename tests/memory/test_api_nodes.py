@@ -2,6 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from echovessel import embedding
 from memory.models import ConceptNode
 from memory.serializers import MessageSerializer, NodeSerializer
 from tests.factories import (
@@ -197,11 +198,19 @@ def test_a_thought_is_traced_down_to_the_lines(bond, django_assert_num_queries):
     )
 
 
+def embed(node):
+    node.embedding = embedding.embed([node.description])[0]
+    node.embedding_model = embedding.model_name()
+    node.save()
+
+
 def test_what_hangs_on_an_event_is_listed_at_any_depth(bond):
     session = SessionFactory(bond=bond, summary="A cat at night")
     line = MessageFactory(session=session)
     event = ConceptNodeFactory(bond=bond, sources=[line])
     twin = ConceptNodeFactory(bond=bond)
+    for node in (event, twin):
+        embed(node)
     ConceptNodeFactory(bond=bond, description="They love the opera in Vienna.")
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[event, twin])
     expectation = ConceptNodeFactory(bond=bond, type="expectation", evidence=[thought, event])
