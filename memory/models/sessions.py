@@ -1,3 +1,4 @@
+import re
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -13,6 +14,19 @@ from personas.models import Bond
 VECTOR_DIMENSIONS = 384
 MAX_SESSION_MESSAGES = 200
 MAX_SESSION_TOKENS = 20_000
+TITLE_CHARACTERS = 48
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？])")
+
+
+def first_words(summary: str) -> str:
+    """A summary's first sentence, or as many of its words as make a title."""
+    sentence = _SENTENCE.match(summary)
+    if sentence is not None and len(sentence[0]) <= TITLE_CHARACTERS:
+        return sentence[0].rstrip(".。")
+    if len(summary) <= TITLE_CHARACTERS:
+        return summary
+    cut = summary[:TITLE_CHARACTERS]
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:，；：、") + "…"
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
@@ -144,7 +158,7 @@ class Session(models.Model):
 
     @property
     def shown_title(self) -> str:
-        return self.title or self.summary[:60]
+        return self.title or first_words(self.summary)
 
 
 class MessageQuerySet(models.QuerySet["Message"]):

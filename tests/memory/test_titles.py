@@ -1,0 +1,23 @@
+import pytest
+
+from memory.models.sessions import first_words
+
+
+@pytest.mark.parametrize(
+    ("summary", "title"),
+    [
+        ("", ""),
+        ("A white cat called 小黑. He jumps on her face at night.", "A white cat called 小黑"),
+        ("我养了一只白猫，叫小黑。他超调皮。", "我养了一只白猫，叫小黑"),
+        ("Is it really over? She thinks so.", "Is it really over?"),
+        ("She paid 3.50 for tea", "She paid 3.50 for tea"),
+        (
+            "She talked about the long road from the mill to the harbour, and back",
+            "She talked about the long road from the mill to…",
+        ),
+        ("说" * 60, "说" * 48 + "…"),
+    ],
+    ids=["none", "first sentence", "Chinese sentence", "question", "number", "long sentence", "long without spaces"],
+)
+def test_title_is_the_first_words_of_the_summary(summary, title):
+    assert first_words(summary) == title
