@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, F, FloatField, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, F, FloatField, IntegerField, Q, QuerySet, Value, When, Window
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import RowNumber
 from pgvector.django import CosineDistance
 
 from echovessel import embedding
@@ -20,6 +21,7 @@ from personas.models import Bond
 NEAREST = 40
 ANCHORED_MOST = 100
 LOOKED_FOR_MOST = 48
+THOUGHTS_READ = 200
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 RECALLED_TYPES = (ConceptNode.Type.EVENT, ConceptNode.Type.THOUGHT)
@@ -59,7 +61,7 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
     asked = text.terms(query)
     found = candidates(bond=bond, asked=asked, vector=vector, entity_ids=[entity.pk for entity, _ in named])
     items = [scored(node, asked=asked, anchored_by=tuple(sorted(by)), now=now) for node, by in found]
-    ranked = sorted(items, key=lambda item: (-item.score, -abs(item.node.emotional_impact), -item.node.pk))
+    ranked = sorted(items, key=best_first)
     return Recalled(
         items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=tuple(entity for entity, _ in named)
     )
@@ -81,8 +83,10 @@ def candidates(
         found |= {node.pk: node for node in sharing.order_by("-shared", "-id")[:NEAREST]}
     anchored: dict[int, list[int]] = {}
     if entity_ids:
-        linked = near.filter(mentions__entity__in=entity_ids).annotate(entity_id=F("mentions__entity"))
-        for node in linked.order_by(F("cosine").desc(nulls_last=True), "-id")[: ANCHORED_MOST * len(entity_ids)]:
+        nearest_first = (F("cosine").desc(nulls_last=True), F("pk").desc())
+        place = Window(RowNumber(), partition_by=F("mentions__entity"), order_by=nearest_first)
+        linked = near.filter(mentions__entity__in=entity_ids).annotate(entity_id=F("mentions__entity"), place=place)
+        for node in linked.filter(place__lte=ANCHORED_MOST).order_by("id"):
             found[node.pk] = node
             anchored.setdefault(node.pk, []).append(node.entity_id)
     return [(node, anchored.get(pk, [])) for pk, node in found.items()]
@@ -126,6 +130,11 @@ def scored(node: Any, *, asked: Sequence[str], anchored_by: tuple[int, ...], now
     )
 
 
+def best_first(item: Item) -> tuple[float, int, int]:
+    """By score; ties by the strength of the impact, then the newest."""
+    return -item.score, -abs(item.node.emotional_impact), -item.node.pk
+
+
 def relevance(*, cosine: float | None, asked: Sequence[str], held: Sequence[str]) -> float:
     """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
     lexical = scoring.lexical_relevance(asked, held)
@@ -167,14 +176,15 @@ class AlwaysLoaded:
 
 def always(*, bond: Bond, now: datetime) -> AlwaysLoaded:
     """What is in every prompt: thoughts of oneself and about the user, open promises, pending expectations."""
-    nodes = ConceptNode.objects.of(bond).live().exclude(type=ConceptNode.Type.EVENT).defer("embedding", "terms")
-    newest = list(nodes.order_by("-created_at", "-id")[:200])
-    thoughts = [node for node in newest if node.type == ConceptNode.Type.THOUGHT]
+    nodes = ConceptNode.objects.of(bond).live().defer("embedding", "terms").order_by("-created_at", "-id")
+    thoughts = list(nodes.thoughts()[:THOUGHTS_READ])
+    # However old: a promise is open until it is kept, broken or taken back.
+    promised = list(nodes.filter(type__in=(ConceptNode.Type.INTENTION, ConceptNode.Type.EXPECTATION)))
     about_user = [node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA]
     about_user.sort(key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact))
     return AlwaysLoaded(
         own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA][:OWN_THOUGHTS],
         user_thoughts=about_user[:USER_THOUGHTS],
-        intentions=[node for node in newest if node.type == ConceptNode.Type.INTENTION],
-        expectations=[node for node in newest if node.type == ConceptNode.Type.EXPECTATION],
+        intentions=[node for node in promised if node.type == ConceptNode.Type.INTENTION],
+        expectations=[node for node in promised if node.type == ConceptNode.Type.EXPECTATION],
     )

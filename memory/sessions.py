@@ -28,14 +28,13 @@ class SessionError(Exception):
 def open_for(
     *, bond: Bond, channel: str, now: datetime, session_id: int | None = None, burst_in: int | None = None
 ) -> Session:
-    """The open session that takes the next line, locked until commit.
+    """The open session that takes the next line, locked until commit; the caller has locked the bond.
 
     An idle or full one is closed and another begun, unless a burst is being gathered in it (`burst_in`); a closed session that
     is named is opened again. Raises SessionError when the named session cannot take a line.
     """
     if session_id is not None:
         return reopen(bond=bond, session_id=session_id, channel=channel, now=now)
-    lock(bond)
     session = open_session(bond, channel)
     if session is not None and (session.message_count == 0 or session.pk == burst_in):
         return session

@@ -34,7 +34,7 @@ logger = logging.getLogger("echovessel.consolidation")
 Clock = Callable[[], datetime]
 
 
-def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: type[Asker] = Asker) -> bool:
+def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> bool:
     """Consolidate a session that is due; whether this call brought it to an end, `closed` or `failed`.
 
     A session that is another worker's, held by a turn, or not due is left alone.

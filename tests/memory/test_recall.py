@@ -1,0 +1,243 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from echovessel import embedding
+from memory import recall, scoring, text
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+
+CAT = "The user's cat jumps on their face at night."
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def vector(cosine):
+    """A unit vector with that cosine to the query's."""
+    return [cosine, (1 - cosine**2) ** 0.5] + [0.0] * 382
+
+
+ASKED = vector(1.0)
+
+
+def node(bond, description="x", *, cosine=None, **more):
+    """A node of the model in use, with that cosine to the query's vector, or unusable."""
+    vectors = {"embedding_model": embedding.model_name(), "embedding": None if cosine is None else vector(cosine)}
+    return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
+
+
+def search(bond, query="zzz", *, vector=None, now=NOW, **more):
+    return recall.search(bond=bond, query=query, vector=vector, now=now, **more)
+
+
+def reasons(recalled):
+    return [(item.node.pk, item.reason) for item in recalled.items]
+
+
+def test_an_empty_bond_recalls_nothing(bond):
+    node(BondFactory(user__username="charlie"), cosine=1.0)
+
+    assert search(bond, vector=ASKED) == recall.Recalled(items=(), named=())
+
+
+@pytest.mark.parametrize(("cosine", "reason"), [(0.2801, None), (0.2799, "floor")])
+def test_relevance_just_under_the_floor_is_dropped(bond, cosine, reason):
+    found = node(bond, cosine=cosine)
+
+    recalled = search(bond, vector=ASKED)
+
+    assert recalled.items[0].terms.relevance == pytest.approx(0.4, abs=1e-4)
+    assert reasons(recalled) == [(found.pk, reason)]
+
+
+def test_under_the_floor_an_anchored_node_stays(bond):
+    anchored = node(bond, cosine=-0.9)
+    cat = EntityFactory(bond=bond, nodes=[anchored])
+
+    recalled = search(bond, "小黑 again", vector=ASKED)
+
+    assert recalled.named == (cat,)
+    assert [(item.anchored_by, item.terms.anchor, item.kept) for item in recalled.items] == [((cat.pk,), 1.0, True)]
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"deleted_at": NOW},
+        {"stale": True},
+        {"state": "superseded"},
+        {"type": "intention"},
+        {"type": "expectation"},
+    ],
+    ids=str,
+)
+def test_only_live_events_and_thoughts_are_recalled(bond, gone):
+    thought = node(bond, CAT, cosine=0.9, type="thought")
+    left_out = node(bond, CAT, cosine=1.0, **gone)
+    EntityFactory(bond=bond, nodes=[left_out])
+
+    recalled = search(bond, "does 小黑 jump at night", vector=ASKED)
+
+    assert reasons(recalled) == [(thought.pk, None)]
+
+
+def test_every_term_is_in_the_score(bond):
+    event = node(
+        bond, CAT, cosine=0.5, emotional_impact=-8, relational_tags=["unresolved"], created_at=NOW - timedelta(days=14)
+    )
+    cat = EntityFactory(bond=bond, nodes=[event])
+
+    item = search(bond, "小黑", vector=ASKED).items[0]
+
+    assert item.terms == scoring.Terms(
+        recency=0.5, relevance=pytest.approx(0.5, abs=1e-3), impact=0.8, relational=0.5, anchor=1.0, graph=0.0
+    )
+    assert item.score == pytest.approx(0.25 + 1.5 + 1.6 + 0.5 + 1.5, abs=1e-2)
+    assert item.anchored_by == (cat.pk,)
+
+
+def test_the_weight_of_relational_tags_is_a_setting(bond, settings):
+    node(bond, cosine=1.0, relational_tags=["unresolved"])
+    light = search(bond, vector=ASKED).items[0].score
+
+    settings.RELATIONAL_BONUS_WEIGHT = 3.0
+
+    assert search(bond, vector=ASKED).items[0].score == pytest.approx(light + 1.0)
+
+
+def test_ties_go_by_impact_then_newest(bond):
+    small = node(bond, cosine=1.0, emotional_impact=2)
+    older = node(bond, cosine=0.5, emotional_impact=-5)
+    newer = node(bond, cosine=0.5, emotional_impact=5)
+    items = {item.node.pk: item for item in search(bond, vector=ASKED).items}
+
+    even = [replace(items[pk], score=1.0) for pk in (small.pk, older.pk, newer.pk)]
+
+    assert [item.node.pk for item in sorted(even, key=recall.best_first)] == [newer.pk, older.pk, small.pk]
+
+
+def test_k_and_three_of_one_session_and_floor_each_give_their_reason(bond):
+    talk = SessionFactory(bond=bond)
+    same = [node(bond, cosine=1.0 - place / 100, session=talk) for place in range(4)]
+    free = [node(bond, cosine=0.9 - place / 100) for place in range(4)]
+    far = node(bond, cosine=0.0)
+
+    recalled = search(bond, vector=ASKED, k=5)
+
+    assert reasons(recalled) == [
+        *[(event.pk, None) for event in (*same[:3], *free[:2])],
+        (same[3].pk, "session_limit"),
+        *[(event.pk, "beyond_k") for event in free[2:]],
+        (far.pk, "floor"),
+    ]
+    assert [item.node for item in recalled.kept] == [*same[:3], *free[:2]]
+
+
+def test_k_is_a_setting(bond, settings):
+    for _ in range(12):
+        node(bond, cosine=1.0)
+
+    assert len(search(bond, vector=ASKED).kept) == 10
+    settings.RETRIEVE_K = 0
+    assert search(bond, vector=ASKED).kept == []
+
+
+def test_chinese_is_ranked_by_bigrams_and_nothing_is_concluded_from_vectors(bond):
+    cat = node(bond, "用户养了一只叫小黑的白猫，半夜会跳到脸上。", cosine=-1.0)
+    mother = node(bond, "用户的妈妈上个月去世了。", cosine=1.0)
+
+    recalled = search(bond, "小黑的白猫", vector=None)
+
+    assert [(item.node.pk, item.kept) for item in recalled.items] == [(cat.pk, True)]
+    assert mother.pk not in [item.node.pk for item in recalled.items]
+
+
+def test_vectors_of_another_model_are_never_mixed_in(bond):
+    other = node(bond, "A quiet evening.", cosine=1.0, embedding_model="another")
+    shares = node(bond, CAT, cosine=1.0, embedding_model="another")
+
+    recalled = search(bond, "a cat at night", vector=ASKED)
+
+    assert other.pk not in [item.node.pk for item in recalled.items]
+    assert [(item.node.pk, item.terms.relevance) for item in recalled.items] == [
+        (shares.pk, scoring.lexical_relevance(text.terms("a cat at night"), text.terms(CAT)))
+    ]
+
+
+def test_shared_terms_help_a_middling_vector_and_never_harm(bond):
+    node(bond, "cat night", cosine=0.2)
+    node(bond, "dog day", cosine=0.9)
+
+    relevance = {item.node.description: item.terms.relevance for item in search(bond, "cat night", vector=ASKED).items}
+
+    assert relevance["cat night"] == pytest.approx((scoring.relevance(0.2) + 1.0) / 2, abs=1e-3)
+    assert relevance["dog day"] == pytest.approx(scoring.relevance(0.9), abs=1e-3)
+
+
+def test_at_least_forty_nearest_are_looked_at(bond):
+    for place in range(45):
+        node(bond, cosine=0.9 - place / 100)
+
+    assert len(search(bond, vector=ASKED).items) == 40
+
+
+def test_a_name_that_is_everywhere_does_not_crowd_out_another(bond, monkeypatch):
+    monkeypatch.setattr(recall, "ANCHORED_MOST", 2)
+    monkeypatch.setattr(recall, "NEAREST", 0)
+    often = [node(bond, cosine=0.9 - place / 10) for place in range(4)]
+    seldom = node(bond, cosine=-0.5)
+    EntityFactory(bond=bond, nodes=often)
+    EntityFactory(bond=bond, canonical_name="Anna", nodes=[seldom, often[0]])
+
+    recalled = search(bond, "小黑 and Anna", vector=ASKED)
+
+    assert {item.node.pk for item in recalled.items} == {often[0].pk, often[1].pk, seldom.pk}
+    assert {item.node.pk: len(item.anchored_by) for item in recalled.items}[often[0].pk] == 2
+
+
+def test_recall_reads_only(bond, django_assert_num_queries):
+    event = node(bond, CAT, cosine=0.9)
+    EntityFactory(bond=bond, nodes=[event])
+
+    with django_assert_num_queries(4) as queries:
+        search(bond, "does 小黑 jump at night", vector=ASKED)
+
+    assert [query["sql"][:6] for query in queries.captured_queries] == ["SELECT"] * 4
+
+
+def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
+    own = [node(bond, type="thought", subject="persona", created_at=NOW - timedelta(days=day)) for day in range(7)]
+    heavy = node(bond, type="thought", emotional_impact=-9, created_at=NOW - timedelta(days=14))
+    light = [node(bond, type="thought", emotional_impact=day + 1) for day in range(5)]
+    shared = node(bond, type="thought", subject="shared", emotional_impact=8)
+    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=300))
+    expected = node(bond, type="expectation", created_at=NOW - timedelta(days=300))
+    for state in ("kept", "broken", "cancelled"):
+        node(bond, type="intention", state=state)
+    for state in ("fulfilled", "missed", "expired"):
+        node(bond, type="expectation", state=state)
+    node(bond, type="thought", subject="persona", deleted_at=NOW)
+    node(bond, type="event", subject="persona", emotional_impact=10)
+
+    loaded = recall.always(bond=bond, now=NOW)
+
+    assert loaded == recall.AlwaysLoaded(
+        own_thoughts=own[:5],
+        user_thoughts=[shared, light[4], heavy, light[3], light[2]],
+        intentions=[promise],
+        expectations=[expected],
+    )
+
+
+def test_an_old_promise_is_open_however_many_thoughts_came_since(bond, monkeypatch):
+    monkeypatch.setattr(recall, "THOUGHTS_READ", 3)
+    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=90))
+    for _ in range(4):
+        node(bond, type="thought")
+
+    assert recall.always(bond=bond, now=NOW).intentions == [promise]
