@@ -23,9 +23,7 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
         return holder.blocks.create(label=label, content=content, updated_at=now, updated_by=user)
     if block.content == content:
         return block
-    block.revisions.create(
-        n=block.version, content=block.content, saved_at=block.updated_at, saved_by=block.updated_by
-    )
+    block.revisions.create(n=block.version, content=block.content, saved_at=block.updated_at, saved_by=block.updated_by)
     block.content = content
     block.version += 1
     block.updated_at = now

@@ -1,10 +1,7 @@
 """How requests to the REST API are read: who asks, how much, in what form, in what pages. Named in the settings."""
 
-from io import BytesIO
 from typing import Any, cast
 
-from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.core.exceptions import ValidationError as InvalidValue
 from django.utils import timezone
 from knox.auth import TokenAuthentication
@@ -33,14 +30,11 @@ class Token(TokenAuthentication):  # type: ignore[misc]  # knox has no types
 
 
 class Json(JSONParser):
-    """JSON of a bounded size and depth."""
+    """JSON of a bounded depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        body = stream.read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
-        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise RequestDataTooBig
         try:
-            return super().parse(BytesIO(body), media_type, parser_context)
+            return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
             raise exceptions.ParseError("This JSON is nested too deeply.") from error
 

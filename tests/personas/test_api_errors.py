@@ -2,9 +2,11 @@ import base64
 import json
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from personas.models import Persona
+from personas.refusals import error_answer
 from tests.factories import PASSWORD, BondFactory, UserFactory
 from tests.rest import answered, api, refusal
 
@@ -216,3 +218,16 @@ def test_costly_things_are_counted_by_themselves(settings, mara):
     ]
 
     assert statuses == [404, 429, 201]
+
+
+def test_what_django_forbids_has_the_same_shape():
+    response = error_answer(PermissionDenied(), {})
+
+    assert (response.status_code, response.data) == (
+        403,
+        refusal("forbidden", "You do not have permission to perform this action."),
+    )
+
+
+def test_a_bug_is_left_to_django():
+    assert error_answer(KeyError("a bug"), {}) is None
