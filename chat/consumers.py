@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from chat import hub, runner, tickets, turns, wishes
 from chat.follow import HEARTBEAT_SECONDS, Follower
-from chat.frames import passing
 from chat.models import Turn
 from chat.turns import TurnError
 from echovessel import texts
@@ -96,7 +95,7 @@ class BondConsumer(AsyncWebsocketConsumer):
                 await self._send(frame)
             if time.monotonic() >= beat_at:
                 beat_at = time.monotonic() + HEARTBEAT_SECONDS
-                await self._send(passing(bond_id=self.bond.pk, type="chat.connection.heartbeat", now=timezone.now()))
+                await self._send(self.follower.beat())
 
     def _relayed(self, relaying: asyncio.Task[None]) -> None:
         """A socket that hears nothing more is closed, so that its page opens another."""
@@ -204,7 +203,7 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     async def ping(self, frame: Frame) -> None:
         only(frame)
-        await self._send(passing(bond_id=self.bond.pk, type="chat.connection.heartbeat", now=timezone.now()))
+        await self._send(self.follower.beat())
 
     async def _send(self, frame: Frame) -> None:
         await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))

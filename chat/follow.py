@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 from uuid import UUID
 
@@ -84,16 +84,13 @@ class Follower:
         if item is None:
             return await self.look()
         match item["type"]:
-            case "chat.message.token":
-                return await self._token(item)
             case "resume":
                 return await self._resume(item["after"])
             case "snapshot":
                 self.said = 0
                 return await self.snapshot()
-            case _:
-                self.turn_id, self.said = item["turn"], 0
-                return [item]
+        made = self._said(item)
+        return await self.snapshot() if made is None else made
 
     async def _resume(self, after: int) -> list[Frame]:
         if not await in_database_thread(events.has_all_since, self.bond_id, after):
@@ -109,10 +106,21 @@ class Follower:
             self.seq = rows[-1].seq
         if len(rows) == events.READ_MOST:
             self.mailbox.put(None)
-        if any(frame["type"] in ENDS and frame["turn"] == self.turn_id for frame in logged):
-            # Tried again, the same turn begins anew.
+        made: list[Frame] = []
+        for frame in logged:
+            if frame["type"] in ENDS:
+                made += self._rest_of(frame["turn"])
+            made.append(frame)
+        return made if running is None else [*made, *self._grown(str(running.pk), running.text)]
+
+    def _rest_of(self, turn_id: str) -> list[Frame]:
+        """What the mailbox still holds of a turn that has ended; tried again, the same turn begins anew."""
+        made = []
+        for item in self.mailbox.take(turn_id):
+            made += self._said(item) or []
+        if turn_id == self.turn_id:
             self.turn_id, self.said = "", 0
-        return logged if running is None else [*logged, *self._grown(str(running.pk), running.text)]
+        return made
 
     def _look(self, reads_text: bool) -> tuple[list[BondEvent], list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
         rows = events.since(self.bond_id, self.seq)
@@ -133,12 +141,16 @@ class Follower:
             self.said = len(text)
         return made
 
-    async def _token(self, frame: Frame) -> list[Frame]:
+    def _said(self, frame: Frame) -> list[Frame] | None:
+        """What is new in a frame of a turn as it runs, or None where something before it is missing."""
+        if frame["type"] == "chat.message.typing":
+            self.turn_id, self.said = frame["turn"], 0
+            return [frame]
         if frame["turn"] != self.turn_id:
             self.turn_id, self.said = frame["turn"], 0
         known = self.said - frame["offset"]
         if known < 0:
-            return await self.snapshot()
+            return None
         delta = frame["delta"][known:]
         self.said += len(delta)
         return [frame | {"delta": delta, "offset": frame["offset"] + known}] if delta else []
@@ -158,38 +170,51 @@ class Follower:
         self.turn_id, self.said = str(running.pk), len(running.text)
         return [self._passing("chat.message.token", turn=self.turn_id, delta=running.text, offset=0)]
 
+    async def from_its_start(self) -> list[Frame]:
+        """What is in the log, and all that the running turn has said."""
+        self.said = 0
+        found = await self.look()
+        live = hub.current().live.get(self.bond_id)
+        return [*found, *await self.snapshot()] if live is not None and live.text else found
+
+    def beat(self) -> Frame:
+        return self._passing("chat.connection.heartbeat")
+
     def _passing(self, type: str, **keys: Any) -> Frame:
         return frame_shapes.passing(bond_id=self.bond_id, type=type, now=timezone.now(), **keys)
 
 
 async def frames(bond_id: int, after: int | None = None, turn_id: UUID | None = None) -> AsyncGenerator[Frame, None]:
     """The bond's frames from `after` on, `chat.connection.ready` first; with `turn_id` that turn's alone, until it ends."""
-    async with hub.current().followed(bond_id) as mailbox:
-        follower = Follower(bond_id=bond_id, mailbox=mailbox)
-        ready = await follower.ready(after)
-        if turn_id is not None:
-            async with aclosing(turn_frames(follower, ready, str(turn_id))) as of_turn:
-                async for frame in of_turn:
+    # A bond that is erased meanwhile has nothing more to tell.
+    with suppress(Bond.DoesNotExist):
+        async with hub.current().followed(bond_id) as mailbox:
+            follower = Follower(bond_id=bond_id, mailbox=mailbox)
+            ready = await follower.ready(after)
+            stream = bond_frames(follower, ready) if turn_id is None else turn_frames(follower, ready, str(turn_id))
+            async with aclosing(stream):
+                async for frame in stream:
                     yield frame
-            return
-        yield ready
-        beat_at = time.monotonic() + HEARTBEAT_SECONDS
-        pending = await follower.look()
-        while True:
-            for frame in pending:
-                yield frame
-            if time.monotonic() >= beat_at:
-                beat_at = time.monotonic() + HEARTBEAT_SECONDS
-                yield frame_shapes.passing(bond_id=bond_id, type="chat.connection.heartbeat", now=timezone.now())
-            pending = await follower.next()
+
+
+async def bond_frames(follower: Follower, ready: Frame) -> AsyncGenerator[Frame, None]:
+    yield ready
+    beat_at = time.monotonic() + HEARTBEAT_SECONDS
+    pending = await follower.look()
+    while True:
+        for frame in pending:
+            yield frame
+        if time.monotonic() >= beat_at:
+            beat_at = time.monotonic() + HEARTBEAT_SECONDS
+            yield follower.beat()
+        pending = await follower.next()
 
 
 async def turn_frames(follower: Follower, ready: Frame, turn_id: str) -> AsyncGenerator[Frame, None]:
     """The frames of one turn until its end; of a turn that ended before, its end alone."""
     running = ready["running_turn"]
     if running and running["id"] == turn_id:
-        follower.said = 0
-        pending = [*await follower.snapshot(), *await follower.look()]
+        pending = await follower.from_its_start()
     else:
         pending = await follower.look()
         if not any(is_of(frame, turn_id) for frame in pending):

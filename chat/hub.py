@@ -42,6 +42,17 @@ class Mailbox:
         with suppress(asyncio.QueueFull):
             self._items.put_nowait(item)
 
+    def take(self, turn_id: str) -> list[Frame]:
+        """Take out what it holds of one turn."""
+        items = [self._items.get_nowait() for _ in range(self._items.qsize())]
+        taken = []
+        for item in items:
+            if item is not None and item.get("turn") == turn_id:
+                taken.append(item)
+            else:
+                self.put(item)
+        return taken
+
     async def get(self, *, timeout_seconds: float) -> Item:
         """The next item, or None when none came in time: then it is worth a look, too."""
         try:

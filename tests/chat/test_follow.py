@@ -1,0 +1,513 @@
+import asyncio
+from contextlib import aclosing, asynccontextmanager
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
+from django.db import OperationalError
+from django.utils import timezone
+
+from chat import follow, hub, runner, turns
+from chat.follow import Follower
+from chat.hub import Live
+from chat.models import Turn
+from echovessel import events
+from echovessel.models import BondEvent
+from personas.models import Bond
+from tests.factories import NOW, BondFactory, TurnFactory
+from tests.fakes import FakeLLM
+
+pytestmark = pytest.mark.django_db
+WORDS = "One two three four five six seven eight nine ten."
+in_db = database_sync_to_async
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def record(bond, number):
+    return events.record(
+        bond_id=bond.pk, type="chat.settings.updated", refs={"changed_fields": [str(number)]}, now=timezone.now()
+    )
+
+
+def claimed(bond, line="Hello."):
+    turns.receive(bond=bond, content=line, channel="web", now=NOW)
+    return turns.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+
+
+@asynccontextmanager
+async def following(bond):
+    async with hub.current().followed(bond.pk) as mailbox:
+        yield Follower(bond_id=bond.pk, mailbox=mailbox)
+
+
+def plain(frames):
+    """Frames without what differs from run to run."""
+    return [{key: value for key, value in frame.items() if key not in ("at", "bond")} for frame in frames]
+
+
+def heard(bond, talk):
+    """What `talk` returned of a follower that is already ready."""
+
+    async def run():
+        async with following(bond) as follower:
+            await follower.ready(None)
+            return await talk(follower)
+
+    return plain(async_to_sync(run)())
+
+
+async def until(follower, type):
+    frames = []
+    while not frames or frames[-1]["type"] != type:
+        frames += await asyncio.wait_for(follower.next(), 20)
+    return frames
+
+
+def test_the_first_frame_tells_where_one_is(bond):
+    record(bond, 1)
+
+    async def talk():
+        async with following(bond) as follower:
+            return await follower.ready(None)
+
+    frame = async_to_sync(talk)()
+    assert frame.pop("at").endswith("Z")
+    assert frame == {
+        "type": "chat.connection.ready",
+        "seq": None,
+        "bond": bond.pk,
+        "last_seq": 1,
+        "reset": False,
+        "running_turn": None,
+    }
+
+
+def test_events_come_once_and_in_order_however_often_one_is_woken(bond):
+    async def talk(follower):
+        frames = []
+        for number in (1, 2, 3):
+            await in_db(record)(bond, number)
+            for _ in range(number):
+                follower.mailbox.put(None)
+        for _ in range(6):
+            frames += await follower.next()
+        return frames
+
+    assert heard(bond, talk) == [
+        {"type": "chat.settings.updated", "seq": number, "changed_fields": [str(number)]} for number in (1, 2, 3)
+    ]
+
+
+def test_an_event_is_found_though_its_wake_up_was_lost(bond):
+    async def talk(follower):
+        await in_db(record)(bond, 1)
+        return await follower.next(timeout_seconds=0)
+
+    assert [frame["seq"] for frame in heard(bond, talk)] == [1]
+
+
+def test_more_events_than_are_read_at_once_come_without_waiting(bond, monkeypatch):
+    monkeypatch.setattr(events, "READ_MOST", 2)
+    monkeypatch.setattr(events.since, "__kwdefaults__", {"most": 2})
+
+    async def talk(follower):
+        for number in range(5):
+            await in_db(record)(bond, number)
+        return [frame for _ in range(3) for frame in await asyncio.wait_for(follower.next(timeout_seconds=0), 10)]
+
+    assert [frame["seq"] for frame in heard(bond, talk)] == [1, 2, 3, 4, 5]
+
+
+def test_an_event_whose_text_is_gone_is_passed_over_once(bond):
+    async def talk(follower):
+        await in_db(events.record)(
+            bond_id=bond.pk, type="memory.event.created", refs={"node": 12345}, now=timezone.now()
+        )
+        first = await follower.look()
+        return [*first, {"type": "", "seq": follower.seq}]
+
+    assert heard(bond, talk) == [{"type": "", "seq": 1}]
+
+
+def test_one_that_was_away_gets_what_it_missed(bond):
+    for number in (1, 2, 3):
+        record(bond, number)
+
+    async def talk():
+        async with following(bond) as follower:
+            ready = await follower.ready(1)
+            return [ready, *await follower.look()]
+
+    frames = async_to_sync(talk)()
+    assert (frames[0]["reset"], frames[0]["last_seq"]) == (False, 3)
+    assert [frame["seq"] for frame in frames[1:]] == [2, 3]
+
+
+def test_one_that_was_away_too_long_must_reload(bond):
+    for number in (1, 2, 3):
+        record(bond, number)
+    BondEvent.objects.filter(seq__lte=2).update(created_at=NOW - timedelta(days=2))
+    events.prune(NOW)
+
+    async def talk():
+        async with following(bond) as follower:
+            ready = [await follower.ready(after) for after in (1, 2, 3, 4)]
+            return [frame["reset"] for frame in ready], await follower.look()
+
+    assert async_to_sync(talk)() == ([True, False, False, True], [])
+
+
+def test_resume_plays_again_what_came_after_and_only_once(bond):
+    for number in (1, 2, 3):
+        record(bond, number)
+
+    async def talk(follower):
+        follower.mailbox.put({"type": "resume", "after": 1})
+        follower.mailbox.put(None)
+        return [*await follower.next(), *await follower.next()]
+
+    assert [frame["seq"] for frame in heard(bond, talk)] == [2, 3]
+
+
+def test_resume_from_where_nothing_is_kept_says_so(bond):
+    record(bond, 1)
+
+    async def talk(follower):
+        follower.mailbox.put({"type": "resume", "after": 7})
+        return [*await follower.next(), *await follower.look()]
+
+    assert heard(bond, talk) == [
+        {"type": "chat.connection.ready", "seq": None, "last_seq": 1, "reset": True, "running_turn": None}
+    ]
+
+
+def test_all_who_join_a_reply_at_any_word_have_its_exact_text(bond):
+    turn = claimed(bond)
+    llm = FakeLLM(WORDS)
+    followers = []
+
+    async def listen(joined):
+        async with following(bond) as follower:
+            ready = await follower.ready(None)
+            joined.set()
+            frames = await until(follower, "chat.message.done")
+        return ready["running_turn"], frames
+
+    async def join(_):
+        joined = asyncio.Event()
+        followers.append(asyncio.create_task(listen(joined)))
+        await joined.wait()
+
+    async def talk():
+        llm.before_word = join
+        await join(0)
+        await runner.run(turn, llm=llm)
+        return await asyncio.gather(*followers)
+
+    listened = async_to_sync(talk)()
+    assert len(listened) == 11
+    for running, frames in listened:
+        assert running["id"] == str(turn.pk)
+        text = running["text"]
+        for frame in frames:
+            if frame["type"] == "chat.message.token":
+                assert frame["offset"] == len(text)
+                text += frame["delta"]
+        assert text == WORDS
+        assert [frame["content"] for frame in frames if frame["type"] == "chat.message.done"] == [WORDS]
+    assert [running["text"] for running, _ in listened[1:]] == [WORDS[: WORDS.index(word)] for word in WORDS.split()]
+
+
+def test_to_resume_in_the_middle_of_a_reply_loses_no_word(bond):
+    turn = claimed(bond)
+    llm = FakeLLM(WORDS)
+
+    async def talk():
+        async with following(bond) as follower:
+            await follower.ready(None)
+
+            async def resume(word):
+                if word in (3, 6):
+                    follower.mailbox.put({"type": "resume", "after": 1})
+
+            llm.before_word = resume
+            running = asyncio.create_task(runner.run(turn, llm=llm))
+            frames = await until(follower, "chat.message.done")
+            await running
+            return frames
+
+    frames = async_to_sync(talk)()
+    assert "".join(frame["delta"] for frame in frames if frame["type"] == "chat.message.token") == WORDS
+
+
+def test_a_gap_is_filled_from_the_whole_text(bond):
+    turn = TurnFactory(session__bond=bond, status="running")
+
+    async def talk(follower):
+        live = hub.current().live[bond.pk] = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
+        follower.mailbox.put(live.token(0) | {"delta": "One "})
+        # The word between was dropped from a full box.
+        follower.mailbox.put(live.token(8))
+        follower.mailbox.put(live.token(4) | {"delta": "two three"})
+        live.text += " four"
+        follower.mailbox.put(live.token(13))
+        return [frame for _ in range(4) for frame in await follower.next()]
+
+    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
+        ("One ", 0),
+        ("One two three four", 0),
+    ]
+
+
+def test_a_snapshot_is_the_whole_text_of_what_runs_here(bond):
+    turn = TurnFactory(session__bond=bond, status="running", text="One")
+
+    async def talk(follower):
+        hub.current().live[bond.pk] = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two")
+        follower.mailbox.put({"type": "snapshot"})
+        return await follower.next()
+
+    assert heard(bond, talk) == [
+        {"type": "chat.message.token", "seq": None, "turn": str(turn.pk), "delta": "One two", "offset": 0}
+    ]
+
+
+def test_a_snapshot_of_a_turn_elsewhere_is_its_saved_text(bond):
+    turn = TurnFactory(session__bond=bond, status="running", text="One two")
+
+    async def talk(follower):
+        follower.mailbox.put({"type": "snapshot"})
+        return await follower.next()
+
+    assert heard(bond, talk) == [
+        {"type": "chat.message.token", "seq": None, "turn": str(turn.pk), "delta": "One two", "offset": 0}
+    ]
+
+
+def test_there_is_no_snapshot_where_nothing_runs(bond):
+    async def talk(follower):
+        follower.mailbox.put({"type": "snapshot"})
+        return await follower.next()
+
+    assert heard(bond, talk) == []
+
+
+def test_a_turn_in_another_process_is_followed_by_what_it_saves(bond):
+    turn = TurnFactory(session__bond=bond, status="running", text="One")
+
+    async def talk(follower):
+        frames = []
+        for text in ("One two", "One two", "One two three"):
+            await in_db(Turn.objects.filter(pk=turn.pk).update)(text=text)
+            follower.mailbox.put(None)
+            frames += await follower.next()
+        return frames
+
+    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [(" two", 3), (" three", 7)]
+
+
+def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
+    async def talk(follower):
+        turn = await in_db(claimed)(bond)
+        await in_db(turns.keep_alive)(turn=turn, text="One", now=NOW)
+        frames = await follower.look()
+        await in_db(turns.finish)(turn=turn, ending=turns.Ending(status="done", text="One two."), now=NOW)
+        return [*frames, *await follower.look(), *await follower.look()]
+
+    frames = heard(bond, talk)
+    assert [(frame["type"], frame.get("delta"), frame.get("content")) for frame in frames] == [
+        ("chat.message.user_appended", None, None),
+        ("chat.message.typing", None, None),
+        ("chat.message.token", "One", None),
+        ("chat.message.done", None, "One two."),
+    ]
+
+
+def test_a_turn_tried_again_elsewhere_begins_anew(bond):
+    def end_and_begin_anew(turn):
+        turns.finish(turn=turn, ending=turns.Ending(status="interrupted", text="One two three"), now=NOW)
+        Turn.objects.filter(pk=turn.pk).update(status="pending", due_at=NOW)
+        turns.keep_alive(turn=turns.claim(bond_id=bond.pk, now=NOW), text="Once", now=NOW)
+
+    async def talk(follower):
+        turn = await in_db(claimed)(bond)
+        await in_db(turns.keep_alive)(turn=turn, text="One two", now=NOW)
+        before = await follower.look()
+        await in_db(end_and_begin_anew)(turn)
+        return [*before[1:], *await follower.look()]
+
+    assert [(frame["type"], frame.get("delta"), frame.get("offset")) for frame in heard(bond, talk)] == [
+        ("chat.message.typing", None, None),
+        ("chat.message.token", "One two", 0),
+        ("chat.message.done", None, None),
+        ("chat.message.typing", None, None),
+        ("chat.message.token", "Once", 0),
+    ]
+
+
+def test_with_redis_frames_go_ahead_of_what_is_saved_and_gaps_are_asked_for(bond, settings):
+    settings.REDIS_URL = "redis://nowhere"
+    turn = TurnFactory(session__bond=bond, status="running", text="One ")
+    live = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
+
+    async def talk(follower):
+        elsewhere = hub.Hub()
+        elsewhere.live[bond.pk] = live
+        async with elsewhere.joined(bond.pk):
+            follower.mailbox.put(live.token(4) | {"delta": "two "})
+            ahead = [*await follower.next(), *await follower.look()]
+            # Its text came before this follower did: the next frame leaves a gap, for which the runner is asked.
+            follower.mailbox.put(live.token(13))
+            asked = [*await follower.next(), *await asyncio.wait_for(follower.next(), 10)]
+            follower.mailbox.put({"type": "snapshot"})
+            whole = [*await follower.next(), *await asyncio.wait_for(follower.next(), 10)]
+        await elsewhere.close()
+        return [*ahead, *asked, *whole]
+
+    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
+        ("two ", 4),
+        ("three", 8),
+        ("One two three", 0),
+    ]
+
+
+def test_a_follower_outlives_a_database_that_is_away(bond, monkeypatch, caplog):
+    monkeypatch.setattr(follow, "PAUSE_SECONDS", 0)
+    look = events.since
+    failures = [OperationalError("away"), OperationalError("still away")]
+
+    def since(*asked):
+        if failures:
+            raise failures.pop()
+        return look(*asked)
+
+    monkeypatch.setattr(events, "since", since)
+
+    async def talk(follower):
+        await in_db(record)(bond, 1)
+        follower.mailbox.put({"type": "resume", "after": 0})
+        return [frame for _ in range(3) for frame in await follower.next()]
+
+    assert [frame["seq"] for frame in heard(bond, talk)] == [1]
+    assert len(caplog.records) == 2
+
+
+def collected(frames, count=None, last=None):
+    """The frames of a stream until there are so many, or the last type came."""
+
+    async def run():
+        found = []
+        async with aclosing(frames()) as stream:
+            async for frame in stream:
+                found.append(frame)
+                if len(found) == count or frame["type"] == last:
+                    break
+        return found
+
+    return async_to_sync(run)()
+
+
+def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, monkeypatch):
+    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 0)
+    for number in (1, 2):
+        record(bond, number)
+
+    frames = collected(lambda: follow.frames(bond.pk, after=1), count=3)
+
+    assert [(frame["type"], frame["seq"]) for frame in frames] == [
+        ("chat.connection.ready", None),
+        ("chat.settings.updated", 2),
+        ("chat.connection.heartbeat", None),
+    ]
+
+
+def test_a_stream_of_a_bond_that_is_erased_ends(bond):
+    async def run():
+        found = []
+        async for frame in follow.frames(bond.pk, after=0):
+            found.append(frame["type"])
+            await in_db(record)(bond, 1)
+            await in_db(Bond.objects.filter(pk=bond.pk).delete)()
+        return found
+
+    assert async_to_sync(run)() == ["chat.connection.ready"]
+
+
+def streamed(bond, turn_id, *, after=0, meanwhile=None):
+    async def run():
+        if meanwhile is not None:
+            task = asyncio.create_task(meanwhile())
+        found = [frame async for frame in follow.frames(bond.pk, after=after, turn_id=turn_id)]
+        if meanwhile is not None:
+            await task
+        return found
+
+    frames = async_to_sync(run)()
+    return [(frame["type"].rpartition(".")[2], frame.get("delta", frame.get("content"))) for frame in frames]
+
+
+def test_a_turns_own_stream_has_its_line_its_words_and_its_end(bond):
+    record(bond, 1)
+    turn = claimed(bond)
+
+    frames = streamed(bond, turn.pk, after=1, meanwhile=lambda: runner.run(turn, llm=FakeLLM("One two.")))
+
+    assert [frame for frame in frames if frame[0] != "typing"] == [
+        ("user_appended", None),
+        ("token", "One "),
+        ("token", "two."),
+        ("done", "One two."),
+    ]
+
+
+def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
+    turn = claimed(bond)
+    llm = FakeLLM("One two.")
+    streams = []
+
+    async def begin(word):
+        if word == 1:
+            stream = follow.frames(bond.pk, turn_id=turn.pk)
+            streams.append(stream)
+            streams.append(await anext(stream))
+
+    async def run():
+        llm.before_word = begin
+        await runner.run(turn, llm=llm)
+        return [streams[1], *[frame async for frame in streams[0]]]
+
+    frames = async_to_sync(run)()
+    assert [(frame["type"], frame.get("delta")) for frame in frames] == [
+        ("chat.message.token", "One "),
+        ("chat.message.token", "two."),
+        ("chat.message.done", None),
+    ]
+
+
+def test_a_turn_that_ended_before_streams_its_end_alone(bond):
+    turn = claimed(bond)
+    turns.finish(turn=turn, ending=turns.Ending(status="done", text="One two."), now=NOW)
+    other = claimed(bond, "Another.")
+    turns.finish(turn=other, ending=turns.Ending(status="failed", text="", error_code="too_long"), now=NOW)
+
+    assert streamed(bond, turn.pk, after=2) == [("done", "One two.")]
+    assert streamed(bond, other.pk, after=4) == [("error", None)]
+
+
+def test_a_turn_that_waits_streams_until_it_has_run(bond):
+    first = claimed(bond)
+    waiting = turns.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
+
+    async def meanwhile():
+        await runner.run(first, llm=FakeLLM("First."))
+        second = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
+        await runner.run(second, llm=FakeLLM("Second."))
+
+    frames = streamed(bond, waiting.turn_id, after=2, meanwhile=meanwhile)
+
+    assert [frame for frame in frames if frame[0] != "typing"] == [("token", "Second."), ("done", "Second.")]
