@@ -49,9 +49,12 @@ def ingest(
         created_at=now,
         search=SearchVector(Value(" ".join(text.search_terms(content))), config="simple"),
     )
+    if locked.message_count == 0:
+        # An empty session may have waited for hours.
+        locked.started_at = now
     if variant == 0 or role == Message.Role.USER:
         locked.message_count += 1
         locked.token_count += message.token_count
     locked.last_message_at = max(locked.last_message_at, now)
-    locked.save(update_fields=["message_count", "token_count", "last_message_at"])
+    locked.save(update_fields=["message_count", "token_count", "started_at", "last_message_at"])
     return message

@@ -58,7 +58,7 @@ def closed_talk(*lines, bond=None, now=NOW, channel="web") -> Session:
     return sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
 
 
-def consolidate(session, llm, *, now=NOW, pause: Callable[[float], object] = lambda _: None) -> Session:
+def consolidate(session: Session, llm, *, now=NOW, pause: Callable[[float], None] = lambda _: None) -> Session:
     run.consolidate(session_id=session.pk, llm=llm, clock=lambda: now, asker=partial(Asker, pause=pause))
     session.refresh_from_db()
     return session

@@ -153,7 +153,7 @@ def test_a_session_that_took_five_workers_with_it_is_set_aside():
     assert consolidate(session, model(extraction()), now=now + timedelta(hours=1)).status == "closed"
 
 
-class Killer(list):
+class Killer(list[object]):
     def pop(self, at):
         raise ZeroDivisionError
 

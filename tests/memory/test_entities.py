@@ -1,0 +1,74 @@
+import pytest
+
+from memory import entities
+from tests.factories import NOW, AliasFactory, BondFactory, EntityFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def test_entities_are_found_by_any_of_their_names(bond):
+    cat = EntityFactory(bond=bond)
+    sister = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    AliasFactory(entity=sister, name="Scott")
+    AliasFactory(entity=sister, name="黄逸扬")
+    EntityFactory(bond=bond, canonical_name="Ann", deleted_at=NOW)
+    EntityFactory(canonical_name="Scott")
+
+    def named(said):
+        return entities.named_in(bond=bond, said=said)
+
+    assert named("SCOTT fed 小黑") == [(cat, "小黑"), (sister, "Scott")]
+    assert named("黄逸扬 and Yiyang") == [(sister, "Yiyang")]
+    assert named("Scotty and Ann") == []
+
+
+def test_a_forgotten_name_names_nobody(bond):
+    cat = EntityFactory(bond=bond)
+    AliasFactory(entity=cat, name="Nimbus", deleted_at=NOW)
+
+    assert entities.named_in(bond=bond, said="Nimbus") == []
+
+
+def pair(bond, **more):
+    target = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    return target, EntityFactory(
+        bond=bond, canonical_name="Scott", kind="person", merge_status="uncertain", merge_target=target, **more
+    )
+
+
+def test_an_uncertain_pair_is_found_by_either_of_the_two(bond):
+    target, maybe = pair(bond)
+    other = EntityFactory(bond=bond)
+
+    found = [entities.uncertain_pair(bond=bond, among=among) for among in ([], [other.pk], [target.pk], [maybe.pk])]
+
+    assert found == [None, None, maybe, maybe]
+    assert found[2].merge_target == target
+
+
+def test_a_pair_with_somebody_forgotten_is_no_pair(bond):
+    target, maybe = pair(bond)
+    target.deleted_at = NOW
+    target.save()
+
+    assert entities.uncertain_pair(bond=bond, among=[maybe.pk]) is None
+
+
+def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
+    target, maybe = pair(bond)
+    asked = []
+    for session_id in (1, 1, 2, 3, 4):
+        due = entities.pair_to_ask(bond=bond, session_id=session_id, named=[target.pk])
+        asked.append(due is not None)
+        if due is not None:
+            entities.mark_asked(entity_id=due.pk, session_id=session_id)
+
+    assert asked == [True, False, True, True, False]
+    maybe.refresh_from_db()
+    assert (maybe.asked_count, maybe.asked_session_id) == (3, 3)
+    assert entities.pair_to_ask(bond=bond, session_id=9, named=[]) is None

@@ -1,0 +1,61 @@
+import pytest
+from django.db import transaction
+from django_q.models import OrmQ
+
+from echovessel.embedding import embed
+from echovessel.models import BondEvent
+from memory import queue, tasks
+from memory.models import Message, Session
+from tests.factories import NOW, BondFactory, MessageFactory
+from tests.memory.talks import CAT, closed_talk
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_task_is_queued_in_the_transaction_of_its_change():
+    with transaction.atomic():
+        queue.enqueue("memory.tasks.consolidate", 7)
+        transaction.set_rollback(True)
+
+    queue.enqueue("memory.tasks.consolidate", 8)
+
+    assert [(entry.task["func"], entry.task["args"]) for entry in OrmQ.objects.all()] == [
+        ("memory.tasks.consolidate", (8,))
+    ]
+
+
+def test_another_broker_is_given_the_task_at_commit(settings, django_capture_on_commit_callbacks):
+    settings.REDIS_URL = "redis://127.0.0.1/0"
+
+    with django_capture_on_commit_callbacks() as callbacks:
+        queue.enqueue("memory.tasks.consolidate", 8)
+
+    assert (len(callbacks), OrmQ.objects.count()) == (1, 0)
+    callbacks[0]()
+    assert OrmQ.objects.count() == 1
+
+
+def test_tasks_take_ids_and_may_run_twice():
+    session = closed_talk(*CAT)
+    tasks.embed_messages(session.bond_id)
+
+    tasks.consolidate(session.pk)
+    tasks.consolidate(session.pk)
+    tasks.embed_messages(session.bond_id)
+
+    session.refresh_from_db()
+    assert session.status == "closed"
+    assert [line.embedding for line in Message.objects.order_by("id")] == [
+        pytest.approx(vector, abs=1e-3) for vector in embed(CAT)
+    ]
+
+
+def test_the_scanner_and_the_clean_up_are_tasks():
+    bond = BondFactory()
+    MessageFactory(session__bond=bond, session__message_count=1)
+    BondEvent.objects.create(bond_id=bond.pk, seq=1, type="chat.mood.update", created_at=NOW.replace(year=2020))
+    Session.objects.update(started_at=NOW.replace(year=2020), last_message_at=NOW.replace(year=2020))
+
+    assert tasks.scan() == 1
+    assert tasks.prune() == 1
+    assert (Session.objects.get().close_reason, BondEvent.objects.count()) == ("catchup", 0)

@@ -1,0 +1,41 @@
+import uuid
+
+import pytest
+
+from memory import window
+from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_window_holds_the_newest_lines_of_all_sessions_and_channels():
+    bond = BondFactory(user__username="mara")
+    web, api = SessionFactory(bond=bond), SessionFactory(bond=bond, channel="api")
+    turn = uuid.uuid4()
+    lines = [MessageFactory(session=session) for session in (web, api, web)]
+    reply = MessageFactory(session=web, role="persona")
+    asked = MessageFactory(session=web, turn_id=turn)
+    MessageFactory(session=web)
+    late_reply = MessageFactory(session=api, role="persona")
+    MessageFactory(session=web, role="system")
+    MessageFactory(session=web, deleted_at=NOW)
+    MessageFactory(session=web, role="persona", chosen=False)
+    MessageFactory(session=SessionFactory(bond=bond, status="closed", deleted_at=NOW))
+    MessageFactory(session=SessionFactory(bond=BondFactory(user__username="charlie")))
+
+    def recent(most):
+        return window.recent(bond=bond, most=most, turn_id=turn, up_to=asked.pk)
+
+    assert recent(20) == [*lines, reply, late_reply]
+    assert recent(2) == [reply, late_reply]
+    assert recent(0) == []
+
+
+def test_earlier_talks_are_the_five_newest_with_a_summary_oldest_first():
+    bond = BondFactory(user__username="mara")
+    talks = [SessionFactory(bond=bond, status="closed", summary=f"Talk {n}") for n in range(7)]
+    SessionFactory(bond=bond, status="closed")
+    SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
+    SessionFactory(status="closed", summary="A stranger's")
+
+    assert window.earlier_talks(bond=bond) == talks[2:]
