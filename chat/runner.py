@@ -217,7 +217,7 @@ class Reply:
     async def prepare(self) -> Prompt:
         burst = await in_database_thread(reading.burst, self.turn)
         started = time.perf_counter()
-        vector, late = await embedded(reading.said(burst))
+        vector, is_without = await embedded(reading.said(burst))
         self.timings["embed_ms"] = milliseconds(started)
         started = time.perf_counter()
         read = await in_database_thread(reading.read, self.turn, burst, vector, timezone.now())
@@ -225,7 +225,7 @@ class Reply:
         started = time.perf_counter()
         prompt = read.assembled()
         self.timings["prompt_ms"] = milliseconds(started)
-        self.measured["trace"] = read.trace(prompt) | {"without_vector": late}
+        self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
         self.asks_about = read.pair.pk if read.pair else None
         return prompt
 
@@ -314,15 +314,14 @@ class Reply:
             entities.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 
 
-async def embedded(text: str) -> tuple[list[float] | None, str | None]:
-    """The burst's vector, or why recall goes by words alone: a talk does not wait for the model to load, nor end without it."""
+async def embedded(text: str) -> tuple[list[float] | None, bool]:
+    """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
     try:
         [vector] = await asyncio.wait_for(embedding.embed_async([text]), EMBED_SECONDS)
-    except TimeoutError:
-        return None, "the embedding model was not ready in time"
-    except EmbeddingError as error:
-        return None, str(error)
-    return vector, None
+    except (TimeoutError, EmbeddingError) as error:
+        logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
+        return None, True
+    return vector, False
 
 
 def milliseconds(since: float) -> int:
