@@ -153,16 +153,17 @@ def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evi
 
 def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
     events, thoughts = payload["events_count"], payload["thoughts_count"]
-    counts = [
-        ngettext("%(count)s event", "%(count)s events", events) % {"count": events},
-        ngettext("%(count)s thought", "%(count)s thoughts", thoughts) % {"count": thoughts},
-    ]
+    counts = []
+    if events:
+        counts.append(ngettext("%(count)s event", "%(count)s events", events) % {"count": events})
+    if thoughts:
+        counts.append(ngettext("%(count)s thought", "%(count)s thoughts", thoughts) % {"count": thoughts})
     return Entry(
         id=key,
         kind="session",
         at=at,
         text=payload["title"] or _("A short talk"),
-        more=", ".join(counts) if events or thoughts else _("Nothing in it needed remembering."),
+        more=", ".join(counts) or _("Nothing in it needed remembering."),
     )
 
 

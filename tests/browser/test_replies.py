@@ -92,3 +92,20 @@ def test_a_reply_cut_off_keeps_its_text_and_is_replaced_when_tried_again(page, m
 
     expect(steps.replies(page)).to_have_text("You said: Hello?")
     expect(page.locator(".line--user")).to_have_count(1)
+
+
+def test_a_talk_that_could_not_be_remembered_is_said_and_tried_again(page, served, model_server):
+    served.start("worker")
+    steps.say(page, "My grandmother passed away.")
+    expect(steps.replies(page)).to_have_count(1)
+    model_server.will("status", status=400, feature="extraction")
+
+    page.get_by_role("button", name="New chat").click()
+    failure = page.locator(".memory--failed")
+    expect(failure).to_contain_text("could not be remembered yet", timeout=20_000)
+    expect(page.locator(".sessions__state--failed")).to_be_visible()
+    failure.get_by_role("button", name="Try again").click()
+
+    expect(page.locator(".memory--event")).to_contain_text("grandmother", timeout=20_000)
+    expect(failure).to_have_count(0)
+    expect(page.locator(".sessions__state--failed")).to_have_count(0)

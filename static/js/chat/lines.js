@@ -169,6 +169,13 @@ export function addNote(turn, text, { retryable }) {
   else list.append(item);
 }
 
+// Only the newest turn can be tried again.
+export function settleNotes(turn) {
+  for (const note of list.querySelectorAll("li[data-note-of]")) {
+    if (note.dataset.noteOf !== turn) note.querySelector("[data-retry]")?.remove();
+  }
+}
+
 export function dropNote(turn) {
   list.querySelectorAll(`li[data-note-of="${CSS.escape(turn)}"]`).forEach((item) => item.remove());
 }

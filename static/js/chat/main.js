@@ -78,6 +78,7 @@ const frames = {
     if (clientId) outbox.remove(clientId);
     document.querySelector("[data-beginning]")?.remove();
     lines.addUserLine(message, clientId);
+    lines.settleNotes(message.turn);
     scroll.followOrOffer();
     sessionsChanged();
   },
