@@ -11,7 +11,6 @@ from echovessel.models import BondEvent
 from memory.models import ConceptNode, Entity, Message, Session
 from memory.serializers import EntitySerializer, MessageSerializer, NodeSerializer
 from personas.models import Bond
-from personas.shapes import Moment
 
 Frame = dict[str, Any]
 
@@ -81,7 +80,8 @@ class Texts:
 
     def mood(self, refs: Frame) -> Frame:
         state = self.bond.episodic_state(self.now)
-        return {"episodic_state": state | {"updated_at": Moment().to_representation(state["updated_at"])}}
+        updated_at = state["updated_at"] and stamp(state["updated_at"])
+        return {"episodic_state": state | {"updated_at": updated_at}}
 
     def node(self, refs: Frame) -> Frame | None:
         node = self.nodes.get(refs["node"])

@@ -106,7 +106,13 @@ class Prompt:
 
 def remembered(node: ConceptNode, *, told_at: datetime) -> Remembered:
     is_thought = node.type == ConceptNode.Type.THOUGHT
-    return Remembered(text=node.description, is_thought=is_thought, told_at=told_at, start=node.event_time_start, end=node.event_time_end)
+    return Remembered(
+        text=node.description,
+        is_thought=is_thought,
+        told_at=told_at,
+        start=node.event_time_start,
+        end=node.event_time_end,
+    )
 
 
 def due(node: ConceptNode) -> Due:
@@ -128,7 +134,7 @@ def assemble(read: Recollection, *, budget: int, context: int) -> Prompt:
     system = "\n\n".join([*stable(read), *middle(read, kept), *situation(read)])
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
     messages += talk(kept["lines"], now=read.now)
-    messages.append({"role": "user", "content": "\n".join(read.burst)})
+    messages.append({"role": "user", "content": without_tag("\n".join(read.burst))})
     count = sum(tokens.estimate(message["content"]) for message in messages)
     return Prompt(messages=messages, token_count=count, recalled_count=len(kept["recalled"]), cut=cut)
 
@@ -187,7 +193,9 @@ def question(pair: tuple[str, str] | None) -> str:
     if pair is None:
         return ""
     a, b = map(heading, pair)
-    return f"You are not sure whether <name>{a}</name> and <name>{b}</name> are the same. If it fits, ask once, naturally."
+    return (
+        f"You are not sure whether <name>{a}</name> and <name>{b}</name> are the same. If it fits, ask once, naturally."
+    )
 
 
 def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
@@ -200,7 +208,8 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
         "about": [escape(text) for _, text in kept["about"]],
         "recalled": [recalled_line(node, now) for node in kept["recalled"]],
         "words": [
-            f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}" for line in kept["words"]
+            f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
+            for line in kept["words"]
         ],
         "promises": [with_day(promise, now) for promise in kept["promises"]],
         "expectations": [with_day(expectation, now) for expectation in kept["expectations"]],
@@ -242,7 +251,8 @@ def talk(lines: Iterable[Line], *, now: datetime) -> list[ChatMessage]:
     for line in lines:
         role = "user" if line.is_user else "assistant"
         bucket = times.bucket(line.at, now)
-        text = line.text if bucket == last_bucket else f"<when>{bucket}</when>\n{line.text}"
+        said = without_tag(line.text)
+        text = said if bucket == last_bucket else f"<when>{bucket}</when>\n{said}"
         last_bucket = bucket
         if messages and messages[-1]["role"] == role:
             messages[-1]["content"] += f"\n{text}"
@@ -251,6 +261,11 @@ def talk(lines: Iterable[Line], *, now: datetime) -> list[ChatMessage]:
         else:
             messages.append({"role": "assistant", "content": text})
     return messages
+
+
+def without_tag(said: str) -> str:
+    """A line as it was said, but for the one tag that is ours in a talk."""
+    return said.replace("<when>", "&lt;when>")
 
 
 def section(title: str, content: str) -> list[str]:

@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from echovessel import health
+from echovessel import errors, health
 
 urlpatterns = [
     path("healthz", health.healthz),
@@ -11,3 +11,4 @@ urlpatterns = [
     path("api/", include("chat.api_urls")),
     path("", include("chat.urls")),
 ]
+handler500 = errors.server_error

@@ -24,7 +24,7 @@ class ReadOnly:
 
 class StepInline(ReadOnly, TabularInline):  # type: ignore[misc]  # unfold is untyped
     model = ConsolidationStep
-    fields = ("phase", "outcome", "reason", "error", "notes", "offline", "tokens_in", "tokens_out", "created_at")
+    fields = ("phase", "outcome", "reason", "error", "offline", "tokens_in", "tokens_out", "created_at")
     extra = 0
 
 

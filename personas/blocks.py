@@ -2,6 +2,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from echovessel import events
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
 
 Holder = Persona | Bond
@@ -19,10 +20,11 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
     """
     lock(holder)
     block = of(holder, label)
+    if block is not None and block.content == content:
+        return block
+    tell(holder, label=label, now=now)
     if block is None:
         return holder.blocks.create(label=label, content=content, updated_at=now, updated_by=user)
-    if block.content == content:
-        return block
     block.revisions.create(n=block.version, content=block.content, saved_at=block.updated_at, saved_by=block.updated_by)
     block.content = content
     block.version += 1
@@ -38,6 +40,13 @@ def lock(holder: Holder) -> None:
         Persona.objects.select_for_update(no_key=True).get(pk=holder.pk)
     else:
         Bond.objects.select_for_update(no_key=True).get(pk=holder.pk)
+
+
+def tell(holder: Holder, *, label: str, now: datetime) -> None:
+    """Let the open pages of every bond that goes by the text know that it changed."""
+    bonds = [holder.pk] if isinstance(holder, Bond) else list(holder.bonds.values_list("pk", flat=True))
+    for bond_id in bonds:
+        events.record(bond_id=bond_id, type="chat.settings.updated", refs={"changed_fields": [label]}, now=now)
 
 
 def restore(*, revision: BlockRevision, user: User, now: datetime) -> CoreBlock:
