@@ -10,7 +10,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2
 
-.PHONY: run install test lint fix soak browser
+.PHONY: run install test lint fix soak bench browser
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -26,6 +26,9 @@ test: $(VENV)/installed-dev browser
 
 soak: $(VENV)/installed-dev browser
 	@$(PYTEST) -m "soak and not live"
+
+bench: $(VENV)/installed
+	@$(BIN)/python manage.py benchmark $(ARGS)
 
 lint: export ECHOVESSEL_DATA_DIR := $(CURDIR)/$(VENV)/lint
 lint: $(VENV)/installed-dev

@@ -4,6 +4,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,6 +12,7 @@ from django.db import connection
 
 from chat import benchmark
 from echovessel import embedded, environment
+from echovessel.channel_layer import current_layer
 from echovessel.embedded import EmbeddedError
 
 
@@ -39,6 +41,7 @@ class Command(BaseCommand):
             self.use(embedded.database_url(folder))
             figures = benchmark.measure(nodes=nodes, lines=lines, runs=runs)
         finally:
+            async_to_sync(current_layer().close)()
             connection.close()
             server.stop()
         self.show(figures, options["json"])
