@@ -16,6 +16,10 @@ from memory.recall import AlwaysLoaded, Recalled
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 
+class NothingSaid(Exception):
+    """All lines of a turn were deleted before it was claimed."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """Everything a prompt is made from, and nothing of how the line came in."""
@@ -96,9 +100,12 @@ class Reading:
 
 
 def burst(turn: Turn) -> list[Message]:
-    """The user's lines that the turn answers."""
+    """The user's lines that the turn answers. Raises NothingSaid."""
     lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER, deleted_at=None)
-    return list(lines.defer("embedding", "search").order_by("id"))
+    found = list(lines.defer("embedding", "search").order_by("id"))
+    if not found:
+        raise NothingSaid("What was said here has been deleted; there is nothing to answer.")
+    return found
 
 
 def said(lines: Sequence[Message]) -> str:
@@ -115,9 +122,7 @@ def read(turn: Turn, lines: list[Message], vector: Sequence[float] | None, now: 
         facts=getattr(bond.persona, "facts", None),
         blocks=core_blocks(bond),
         burst=lines,
-        lines=window.recent(
-            bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk if lines else 0
-        ),
+        lines=window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk),
         talks=window.earlier_talks(bond=bond),
         always=recall.always(bond=bond, now=now),
         recalled=recalled,

@@ -207,6 +207,8 @@ class Reply:
         try:
             prompt = await self.prepare()
             await self.stream(prompt)
+        except reading.NothingSaid as error:
+            self.ended(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
             self.ended(Turn.Status.FAILED, "too_long", str(error))
         except LLMError as error:

@@ -1,0 +1,171 @@
+from datetime import timedelta
+
+import pytest
+
+from chat import reading, turns
+from memory.models import Message
+from personas.models import CoreBlock
+from tests.chat.talking import say
+from tests.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    PersonaFactory,
+    SessionFactory,
+)
+from tests.fakes import FakeLLM
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(minutes=1)
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara", user__time_zone="Europe/Vienna")
+
+
+def block(label, content, **holder):
+    CoreBlock.objects.create(label=label, content=content, updated_at=NOW, **holder)
+
+
+def read(bond, *lines, channel="web", vector=None, now=LATER):
+    for line in lines:
+        turns.receive(bond=bond, content=line, channel=channel, now=NOW)
+    turn = turns.claim(bond_id=bond.pk, now=LATER)
+    return reading.read(turn, reading.burst(turn), vector, now)
+
+
+def system(found):
+    return found.assembled().messages[0]["content"]
+
+
+def test_a_style_of_the_bonds_own_replaces_the_personas(bond):
+    block("persona", "A bookseller.", persona=bond.persona)
+    block("style", "Long sentences.", persona=bond.persona)
+    block("user", "A violin maker.", bond=bond)
+    block("style", "Short sentences.", bond=bond)
+    block("user", "Of another.", bond=BondFactory(persona=bond.persona))
+
+    assert read(bond, "Hello.").blocks == {
+        "persona": "A bookseller.",
+        "style": "Short sentences.",
+        "user": "A violin maker.",
+    }
+
+
+def test_an_empty_style_of_the_bonds_own_leaves_the_personas(bond):
+    block("style", "Long sentences.", persona=bond.persona)
+    block("style", "", bond=bond)
+
+    assert read(bond, "Hello.").blocks == {"style": "Long sentences."}
+
+
+def test_all_layers_reach_the_prompt(bond):
+    block("persona", "A bookseller.", persona=bond.persona)
+    bond.persona.facts.occupation = "bookseller"
+    bond.persona.facts.save()
+    bond.mood, bond.mood_updated_at = "tender", NOW
+    bond.save()
+    SessionFactory(bond=bond, status="closed", summary="They spoke of the rain.", last_message_at=NOW)
+    lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person", description="Her sister.")
+    EntityFactory(bond=bond, canonical_name="Auntie", kind="person", merge_status="uncertain", merge_target=lin)
+    about = {"bond": bond, "created_at": NOW - timedelta(days=3)}
+    event = ConceptNodeFactory(**about, description="Lin plays the violin.")
+    lin.mentions.create(bond=bond, node=event)
+    ConceptNodeFactory(**about, description="I have grown fond of her.", type="thought", subject="persona")
+    ConceptNodeFactory(**about, description="She misses Lin.", type="thought", emotional_impact=5)
+    ConceptNodeFactory(**about, description="Ask about the recital.", type="intention", subject="persona")
+    ConceptNodeFactory(**about, description="She will bring the violin.", type="expectation")
+
+    found = read(bond, "Lin was here.")
+
+    sections = [part.partition("\n") for part in system(found).split("\n\n# ")[1:]]
+    assert {heading: content for heading, _, content in sections} == {
+        "Persona": "<persona>\nA bookseller.\n</persona>",
+        "Who you are": "<facts>\n- occupation: bookseller\n</facts>",
+        "Earlier talks": "<talks>\n- (just now) They spoke of the rain.\n</talks>",
+        "How you see yourself lately": "<thoughts>\n- I have grown fond of her.\n</thoughts>",
+        "What you have been thinking": "<thoughts>\n- She misses Lin.\n</thoughts>",
+        "About Lin": "<about>\nHer sister.\n</about>",
+        "Something to clear up": (
+            "You are not sure whether <name>Auntie</name> and <name>Lin</name> are the same. If it fits, ask once, naturally."
+        ),
+        "What you remember": (
+            "<memories>\n- (3 days ago) Lin plays the violin.\n- (your own thought, 3 days ago) She misses Lin.\n</memories>"
+        ),
+        "Promises you have made": "<promises>\n- Ask about the recital.\n</promises>",
+        "What you have been expecting": "<expectations>\n- She will bring the violin.\n</expectations>",
+        "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
+        "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
+    }
+
+
+def test_the_prompt_is_the_same_on_both_channels(bond):
+    ConceptNodeFactory(bond=bond, description="Her cat jumps.")
+    other = BondFactory(user__username="lin", user__display_name="mara", user__time_zone="Europe/Vienna")
+    ConceptNodeFactory(bond=other, description="Her cat jumps.")
+
+    by_web = read(bond, "Does the cat jump?").assembled().messages
+    by_api = read(other, "Does the cat jump?", channel="api").assembled().messages
+
+    assert by_web == by_api
+
+
+def test_a_mood_of_yesterday_is_not_told(bond):
+    bond.mood, bond.mood_updated_at = "tender", NOW - timedelta(hours=12)
+    bond.save()
+
+    assert "# How you feel right now" not in system(read(bond, "Hello."))
+
+
+def test_a_persona_without_facts_has_none(bond):
+    bare = BondFactory(persona=PersonaFactory(facts=None))
+
+    assert read(bare, "Hello.").facts is None
+
+
+def test_the_window_is_of_the_whole_bond_whatever_session_or_channel(bond):
+    for number, channel in enumerate(("web", "api", "web")):
+        session = SessionFactory(bond=bond, channel=channel, status="closed")
+        MessageFactory(session=session, content=f"Line {number}.")
+    MessageFactory(session=session, role="system", content="Not said.")
+    MessageFactory(session=session, content="Deleted.", deleted_at=NOW)
+    MessageFactory(session__status="closed", session__bond=bond, session__deleted_at=NOW, content="Of a deleted talk.")
+    MessageFactory(content="Of another.")
+
+    found = read(bond, "Now.")
+
+    assert [line.content for line in found.lines] == ["Line 0.", "Line 1.", "Line 2."]
+    assert [line.content for line in found.burst] == ["Now."]
+
+
+def test_the_window_holds_the_newest_lines(bond, settings):
+    settings.RECENT_WINDOW_SIZE = 3
+    session = SessionFactory(bond=bond, status="closed")
+    for number in range(5):
+        MessageFactory(session=session, content=f"Line {number}.")
+
+    assert [line.content for line in read(bond, "Now.").lines] == ["Line 2.", "Line 3.", "Line 4."]
+
+
+def test_the_times_are_those_of_the_users_zone(bond):
+    SessionFactory(bond=bond, status="closed", summary="The rain.", started_at=NOW - timedelta(hours=20, minutes=30))
+    MessageFactory(session__bond=bond, session__status="closed", created_at=NOW - timedelta(hours=22))
+
+    found = read(bond, "Hello.")
+
+    # Half past midnight and eleven at night in Vienna.
+    assert "- (earlier today) The rain." in system(found)
+    assert found.assembled().messages[1]["content"].startswith("<when>yesterday</when>\n")
+
+
+def test_a_burst_whose_lines_were_all_deleted_ends_without_a_word(bond):
+    turns.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
+    Message.objects.update(deleted_at=NOW)
+    llm = FakeLLM("Yes?")
+
+    turn = say(bond, now=NOW, llm=llm)
+
+    assert (turn.status, turn.error["code"], llm.calls) == ("failed", "conflict", [])
