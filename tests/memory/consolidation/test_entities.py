@@ -1,0 +1,109 @@
+import pytest
+
+from echovessel.models import BondEvent
+from memory.models import ConceptNode, Entity, EntityAlias, Mention
+from tests.factories import NOW, BondFactory, EntityFactory
+from tests.memory.talks import CAT, event, extraction, remember, step
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara", user__display_name="Mara Lind", persona__name="Marian")
+
+
+def names(bond):
+    return {
+        entity.canonical_name: list(entity.aliases.order_by("id").values_list("name", flat=True))
+        for entity in Entity.objects.filter(bond=bond)
+    }
+
+
+def met(bond, *entities, answer=None, lines=CAT, **more):
+    return remember(*lines, bond=bond, answer=extraction(answer or event(), mentioned_entities=list(entities)), **more)
+
+
+def test_a_new_name_becomes_an_entity_linked_to_its_events(bond):
+    session = met(bond, {"canonical_name": "Nimbus", "kind": "pet", "aliases": ["the white cat", "nimbus"]})
+
+    entity = Entity.objects.get()
+    assert (entity.canonical_name, entity.kind, entity.merge_status) == ("Nimbus", "pet", "confirmed")
+    assert (entity.created_at, entity.last_mentioned_at, entity.embedding_model) == (NOW, NOW, "hash")
+    assert names(bond) == {"Nimbus": ["Nimbus", "the white cat"]}
+    assert list(entity.nodes.all()) == list(ConceptNode.objects.all())
+    assert step(session, "entities").outcome == "done"
+    assert [entry.refs for entry in BondEvent.objects.filter(type="memory.entity.confirmed")] == [{"entity": entity.pk}]
+
+
+def test_a_known_name_is_the_same_entity_and_new_names_are_added(bond):
+    known = EntityFactory(bond=bond, canonical_name="Nimbus")
+
+    met(bond, {"canonical_name": "小黑", "aliases": ["NIMBUS", "The Cat"]})
+
+    assert names(bond) == {"Nimbus": ["Nimbus", "小黑", "The Cat"]}
+    known.refresh_from_db()
+    assert known.last_mentioned_at == NOW
+    assert not BondEvent.objects.filter(type="memory.entity.confirmed").exists()
+
+
+def test_names_of_the_two_themselves_are_no_entities(bond):
+    met(
+        bond,
+        {"canonical_name": "MARA"},
+        {"canonical_name": "marian", "aliases": ["user"]},
+        {"canonical_name": "Mara Lind", "aliases": ["用户", "Anna"]},
+    )
+
+    assert names(bond) == {"Anna": ["Anna"]}
+
+
+def test_names_that_cannot_be_kept_are_left_out(bond):
+    session = met(bond, {"canonical_name": "ﷺ" * 120}, {"canonical_name": "x" * 121}, {"canonical_name": "\x00"})
+
+    assert names(bond) == {}
+    assert len(step(session, "entities").notes.splitlines()) == 2
+
+
+def test_a_name_is_one_entitys_alone(bond):
+    EntityFactory(bond=bond, canonical_name="Anna", kind="person")
+    EntityFactory(canonical_name="Nimbus")
+
+    met(bond, {"canonical_name": "Nimbus", "aliases": ["Nim"]}, {"canonical_name": "Anna", "aliases": ["Nim"]})
+
+    assert names(bond) == {"Anna": ["Anna"], "Nimbus": ["Nimbus", "Nim"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "is_linked"),
+    [
+        ("Nimbus", "The user has a cat.", True),
+        ("Anna", "The user's sister Anna called.", True),
+        ("Ann", "The user's sister Anna called.", False),
+        ("Bo", "The user has a cat.", False),
+    ],
+)
+def test_a_node_is_linked_only_where_a_name_occurs_in_its_text_or_lines(bond, name, description, is_linked):
+    met(bond, {"canonical_name": name, "in_events": [0]}, answer=event(description, lines=[2]))
+
+    assert Mention.objects.exists() is is_linked
+
+
+def test_chinese_names_are_found_inside_text(bond):
+    met(
+        bond,
+        {"canonical_name": "小黑", "kind": "pet"},
+        answer=event("用户的猫叫小黑，半夜跳到脸上。"),
+        lines=("我养了一只白猫。", "它叫小黑。", "它老在半夜跳到我脸上。"),
+    )
+
+    assert Mention.objects.get().entity.canonical_name == "小黑"
+
+
+def test_a_forgotten_entity_is_not_met_again(bond):
+    gone = EntityFactory(bond=bond, canonical_name="Nimbus", deleted_at=NOW)
+    EntityAlias.objects.update(deleted_at=NOW)
+
+    met(bond, {"canonical_name": "Nimbus"})
+
+    assert Entity.objects.exclude(pk=gone.pk).get().canonical_name == "Nimbus"

@@ -1,0 +1,84 @@
+from datetime import timedelta
+
+import pytest
+
+from echovessel.models import BondEvent
+from memory.models import MoodChange
+from tests.factories import NOW, BondFactory
+from tests.memory.talks import CAT, extraction, remember, step
+
+pytestmark = pytest.mark.django_db
+
+TENDER = {"mood": "tender", "energy": 6, "last_user_signal": "warm"}
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def state(bond, now=NOW):
+    bond.refresh_from_db()
+    read = bond.episodic_state(now)
+    return read["mood"], read["energy"], read["last_user_signal"]
+
+
+def test_the_mood_is_replaced_as_a_whole(bond):
+    session = remember(bond=bond, answer=extraction(session_mood_signal=TENDER))
+
+    assert state(bond) == ("tender", 6, "warm")
+    assert [
+        (change.mood, change.energy, change.last_user_signal, change.session) for change in MoodChange.objects.all()
+    ] == [("tender", 6, "warm", session)]
+    assert BondEvent.objects.filter(type="chat.mood.update").count() == 1
+
+    remember(
+        bond=bond,
+        now=NOW + timedelta(hours=1),
+        answer=extraction(session_mood_signal={"mood": "calm", "energy": "3.6"}),
+    )
+
+    assert state(bond) == ("calm", 4, None)
+
+
+@pytest.mark.parametrize("signal", [None, {}, {"mood": "", "energy": 3}, {"mood": "glad"}, "glad", [TENDER]])
+def test_without_a_readable_signal_the_mood_stays(bond, signal):
+    remember(bond=bond, answer=extraction(session_mood_signal=TENDER))
+
+    session = remember(*CAT, bond=bond, now=NOW + timedelta(hours=1), answer=extraction(session_mood_signal=signal))
+
+    assert state(bond) == ("tender", 6, "warm")
+    assert step(session, "mood").outcome == "empty"
+    assert bool(step(session, "mood").notes) is (signal is not None)
+    assert MoodChange.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("age", "read"),
+    [
+        (timedelta(hours=11, minutes=59), ("tender", 6, "warm")),
+        (timedelta(hours=12), ("neutral", 5, None)),
+        (timedelta(days=3), ("neutral", 5, None)),
+    ],
+    ids=str,
+)
+def test_a_mood_of_twelve_hours_reads_as_neutral(bond, age, read):
+    remember(bond=bond, answer=extraction(session_mood_signal=TENDER))
+
+    assert state(bond, NOW + age) == read
+    assert bond.mood == "tender"
+
+
+def test_a_bond_without_a_mood_is_neutral(bond):
+    assert bond.episodic_state(NOW) == {"mood": "neutral", "energy": 5, "last_user_signal": None, "updated_at": None}
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [(" A cat\n at  night. ", "A cat at night."), ("x" * 300, "x" * 200), ("", ""), (None, ""), (["A cat."], "")],
+)
+def test_the_summary_is_one_line_of_two_hundred_characters(given, kept):
+    session = remember(answer=extraction(session_summary=given))
+
+    assert session.summary == kept
+    assert step(session, "summary").outcome == ("done" if kept else "empty")
