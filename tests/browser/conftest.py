@@ -92,9 +92,8 @@ def worker(site):
 
 
 @pytest.fixture
-def browse(chromium, request):
+def browse(site, chromium):
     """Opens a browser of its own, for a user that is signed in or for nobody yet; a page's own errors fail the test."""
-    site = request.getfixturevalue("served" if "served" in request.fixturenames else "site")
     contexts, wrongs = [], []
     expect.set_options(timeout=15_000)
 

@@ -133,3 +133,14 @@ def test_the_theme_is_chosen_and_stays(browse):
     page.reload()
 
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(27, 25, 23)"
+
+
+def test_a_line_that_is_refused_goes_back_to_where_it_was_written(browse):
+    page = open_bond(browse, BondFactory(user__username="mara"))
+
+    page.locator("#say").fill("Nothing\x00ness")
+    page.locator("#say").press("Enter")
+
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("#say")).to_have_value("Nothing\x00ness")
+    expect(page.locator(".line--user")).to_have_count(0)

@@ -4,8 +4,12 @@ from playwright.sync_api import expect
 from tests.browser import steps
 from tests.factories import BondFactory
 
-pytestmark = pytest.mark.usefixtures("served")
 LONG = " ".join(f"word{n}" for n in range(150))
+
+
+@pytest.fixture
+def site(served):
+    return served
 
 
 @pytest.fixture

@@ -126,18 +126,34 @@ const frames = {
     document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
     memoryChanged();
   },
-  error({ detail, client_id: clientId }) {
+  error({ detail }) {
     showTrouble(detail);
-    if (clientId) refuse(clientId);
+    settleWaiting();
   },
 };
 
+// A refused frame does not say which line it was. Asked one by one, the server does, and takes none twice.
+async function settleWaiting() {
+  for (const waiting of outbox.all()) {
+    const answer = await post("messages/", waiting);
+    if (answer.status >= 400 && answer.status < 500) refuse(waiting, (await answer.json()).detail);
+  }
+}
+
 // What the server will not take goes back to where it was written.
-function refuse(clientId) {
-  const refused = outbox.all().find((waiting) => waiting.client_id === clientId);
+function refuse({ client_id: clientId, content }, detail) {
   outbox.remove(clientId);
   lines.dropPending(clientId);
-  if (refused && !composer.content) composer.put(refused.content);
+  composer.put([content, composer.content].filter(Boolean).join("\n"));
+  showTrouble(detail);
+}
+
+function post(path, body) {
+  return fetch(`/api/bonds/${bond}/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
+    body: JSON.stringify(body),
+  });
 }
 
 function onFrame(frame) {
@@ -150,11 +166,7 @@ async function newChat() {
   showTrouble(null);
   closeDrawer();
   composer.field.focus();
-  const answer = await fetch(`/api/bonds/${bond}/sessions/`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
-    body: "{}",
-  });
+  const answer = await post("sessions/", {});
   if (answer.ok) sessionsChanged();
   else showTrouble(strings.not_started);
 }

@@ -54,7 +54,7 @@ async function consolidate(button, { bond, csrf }) {
     method: "POST",
     headers: { "X-CSRFToken": csrf },
   });
-  button.disabled = !answer.ok ? false : true;
+  button.disabled = answer.ok;
   refreshSoon();
   document.body.dispatchEvent(new Event("sessions-changed"));
 }
