@@ -1,0 +1,131 @@
+import pytest
+
+from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.protocol import Origin
+from memory.consolidation.asking import Asker
+from memory.schemas import ReflectionAnswer
+from tests.fakes import FakeLLM
+
+DOWN = Unavailable("The server is down.", transient=True)
+PROSE = "Nothing much happened."
+
+
+class Asking:
+    """Asks a scripted model, noting how often the lease is renewed and how long each pause is."""
+
+    def __init__(self, *answers):
+        self.llm = FakeLLM(answers={"reflection": list(answers)})
+        self.pauses: list[float] = []
+        self.renewed = 0
+
+    def ask(self):
+        asker = Asker(llm=self.llm, origin=Origin(bond_id=7), before_call=self.renew, pause=self.pauses.append)
+        return asker.ask("What do you think?", feature="reflection", schema=ReflectionAnswer)
+
+    def renew(self):
+        self.renewed += 1
+
+
+def test_an_answer_is_given_with_what_it_took():
+    asking = Asking('```json\n{"thoughts": []}\n```')
+
+    asked = asking.ask()
+
+    assert (asked.parsed, asked.text) == ({"thoughts": []}, '```json\n{"thoughts": []}\n```')
+    assert (asked.tokens_in, asked.tokens_out, asked.offline, asked.note) == (100, 20, False, "")
+    assert (asking.renewed, asking.pauses) == (1, [])
+    assert [(call.messages, call.origin) for call in asking.llm.calls] == [
+        ([{"role": "user", "content": "What do you think?"}], Origin(bond_id=7))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failures", "pauses"),
+    [
+        ([DOWN], [2]),
+        ([DOWN, TimedOut("Slow.")], [2, 8]),
+        ([Unavailable("Busy.", transient=True, retry_after=20)], [20]),
+        ([Unavailable("Busy.", transient=True, retry_after=0.5)], [2]),
+        ([Unavailable("Busy.", transient=True, retry_after=3600), DOWN], [60, 8]),
+    ],
+)
+def test_what_may_pass_is_tried_three_times_with_growing_pauses(failures, pauses):
+    asking = Asking(*failures, {"thoughts": []})
+
+    assert asking.ask().parsed == {"thoughts": []}
+    assert asking.pauses == pauses
+    assert asking.renewed == len(failures) + 1
+
+
+def test_the_third_failure_is_for_good():
+    asking = Asking(DOWN, DOWN, DOWN, {"thoughts": []})
+
+    with pytest.raises(Unavailable):
+        asking.ask()
+    assert len(asking.llm.calls) == 3
+
+
+@pytest.mark.parametrize("error", [Refused("No."), Unavailable("Wrong key.", transient=False)])
+def test_what_will_not_pass_fails_at_once(error):
+    asking = Asking(error, {"thoughts": []})
+
+    with pytest.raises(type(error)):
+        asking.ask()
+    assert (len(asking.llm.calls), asking.pauses) == (1, [])
+
+
+def test_an_answer_that_is_no_object_is_corrected_once():
+    asking = Asking(PROSE, {"thoughts": []})
+
+    asked = asking.ask()
+
+    assert (asked.parsed, asked.note) == ({"thoughts": []}, "The first answer was no JSON object.")
+    assert asking.llm.calls[1].messages == [
+        {"role": "user", "content": "What do you think?"},
+        {"role": "assistant", "content": PROSE},
+        {
+            "role": "user",
+            "content": "The model answered with something other than JSON. Answer again with the JSON object alone.",
+        },
+    ]
+
+
+def test_the_correction_is_retried_as_any_call():
+    asking = Asking("[]", DOWN, {"thoughts": []})
+
+    assert asking.ask().parsed == {"thoughts": []}
+    assert asking.pauses == [2]
+
+
+def test_a_second_answer_that_is_no_object_fails():
+    asking = Asking(PROSE, "[]")
+
+    with pytest.raises(BadAnswer, match="no object"):
+        asking.ask()
+
+
+def test_a_huge_wrong_answer_is_not_sent_back_whole():
+    asking = Asking("x" * 1_000_000, {"thoughts": []})
+
+    asking.ask()
+
+    assert len(asking.llm.calls[1].messages[1]["content"]) == 20_000
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("answers", [[DOWN] * 3, [Refused("No.")], [PROSE, PROSE]])
+def test_the_offline_voice_answers_when_it_may(settings, answers):
+    settings.OFFLINE_FALLBACK = True
+
+    asked = Asking(*answers).ask()
+
+    assert (asked.offline, asked.note.startswith("The offline voice answered, since: ")) == (True, True)
+
+
+def test_the_offline_voice_does_not_stand_in_for_itself(settings):
+    settings.OFFLINE_FALLBACK = True
+    asking = Asking(Refused("No."))
+    asking.llm.offline = True
+
+    with pytest.raises(Refused):
+        asking.ask()
