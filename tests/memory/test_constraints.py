@@ -1,0 +1,220 @@
+"""Each rule that the tables keep by themselves, broken once."""
+
+from datetime import date, timedelta
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, models, transaction
+
+from echovessel.models import BondEvent, LedgerEntry
+from memory.models import ConsolidationStep, Mention, NodeSource
+from personas.models import BlockRevision, CoreBlock, Install
+from tests.factories import (
+    NOW,
+    AliasFactory,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FillingFactory,
+    MessageFactory,
+    MoodChangeFactory,
+    PersonaFactory,
+    SessionFactory,
+)
+
+
+def step(**more):
+    fields = {"last_message_id": 1, "phase": "gate", "outcome": "done", "created_at": NOW}
+    return ConsolidationStep.objects.create(session=SessionFactory(), **(fields | more))
+
+
+def two_steps():
+    first = step()
+    ConsolidationStep.objects.create(
+        session=first.session, last_message_id=1, phase="gate", outcome="failed", created_at=NOW
+    )
+
+
+def two_open():
+    first = SessionFactory()
+    SessionFactory(bond=first.bond)
+
+
+def same_client_id():
+    first = MessageFactory(client_id="c1")
+    MessageFactory(session=first.session, client_id="c1")
+
+
+def same_variant():
+    first = MessageFactory(role="persona")
+    MessageFactory(session=first.session, role="persona", turn_id=first.turn_id)
+
+
+def same_answer():
+    first = ConceptNodeFactory(answer_key="extraction:1:1:0")
+    ConceptNodeFactory(bond=first.bond, answer_key="extraction:1:1:0")
+
+
+def same_alias():
+    first = EntityFactory()
+    AliasFactory(entity=EntityFactory(bond=first.bond, alias=None))
+
+
+def mentioned_twice():
+    entity = EntityFactory()
+    node = ConceptNodeFactory(bond=entity.bond)
+    for _ in range(2):
+        Mention.objects.create(bond=entity.bond, entity=entity, node=node)
+
+
+def sourced_twice():
+    message = MessageFactory()
+    node = ConceptNodeFactory(bond=message.bond)
+    for _ in range(2):
+        NodeSource.objects.create(bond=message.bond, node=node, message=message)
+
+
+def cited_twice():
+    edge = FillingFactory()
+    FillingFactory(parent=edge.parent, child=edge.child)
+
+
+def citing_itself():
+    node = ConceptNodeFactory(type="thought")
+    FillingFactory(parent=node, child=node)
+
+
+def block(**more):
+    return CoreBlock.objects.create(**({"label": "persona", "persona": PersonaFactory(), "updated_at": NOW} | more))
+
+
+def two_blocks_of_a_persona():
+    block(persona=block().persona)
+
+
+def two_blocks_of_a_bond():
+    bond = BondFactory()
+    for _ in range(2):
+        block(persona=None, bond=bond, label="user")
+
+
+def two_revisions():
+    kept = block()
+    for _ in range(2):
+        BlockRevision.objects.create(block=kept, n=1, saved_at=NOW)
+
+
+def two_bonds():
+    first = BondFactory()
+    BondFactory(user=first.user, persona=first.persona)
+
+
+def same_seq():
+    for _ in range(2):
+        BondEvent.objects.create(bond_id=1, seq=1, type="chat.mood.update", created_at=NOW)
+
+
+BROKEN = {
+    "session_one_open_per_bond_and_channel": two_open,
+    "session_status_known": lambda: SessionFactory(status="asleep"),
+    "session_starts_first": lambda: SessionFactory(last_message_at=NOW - timedelta(seconds=1)),
+    "session_lease_whole": lambda: SessionFactory(lease_token=uuid4()),
+    "message_client_id_once": same_client_id,
+    "message_variant_once": same_variant,
+    "message_not_empty": lambda: MessageFactory(content=""),
+    "message_role_known": lambda: MessageFactory(role="narrator"),
+    "node_state_fits_type": lambda: ConceptNodeFactory(state="open"),
+    "node_impact_range": lambda: ConceptNodeFactory(emotional_impact=11),
+    "node_confidence_range": lambda: ConceptNodeFactory(confidence=1.1),
+    "node_has_description": lambda: ConceptNodeFactory(description=""),
+    "node_at_most_4_emotion_tags": lambda: ConceptNodeFactory(emotion_tags=list("abcde")),
+    "node_at_most_3_relational_tags": lambda: ConceptNodeFactory(relational_tags=list("abcd")),
+    "node_start_before_end": lambda: ConceptNodeFactory(
+        event_time_start=date(2026, 3, 2), event_time_end=date(2026, 3, 1)
+    ),
+    "node_valid_in_order": lambda: ConceptNodeFactory(valid_until=NOW - timedelta(seconds=1)),
+    "node_subject_known": lambda: ConceptNodeFactory(subject="cat"),
+    "node_once_per_answer": same_answer,
+    "filling_once": cited_twice,
+    "filling_never_itself": citing_itself,
+    "node_source_once": sourced_twice,
+    "entity_kind_known": lambda: EntityFactory(kind="cat"),
+    "entity_has_name": lambda: EntityFactory(canonical_name="", alias=None),
+    "entity_target_only_while_uncertain": lambda: EntityFactory(merge_target=EntityFactory()),
+    "alias_once_per_bond": same_alias,
+    "alias_not_empty": lambda: AliasFactory(folded=""),
+    "mention_once": mentioned_twice,
+    "step_once": two_steps,
+    "step_outcome_known": lambda: step(outcome="perhaps"),
+    "mood_energy_0_to_10": lambda: MoodChangeFactory(energy=11),
+    "persona_has_name": lambda: PersonaFactory(name=""),
+    "persona_visibility_known": lambda: PersonaFactory(visibility="public"),
+    "persona_language_known": lambda: PersonaFactory(language="fr"),
+    "bond_once_per_user_and_persona": two_bonds,
+    "bond_energy_0_to_10": lambda: BondFactory(energy=11),
+    "bond_signal_known": lambda: BondFactory(last_user_signal="loud"),
+    "block_label_fits_holder": lambda: block(label="user"),
+    "block_at_most_5000_characters": lambda: block(content="x" * 5001),
+    "block_once_per_persona": two_blocks_of_a_persona,
+    "block_once_per_bond": two_blocks_of_a_bond,
+    "revision_once_per_version": two_revisions,
+    "install_only_one": lambda: Install.objects.create(singleton=False, operator_id=1, created_at=NOW),
+    "event_seq_once_per_bond": same_seq,
+    "ledger_outcome_known": lambda: LedgerEntry.objects.create(
+        feature="reply", model="x", duration_ms=1, outcome="perhaps", created_at=NOW
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_table_refuses(name):
+    with pytest.raises(IntegrityError, match=f'constraint "{name}"'), transaction.atomic():
+        BROKEN[name]()
+
+
+def test_every_constraint_is_broken_once():
+    kept = [
+        constraint.name
+        for label in ("memory", "personas", "echovessel")
+        for model in apps.get_app_config(label).get_models()
+        for constraint in model._meta.constraints
+        if isinstance(constraint, models.CheckConstraint | models.UniqueConstraint)
+    ]
+
+    assert sorted(BROKEN) == sorted(kept)
+
+
+@pytest.mark.django_db
+def test_what_differs_is_allowed():
+    first = SessionFactory()
+    SessionFactory(bond=first.bond, channel="api")
+    SessionFactory(bond=first.bond, status="closing")
+    SessionFactory(bond=first.bond, deleted_at=NOW)
+    entity = EntityFactory(bond=first.bond)
+    entity.aliases.update(deleted_at=NOW)
+    EntityFactory(bond=first.bond)
+    EntityFactory()
+
+    assert first.bond.sessions.count() == 4
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        (lambda: SessionFactory(pk=7), "session 7: open"),
+        (lambda: MessageFactory(pk=7), "message 7: user"),
+        (lambda: ConceptNodeFactory(pk=7), "event 7"),
+        (lambda: EntityFactory(pk=7), "entity 7: pet"),
+        (lambda: MoodChangeFactory(pk=7), "mood change 7"),
+        (lambda: BondFactory(pk=7), "bond 7"),
+        (lambda: PersonaFactory(pk=7), "persona 7: Marian"),
+        (lambda: step(pk=7), "step 7: gate done"),
+        (lambda: AliasFactory(pk=7, entity=EntityFactory(pk=8, alias=None)), "alias 7 of entity 8"),
+        (lambda: block(pk=7), "block 7: persona"),
+    ],
+)
+def test_rows_are_shown_by_their_key(row, shown):
+    assert str(row()) == shown
