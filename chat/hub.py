@@ -55,8 +55,10 @@ class Mailbox:
 
     async def get(self, *, timeout_seconds: float) -> Item:
         """The next item, or None when none came in time: then it is worth a look, too."""
+        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes together with an item.
         try:
-            return await asyncio.wait_for(self._items.get(), timeout_seconds)
+            async with asyncio.timeout(timeout_seconds):
+                return await self._items.get()
         except TimeoutError:
             return None
 

@@ -81,7 +81,8 @@ class Runner:
             wait = (due_at - timezone.now()).total_seconds()
             if wait > 0:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await news.wait()
                 continue
             turn = await in_database_thread(claim, bond_id)
             if turn is None:
@@ -319,7 +320,8 @@ class Reply:
 async def embedded(text: str) -> tuple[list[float] | None, bool]:
     """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
     try:
-        [vector] = await asyncio.wait_for(embedding.embed_async([text]), EMBED_SECONDS)
+        async with asyncio.timeout(EMBED_SECONDS):
+            [vector] = await embedding.embed_async([text])
     except (TimeoutError, EmbeddingError) as error:
         logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
         return None, True

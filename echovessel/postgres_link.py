@@ -42,7 +42,8 @@ class PostgresLink:
         """Wait a moment for the listening connection; without it the caller goes on and messages are missed."""
         waiting = asyncio.run_coroutine_threadsafe(self._listening.wait(), self._loop)
         with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.wrap_future(waiting), _LISTEN_WAIT_SECONDS)
+            async with asyncio.timeout(_LISTEN_WAIT_SECONDS):
+                await asyncio.wrap_future(waiting)
 
     async def notify(self, payload: str) -> None:
         """Send. Raises psycopg.OperationalError when the database is away."""

@@ -16,7 +16,9 @@ def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
     """Lines of one burst and the reply to them."""
     for line in lines:
         received = turns.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
-    return answer(bond, now=now, llm=llm) or turns.find(bond=bond, turn_id=received.turn_id)
+    turn = answer(bond, now=now, llm=llm) or turns.find(bond=bond, turn_id=received.turn_id)
+    assert turn is not None
+    return turn
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:
@@ -39,7 +41,7 @@ def close(bond, *, now, llm=None, channel="web") -> Session:
     return consolidate(session, now=now, llm=llm)
 
 
-def consolidate(session, *, now: datetime, llm=None) -> Session:
+def consolidate(session: Session, *, now: datetime, llm=None) -> Session:
     run.consolidate(session_id=session.pk, llm=llm or voices.fallback(), clock=lambda: now)
     session.refresh_from_db()
     return session

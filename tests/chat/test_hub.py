@@ -61,6 +61,19 @@ def test_a_full_mailbox_drops_what_comes_and_holds_up_nobody(monkeypatch):
     assert async_to_sync(talk)() == [{"number": 0}, {"number": 1}, None]
 
 
+def test_who_waits_at_a_mailbox_can_be_ended_at_the_moment_something_comes():
+    async def talk():
+        mailbox = Mailbox()
+        waiting = asyncio.create_task(mailbox.get(timeout_seconds=10))
+        await asyncio.sleep(0)
+        mailbox.put(HELLO)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        return waiting.cancelled()
+
+    assert async_to_sync(talk)() is True
+
+
 def test_what_is_published_reaches_the_followers_of_its_bond():
     async def talk():
         here = hub.current()
