@@ -1,11 +1,14 @@
+from functools import partial
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from echovessel import datafolder
 from personas.models import Install, User
 
 # Any fixed number: all processes of an install lock the same one.
@@ -24,8 +27,12 @@ class AccountAdapter(DefaultAccountAdapter):
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [FIRST_ACCOUNT_LOCK])
         is_first = not Install.objects.exists()
+        if not is_first and not settings.SIGNUP_OPEN:
+            # Another account was first while this form was being sent.
+            raise PermissionDenied
         user.is_staff = user.is_superuser = is_first
         saved: User = super().save_user(request, user, form, commit=commit)
         if is_first:
             Install.objects.create(operator_id=saved.pk, created_at=timezone.now())
+            transaction.on_commit(partial(datafolder.drop_setup_code, settings.DATA_DIR))
         return saved
