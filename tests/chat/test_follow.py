@@ -1,14 +1,15 @@
 import asyncio
 from contextlib import aclosing, asynccontextmanager
 from datetime import timedelta
+from threading import Thread
 
 import pytest
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
-from chat import follow, hub, runner, turns
+from chat import follow, hub, runner, turns, wishes
 from chat.follow import Follower
 from chat.hub import Live
 from chat.models import Turn
@@ -426,6 +427,17 @@ def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, m
     ]
 
 
+def test_a_stream_goes_on_with_what_comes(bond):
+    async def run():
+        async with aclosing(follow.frames(bond.pk)) as stream:
+            frames = [await anext(stream)]
+            await in_db(record)(bond, 1)
+            hub.current().publish(bond.pk, None)
+            return [*frames, await asyncio.wait_for(anext(stream), 20)]
+
+    assert [frame["seq"] for frame in async_to_sync(run)()] == [None, 1]
+
+
 def test_a_stream_of_a_bond_that_is_erased_ends(bond):
     async def run():
         found = []
@@ -497,6 +509,68 @@ def test_a_turn_that_ended_before_streams_its_end_alone(bond):
 
     assert streamed(bond, turn.pk, after=2) == [("done", "One two.")]
     assert streamed(bond, other.pk, after=4) == [("error", None)]
+
+
+def test_a_turns_own_stream_may_begin_before_it_is_claimed(bond):
+    received = turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+
+    async def meanwhile():
+        turn = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        await runner.run(turn, llm=FakeLLM("Yes."))
+
+    frames = streamed(bond, received.turn_id, meanwhile=meanwhile)
+
+    assert [frame for frame in frames if frame[0] != "typing"] == [
+        ("user_appended", None),
+        ("token", "Yes."),
+        ("done", "Yes."),
+    ]
+
+
+def end_connection():
+    # The one of the thread that runs this.
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypatch):
+    bond = BondFactory(user__username="mara")
+    turn = claimed(bond)
+    llm = FakeLLM("One two three.")
+    monkeypatch.setattr(runner, "SAVE_SECONDS", 0.01)
+
+    async def wait(word):
+        if word == 2:
+            await asyncio.Event().wait()
+
+    async def elsewhere():
+        try:
+            await runner.run(turn, llm=llm)
+        finally:
+            await in_db(end_connection)()
+
+    llm.before_word = wait
+    thread = Thread(target=asyncio.run, args=[elsewhere()])
+
+    async def talk():
+        async with following(bond) as follower:
+            ready = await follower.ready(None)
+            thread.start()
+            said, offsets = "", []
+            while said != "One two ":
+                for frame in await asyncio.wait_for(follower.next(), 20):
+                    if frame["type"] == "chat.message.token":
+                        offsets.append(frame["offset"] == len(said))
+                        said += frame["delta"]
+            await in_db(wishes.request_stop)(bond=bond, now=NOW)
+            done = (await until(follower, "chat.message.done"))[-1]
+            return ready["running_turn"]["text"], offsets, done
+
+    begun, offsets, done = async_to_sync(talk)()
+    thread.join()
+    assert begun == ""
+    assert all(offsets)
+    assert (done["content"], done["cut_off"], done["error"]) == ("One two", True, None)
 
 
 def test_a_turn_that_waits_streams_until_it_has_run(bond):
