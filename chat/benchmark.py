@@ -73,12 +73,12 @@ class Silent:
 
 
 class Words:
-    """Sentences of words that occur as often as words do: the n-th about 1/n as often as the first."""
+    """Sentences of words that occur as often as words do: the n-th about 1/n as often as the first, function words first."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.weights = [1 / rank for rank in range(1, 5001)]
-        self.words = [f"w{rank}" for rank in range(1, 5001)]
+        self.words = [*sorted(text.STOP_WORDS), *(f"w{rank}" for rank in range(5000))]
+        self.weights = [1 / rank for rank in range(1, len(self.words) + 1)]
 
     def sentence(self, length: int = 12) -> str:
         return " ".join(self.random.choices(self.words, self.weights, k=length))

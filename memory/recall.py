@@ -74,13 +74,12 @@ def candidates(
     nodes = ConceptNode.objects.of(bond).live().filter(type__in=RECALLED_TYPES).defer("embedding")
     near = with_cosine(nodes, vector)
     found: dict[int, ConceptNode] = {}
-    if vector is not None:
-        readable = near.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-        found |= {node.pk: node for node in readable.order_by("-cosine", "-id")[:NEAREST]}
-    if asked:
-        looked_for = rarest(asked)
-        sharing = near.filter(terms__overlap=looked_for).annotate(shared=shared_count(looked_for))
-        found |= {node.pk: node for node in sharing.order_by("-shared", "-id")[:NEAREST]}
+    ways = [*nearest(nodes, vector), *sharing(nodes, asked)]
+    if ways:
+        # Ids first, by a statement of their own: cosines and rows are then read for a few nodes, not for all that match, and no
+        # plan can come to look for them anew at each row.
+        ids = ways[0].union(*ways[1:]).values_list("pk", flat=True)
+        found = {node.pk: node for node in near.filter(pk__in=list(ids))}
     anchored: dict[int, list[int]] = {}
     if entity_ids:
         nearest_first = (F("cosine").desc(nulls_last=True), F("pk").desc())
@@ -90,6 +89,24 @@ def candidates(
             found[node.pk] = node
             anchored.setdefault(node.pk, []).append(node.entity_id)
     return [(node, anchored.get(pk, [])) for pk, node in found.items()]
+
+
+def nearest(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> list[QuerySet[Any]]:
+    """The ids of the nodes next in meaning, if the burst has a vector."""
+    if vector is None:
+        return []
+    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
+    return [readable.order_by(CosineDistance("embedding", list(vector)), "-id").values("pk")[:NEAREST]]
+
+
+def sharing(nodes: ConceptNodeQuerySet, asked: Sequence[str]) -> list[QuerySet[Any]]:
+    """The ids of the nodes with most terms of the burst, if it has any."""
+    if not asked:
+        return []
+    looked_for = rarest(asked)
+    return [
+        nodes.filter(terms__overlap=looked_for).order_by(shared_count(looked_for).desc(), "-id").values("pk")[:NEAREST]
+    ]
 
 
 def rarest(asked: Sequence[str]) -> list[str]:

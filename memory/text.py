@@ -19,7 +19,7 @@ _SMALL = (
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
     "while who whom why will with would yes yet you you're your"
 )
-_STOP_WORDS = frozenset(_SMALL.split())
+STOP_WORDS = frozenset(_SMALL.split())
 _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最"
 )
@@ -43,7 +43,7 @@ def terms(text: str) -> list[str]:
     for run in runs(text):
         if has_cjk(run):
             found += cjk_terms(run)
-        elif run not in _STOP_WORDS:
+        elif run not in STOP_WORDS:
             found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
     return found
 

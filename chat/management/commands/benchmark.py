@@ -12,7 +12,7 @@ from django.db import connection
 
 from chat import benchmark
 from echovessel import embedded, environment
-from echovessel.channel_layer import current_layer
+from echovessel.channel_layer import PostgresChannelLayer, current_layer
 from echovessel.embedded import EmbeddedError
 
 
@@ -41,7 +41,9 @@ class Command(BaseCommand):
             self.use(embedded.database_url(folder))
             figures = benchmark.measure(nodes=nodes, lines=lines, runs=runs)
         finally:
-            async_to_sync(current_layer().close)()
+            layer = current_layer()
+            if isinstance(layer, PostgresChannelLayer):
+                async_to_sync(layer.close)()
             connection.close()
             server.stop()
         self.show(figures, options["json"])
