@@ -4,7 +4,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from memory.models import Session
+from memory.models import Message, Session
 from personas.models import Bond
 
 
@@ -56,6 +56,8 @@ class Turn(models.Model):
     timings = models.JSONField(default=dict, blank=True)
     # What was recalled and why, as ids and numbers only.
     trace = models.JSONField(default=dict, blank=True)
+    # The user's lines that it answers, as `turns.claim` found them.
+    burst: list[Message]
 
     objects = TurnQuerySet.as_manager()
 

@@ -99,22 +99,16 @@ class Reading:
         return self.pair.canonical_name, self.pair.merge_target.canonical_name
 
 
-def burst(turn: Turn) -> list[Message]:
-    """The user's lines that the turn answers. Raises NothingSaid."""
-    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER, deleted_at=None)
-    found = list(lines.defer("embedding", "search").order_by("id"))
-    if not found:
+def said(burst: Sequence[Message]) -> str:
+    """The text of a turn's lines. Raises NothingSaid."""
+    if not burst:
         raise NothingSaid("What was said here has been deleted; there is nothing to answer.")
-    return found
+    return "\n".join(line.content for line in burst)
 
 
-def said(lines: Sequence[Message]) -> str:
-    return "\n".join(line.content for line in lines)
-
-
-def read(turn: Turn, lines: list[Message], vector: Sequence[float] | None, now: datetime) -> Reading:
-    """Read all six layers for a burst, whose vector is already made. The turn comes with its bond from `turns.claim`."""
-    bond = turn.bond
+def read(turn: Turn, vector: Sequence[float] | None, now: datetime) -> Reading:
+    """Read all six layers for a claimed turn, the vector of whose burst is already made."""
+    bond, lines = turn.bond, turn.burst
     recalled = recall.search(bond=bond, query=said(lines), vector=vector, now=now)
     named = [entity.pk for entity in recalled.named]
     return Reading(

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
@@ -218,12 +219,11 @@ class Reply:
             self.ended(Turn.Status.DONE)
 
     async def prepare(self) -> Prompt:
-        burst = await in_database_thread(reading.burst, self.turn)
         started = time.perf_counter()
-        vector, is_without = await embedded(reading.said(burst))
+        vector, is_without = await embedded(reading.said(self.turn.burst))
         self.timings["embed_ms"] = milliseconds(started)
         started = time.perf_counter()
-        read = await in_database_thread(reading.read, self.turn, burst, vector, timezone.now())
+        read = await in_database_thread(reading.read, self.turn, vector, timezone.now())
         self.timings["recall_ms"] = milliseconds(started)
         started = time.perf_counter()
         prompt = read.assembled()
@@ -289,7 +289,7 @@ class Reply:
     async def share(self) -> None:
         """Hand processes that follow by frames what is new, at most ten times a second."""
         shared = 0
-        while True:
+        while settings.REDIS_URL:
             await asyncio.sleep(SHARE_SECONDS)
             if len(self.live.text) > shared:
                 frame = self.live.token(shared)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
@@ -27,8 +27,9 @@ LEASE = timedelta(seconds=20)
 # A pending turn that nobody claimed is taken up by any process after this.
 OVERDUE = timedelta(seconds=5)
 # Longer than a turn may wait and take; a process that dies lets the hold run out.
-HOLD = timedelta(minutes=5)
-HOLD_LEFT = timedelta(minutes=4)
+HOLD = timedelta(minutes=10)
+# How much of it must be left for a turn that is claimed: more than one turn may take.
+HOLD_LEFT = timedelta(minutes=6)
 
 
 class TurnError(Exception):
@@ -143,19 +144,24 @@ class Burst:
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
-def waiting_lines(turn: Turn) -> QuerySet[Message]:
-    """User lines that came after this active turn's and whose own turn has no row yet."""
+def lines_from(turn: Turn) -> QuerySet[Message]:
+    """The user's lines of an active turn, and those that came later and wait behind it, without a turn's row of their own."""
     lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER)
     first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
-    later = lines.filter(id__gt=Subquery(first), deleted_at=None, turn_id__isnull=False)
-    return later.filter(~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))).order_by("id")
+    is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
+    found = lines.filter(Q(turn_id=turn.pk) | is_waiting, id__gte=Subquery(first), deleted_at=None)
+    return found.defer("embedding", "search").order_by("id")
+
+
+def waiting_lines(turn: Turn) -> QuerySet[Message]:
+    return lines_from(turn).exclude(turn_id=turn.pk)
 
 
 @transaction.atomic
 def claim(*, bond_id: int, now: datetime) -> Turn | None:
     """Make the bond's pending turn the running one, if it is due and none runs; lines that wait become the next pending turn.
 
-    The turn comes with its bond as a reply reads it: user, persona and facts.
+    The turn comes with its burst, and with its bond as a reply reads it: user, persona and facts.
     """
     whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
     bond = whole.get(pk=bond_id)
@@ -177,17 +183,19 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     # The hold that its line made lasts, unless it had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    promote(turn=turn, now=now)
+    lines = list(lines_from(turn))
+    turn.burst = [line for line in lines if line.turn_id == turn.pk]
+    waiting = [line for line in lines if line.turn_id != turn.pk]
+    if waiting:
+        promote(line=waiting[0], now=now)
     return turn
 
 
-def promote(*, turn: Turn, now: datetime) -> None:
-    """Give the first lines that wait behind a turn their own turn's row."""
-    first = waiting_lines(turn).first()
-    if first is not None:
-        Turn.objects.create(
-            id=first.turn_id, bond=turn.bond, session_id=first.session_id, created_at=first.created_at, due_at=now
-        )
+def promote(*, line: Message, now: datetime) -> None:
+    """Give the first line that waits its own turn's row."""
+    Turn.objects.create(
+        id=line.turn_id, bond_id=line.bond_id, session_id=line.session_id, created_at=line.created_at, due_at=now
+    )
 
 
 def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:

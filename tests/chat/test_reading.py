@@ -34,7 +34,7 @@ def read(bond, *lines, channel="web", vector=None, now=LATER):
     for line in lines:
         turns.receive(bond=bond, content=line, channel=channel, now=NOW)
     turn = turns.claim(bond_id=bond.pk, now=LATER)
-    return reading.read(turn, reading.burst(turn), vector, now)
+    return reading.read(turn, vector, now)
 
 
 def system(found):

@@ -350,9 +350,12 @@ def hot_path_queries(bond, line):
     turns.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
     counted = []
 
+    def count_now():
+        counted.append(len(queries.captured_queries))
+
     async def count(word):
         if word == 0:
-            counted.append(len(queries.captured_queries))
+            await in_db(count_now)()
 
     llm = FakeLLM("Yes.")
     llm.before_word = count
@@ -374,11 +377,11 @@ def test_the_hot_path_takes_few_queries(bond):
     for role in ("user", "persona"):
         MessageFactory(session=old, role=role)
 
-    assert len(hot_path_queries(bond, "Does Inky still jump?")) <= 14
+    assert 10 < len(hot_path_queries(bond, "Does Inky still jump?")) <= 14
 
 
 def test_a_first_line_takes_few_queries(bond):
-    assert len(hot_path_queries(bond, "Hello.")) <= 12
+    assert 8 < len(hot_path_queries(bond, "Hello.")) <= 11
 
 
 def test_what_the_user_says_while_a_reply_streams_is_the_next_turn(bond):
