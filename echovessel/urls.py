@@ -1,8 +1,11 @@
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from echovessel import errors, health
 
+# The admin is entered by the sign-in page, which counts failed tries and asks for the second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
