@@ -203,6 +203,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "echovessel.staticfiles.StaticFiles"},
 }
 
+UNFOLD = {"SITE_TITLE": "EchoVessel", "SITE_HEADER": "EchoVessel"}
+
 # REST.
 RATES = {
     "messages": environment.whole("RATE_MESSAGES", 60, low=1, high=1_000_000),

@@ -33,6 +33,23 @@ class SessionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]  # unfold is unt
     list_display = ("id", "bond", "channel", "status", "message_count", "last_message_at", "failure_detail")
     list_filter = ("status", "channel", "close_reason")
     ordering = ("-last_message_at", "-id")
+    fields = (
+        "bond",
+        "channel",
+        "status",
+        "shown_title",
+        "summary",
+        "started_at",
+        "last_message_at",
+        "closed_at",
+        "close_reason",
+        "message_count",
+        "token_count",
+        "trivial",
+        "failure_code",
+        "failure_detail",
+        "failure_next_try_at",
+    )
     show_full_result_count = False
     list_select_related = ("bond",)
     actions = ("try_again",)
