@@ -143,11 +143,11 @@ class Follower:
 
     def _said(self, frame: Frame) -> list[Frame] | None:
         """What is new in a frame of a turn as it runs, or None where something before it is missing."""
+        is_new = frame["turn"] != self.turn_id
+        if is_new:
+            self.turn_id, self.said = frame["turn"], 0
         if frame["type"] == "chat.message.typing":
-            self.turn_id, self.said = frame["turn"], 0
-            return [frame]
-        if frame["turn"] != self.turn_id:
-            self.turn_id, self.said = frame["turn"], 0
+            return [frame] if is_new else []
         known = self.said - frame["offset"]
         if known < 0:
             return None
