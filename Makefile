@@ -10,7 +10,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2
 
-.PHONY: run install test lint fix soak bench browser
+.PHONY: run install test lint fix soak bench evaluate browser
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -29,6 +29,9 @@ soak: $(VENV)/installed-dev browser
 
 bench: $(VENV)/installed
 	@$(BIN)/python manage.py benchmark $(ARGS)
+
+evaluate: $(VENV)/installed
+	@$(BIN)/python manage.py evaluate $(ARGS)
 
 lint: export ECHOVESSEL_DATA_DIR := $(CURDIR)/$(VENV)/lint
 lint: $(VENV)/installed-dev

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponseBase
 ADMIN = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
 
 
-class Policy(CSPMiddleware):  # type: ignore[misc]  # csp has no types
+class Policy(CSPMiddleware):
     """The pages' content policy, relaxed below `/admin/` and nowhere else."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

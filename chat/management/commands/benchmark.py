@@ -4,15 +4,10 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from asgiref.sync import async_to_sync
-from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
 
 from chat import benchmark
-from echovessel import embedded, environment
-from echovessel.channel_layer import PostgresChannelLayer, current_layer
+from echovessel import scratch
 from echovessel.embedded import EmbeddedError
 
 
@@ -30,29 +25,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, nodes: int, lines: int, runs: int, **options: Any) -> None:
         if runs < 5 or nodes < 1 or lines < 1:
             raise CommandError("--runs must be 5 or more, --nodes and --lines 1 or more")
-        folder = settings.DATA_DIR / "benchmark"
-        folder.mkdir(mode=0o711, parents=True, exist_ok=True)
-        server = embedded.Server(folder, say=self.stdout.write)
+        self.stdout.write("Preparing the database; data of a new size takes a while to make")
         try:
-            server.start()
+            with scratch.database("benchmark", say=self.stdout.write):
+                figures = benchmark.measure(nodes=nodes, lines=lines, runs=runs)
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
-        try:
-            self.use(embedded.database_url(folder))
-            figures = benchmark.measure(nodes=nodes, lines=lines, runs=runs)
-        finally:
-            layer = current_layer()
-            if isinstance(layer, PostgresChannelLayer):
-                async_to_sync(layer.close)()
-            connection.close()
-            server.stop()
         self.show(figures, options["json"])
-
-    def use(self, database_url: str) -> None:
-        connection.close()
-        connection.settings_dict.update(environment.env.db_url_config(database_url))
-        self.stdout.write("Preparing the database; data of a new size takes a while to make")
-        call_command("migrate", verbosity=0)
 
     def show(self, figures: list[benchmark.Figure], out: Path | None) -> None:
         for figure in figures:

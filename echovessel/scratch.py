@@ -1,0 +1,32 @@
+"""A database of its own for measurements, beside the install's, kept in the data folder for the next run."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+
+from echovessel import embedded, environment
+from echovessel.channel_layer import PostgresChannelLayer, current_layer
+
+
+@contextmanager
+def database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
+    """Point this process at the database of a folder below the data folder, migrated. Raises EmbeddedError."""
+    folder = settings.DATA_DIR / name
+    folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+    server = embedded.Server(folder, say=say)
+    server.start()
+    try:
+        connection.close()
+        connection.settings_dict.update(environment.env.db_url_config(embedded.database_url(folder)))
+        call_command("migrate", verbosity=0)
+        yield
+    finally:
+        layer = current_layer()
+        if isinstance(layer, PostgresChannelLayer):
+            async_to_sync(layer.close)()
+        connection.close()
+        server.stop()
