@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory.models import ConsolidationStep, Mention, NodeSource
+from memory.models import ConsolidationStep, Mention, NodeSource, ReflectionRun
 from personas.models import BlockRevision, CoreBlock, Install
 from tests.factories import (
     NOW,
@@ -200,6 +200,23 @@ def test_what_differs_is_allowed():
     assert first.bond.sessions.count() == 4
 
 
+def filling():
+    parent = ConceptNodeFactory(pk=8, type="thought")
+    return FillingFactory(pk=7, parent=parent, child=ConceptNodeFactory(pk=9, bond=parent.bond))
+
+
+def source():
+    message = MessageFactory(pk=9)
+    node = ConceptNodeFactory(pk=8, bond=message.bond)
+    return NodeSource.objects.create(pk=7, bond=message.bond, node=node, message=message)
+
+
+def mention():
+    entity = EntityFactory(pk=8)
+    node = ConceptNodeFactory(pk=9, bond=entity.bond)
+    return Mention.objects.create(pk=7, bond=entity.bond, entity=entity, node=node)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("row", "shown"),
@@ -214,6 +231,13 @@ def test_what_differs_is_allowed():
         (lambda: step(pk=7), "step 7: gate done"),
         (lambda: AliasFactory(pk=7, entity=EntityFactory(pk=8, alias=None)), "alias 7 of entity 8"),
         (lambda: block(pk=7), "block 7: persona"),
+        (filling, "filling 7: 8 cites 9"),
+        (source, "source 7: node 8 from message 9"),
+        (mention, "mention 7: entity 8 in node 9"),
+        (
+            lambda: ReflectionRun.objects.create(pk=7, bond=BondFactory(), trigger="shock", created_at=NOW),
+            "reflection run 7: shock",
+        ),
     ],
 )
 def test_rows_are_shown_by_their_key(row, shown):
