@@ -450,11 +450,13 @@ def test_a_stream_goes_on_with_what_comes(bond):
     async def run():
         async with aclosing(follow.frames(bond.pk)) as stream:
             frames = [await anext(stream)]
-            await in_db(record)(bond, 1)
-            hub.current().publish(bond.pk, None)
-            return [*frames, await asyncio.wait_for(anext(stream), 20)]
+            for number in (1, 2):
+                await in_db(record)(bond, number)
+                hub.current().publish(bond.pk, None)
+                frames.append(await asyncio.wait_for(anext(stream), 20))
+            return frames
 
-    assert [frame["seq"] for frame in async_to_sync(run)()] == [None, 1]
+    assert [frame["seq"] for frame in async_to_sync(run)()] == [None, 1, 2]
 
 
 def test_a_stream_of_a_bond_that_is_erased_ends(bond):

@@ -242,6 +242,38 @@ def test_the_text_so_far_is_saved_with_the_lease(bond, monkeypatch):
     assert saved == [("One ", True)]
 
 
+def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypatch, settings):
+    settings.REDIS_URL = "redis://nowhere"
+    monkeypatch.setattr(runner, "SHARE_SECONDS", 0)
+    turn = claimed(bond)
+    llm = FakeLLM("One two three.")
+    heard = []
+
+    async def talk():
+        elsewhere = hub.Hub()
+        async with elsewhere.followed(bond.pk) as mailbox:
+
+            async def listen(word):
+                said = "One two three."[: word * 4]
+                while "".join(heard) != said:
+                    item = await mailbox.get(timeout_seconds=20)
+                    if item is not None:
+                        assert item["offset"] == len("".join(heard))
+                        heard.append(item["delta"])
+
+            llm.before_word = listen
+            await runner.run(turn, llm=llm)
+        await elsewhere.close()
+
+    # What tells of changes to the queue would go to Redis, too.
+    with monkeypatch.context() as patch:
+        patch.setattr(turns, "enqueue", lambda *_: None)
+        async_to_sync(talk)()
+
+    assert heard[:2] == ["One ", "two "]
+    assert ending(turn)[1] == ("One two three.", False)
+
+
 def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
     turn = claimed(bond)
