@@ -1,72 +1,29 @@
 import asyncio
-from contextlib import aclosing, asynccontextmanager
 from datetime import timedelta
-from threading import Thread
 
 import pytest
 from asgiref.sync import async_to_sync
-from channels.db import database_sync_to_async
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.utils import timezone
 
-from chat import follow, hub, runner, turns, wishes
-from chat.follow import Follower
+from chat import follow, hub, runner, turns
 from chat.hub import Live
 from chat.models import Turn
 from echovessel import events
 from echovessel.models import BondEvent
-from personas.models import Bond
+from tests.chat.following import following, heard, in_db, record, until
+from tests.chat.running import claimed
 from tests.factories import NOW, BondFactory, TurnFactory
 from tests.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
+
 WORDS = "One two three four five six seven eight nine ten."
-in_db = database_sync_to_async
 
 
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
-
-
-def record(bond, number):
-    return events.record(
-        bond_id=bond.pk, type="chat.settings.updated", refs={"changed_fields": [str(number)]}, now=timezone.now()
-    )
-
-
-def claimed(bond, line="Hello."):
-    turns.receive(bond=bond, content=line, channel="web", now=NOW)
-    return turns.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
-
-
-@asynccontextmanager
-async def following(bond):
-    async with hub.current().followed(bond.pk) as mailbox:
-        yield Follower(bond_id=bond.pk, mailbox=mailbox)
-
-
-def plain(frames):
-    """Frames without what differs from run to run."""
-    return [{key: value for key, value in frame.items() if key not in ("at", "bond")} for frame in frames]
-
-
-def heard(bond, talk):
-    """What `talk` returned of a follower that is already ready."""
-
-    async def run():
-        async with following(bond) as follower:
-            await follower.ready(None)
-            return await talk(follower)
-
-    return plain(async_to_sync(run)())
-
-
-async def until(follower, type):
-    frames = []
-    while not frames or frames[-1]["type"] != type:
-        frames += await asyncio.wait_for(follower.next(), 20)
-    return frames
 
 
 def test_the_first_frame_tells_where_one_is(bond):
@@ -415,190 +372,3 @@ def test_a_follower_outlives_a_database_that_is_away(bond, monkeypatch, caplog):
 
     assert [frame["seq"] for frame in heard(bond, talk)] == [1]
     assert len(caplog.records) == 2
-
-
-def collected(frames, count=None, last=None):
-    """The frames of a stream until there are so many, or the last type came."""
-
-    async def run():
-        found = []
-        async with aclosing(frames()) as stream:
-            async for frame in stream:
-                found.append(frame)
-                if len(found) == count or frame["type"] == last:
-                    break
-        return found
-
-    return async_to_sync(run)()
-
-
-def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, monkeypatch):
-    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 0)
-    for number in (1, 2):
-        record(bond, number)
-
-    frames = collected(lambda: follow.frames(bond.pk, after=1), count=3)
-
-    assert [(frame["type"], frame["seq"]) for frame in frames] == [
-        ("chat.connection.ready", None),
-        ("chat.settings.updated", 2),
-        ("chat.connection.heartbeat", None),
-    ]
-
-
-def test_a_stream_goes_on_with_what_comes(bond):
-    async def run():
-        async with aclosing(follow.frames(bond.pk)) as stream:
-            frames = [await anext(stream)]
-            for number in (1, 2):
-                await in_db(record)(bond, number)
-                hub.current().publish(bond.pk, None)
-                frames.append(await asyncio.wait_for(anext(stream), 20))
-            return frames
-
-    assert [frame["seq"] for frame in async_to_sync(run)()] == [None, 1, 2]
-
-
-def test_a_stream_of_a_bond_that_is_erased_ends(bond):
-    async def run():
-        found = []
-        async for frame in follow.frames(bond.pk, after=0):
-            found.append(frame["type"])
-            await in_db(record)(bond, 1)
-            await in_db(Bond.objects.filter(pk=bond.pk).delete)()
-        return found
-
-    assert async_to_sync(run)() == ["chat.connection.ready"]
-
-
-def streamed(bond, turn_id, *, after=0, meanwhile=None):
-    async def run():
-        if meanwhile is not None:
-            task = asyncio.create_task(meanwhile())
-        found = [frame async for frame in follow.frames(bond.pk, after=after, turn_id=turn_id)]
-        if meanwhile is not None:
-            await task
-        return found
-
-    frames = async_to_sync(run)()
-    return [(frame["type"].rpartition(".")[2], frame.get("delta", frame.get("content"))) for frame in frames]
-
-
-def test_a_turns_own_stream_has_its_line_its_words_and_its_end(bond):
-    record(bond, 1)
-    turn = claimed(bond)
-
-    frames = streamed(bond, turn.pk, after=1, meanwhile=lambda: runner.run(turn, llm=FakeLLM("One two.")))
-
-    assert (frames[0], frames[-1]) == (("user_appended", None), ("done", "One two."))
-    assert "".join(text for type, text in frames if type == "token") == "One two."
-
-
-def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
-    turn = claimed(bond)
-    llm = FakeLLM("One two.")
-    streams = []
-
-    async def begin(word):
-        if word == 1:
-            stream = follow.frames(bond.pk, turn_id=turn.pk)
-            streams.append(stream)
-            streams.append(await anext(stream))
-
-    async def run():
-        llm.before_word = begin
-        await runner.run(turn, llm=llm)
-        return [streams[1], *[frame async for frame in streams[0]]]
-
-    frames = async_to_sync(run)()
-    assert [(frame["type"], frame.get("delta")) for frame in frames] == [
-        ("chat.message.token", "One "),
-        ("chat.message.token", "two."),
-        ("chat.message.done", None),
-    ]
-
-
-def test_a_turn_that_ended_before_streams_its_end_alone(bond):
-    turn = claimed(bond)
-    turns.finish(turn=turn, ending=turns.Ending(status="done", text="One two."), now=NOW)
-    other = claimed(bond, "Another.")
-    turns.finish(turn=other, ending=turns.Ending(status="failed", text="", error_code="too_long"), now=NOW)
-
-    assert streamed(bond, turn.pk, after=2) == [("done", "One two.")]
-    assert streamed(bond, other.pk, after=4) == [("error", None)]
-
-
-def test_a_turns_own_stream_may_begin_before_it_is_claimed(bond):
-    received = turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
-
-    async def meanwhile():
-        turn = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
-        await runner.run(turn, llm=FakeLLM("Yes."))
-
-    frames = streamed(bond, received.turn_id, meanwhile=meanwhile)
-
-    assert [frame for frame in frames if frame[0] != "typing"] == [
-        ("user_appended", None),
-        ("token", "Yes."),
-        ("done", "Yes."),
-    ]
-
-
-def end_connection():
-    # The one of the thread that runs this.
-    connection.close()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypatch):
-    bond = BondFactory(user__username="mara")
-    turn = claimed(bond)
-    llm = FakeLLM("One two three.")
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0.01)
-
-    async def wait(word):
-        if word == 2:
-            await asyncio.Event().wait()
-
-    async def elsewhere():
-        try:
-            await runner.run(turn, llm=llm)
-        finally:
-            await in_db(end_connection)()
-
-    llm.before_word = wait
-    thread = Thread(target=asyncio.run, args=[elsewhere()])
-
-    async def talk():
-        async with following(bond) as follower:
-            ready = await follower.ready(None)
-            thread.start()
-            said, offsets = "", []
-            while said != "One two ":
-                for frame in await asyncio.wait_for(follower.next(), 20):
-                    if frame["type"] == "chat.message.token":
-                        offsets.append(frame["offset"] == len(said))
-                        said += frame["delta"]
-            await in_db(wishes.request_stop)(bond=bond, now=NOW)
-            done = (await until(follower, "chat.message.done"))[-1]
-            return ready["running_turn"]["text"], offsets, done
-
-    begun, offsets, done = async_to_sync(talk)()
-    thread.join()
-    assert begun == ""
-    assert all(offsets)
-    assert (done["content"], done["cut_off"], done["error"]) == ("One two", True, None)
-
-
-def test_a_turn_that_waits_streams_until_it_has_run(bond):
-    first = claimed(bond)
-    waiting = turns.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
-
-    async def meanwhile():
-        await runner.run(first, llm=FakeLLM("First."))
-        second = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
-        await runner.run(second, llm=FakeLLM("Second."))
-
-    frames = streamed(bond, waiting.turn_id, after=2, meanwhile=meanwhile)
-
-    assert [frame for frame in frames if frame[0] != "typing"] == [("token", "Second."), ("done", "Second.")]

@@ -1,0 +1,123 @@
+import pytest
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from chat import runner, turns
+from echovessel.llm.errors import Refused
+from tests.chat.running import claimed, in_db
+from tests.chat.talking import answer, say
+from tests.factories import (
+    NOW,
+    AliasFactory,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    SessionFactory,
+)
+from tests.fakes import FakeLLM
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def test_the_trace_is_ids_and_numbers_only(bond):
+    for number in range(3):
+        ConceptNodeFactory(bond=bond, description=f"Her cat jumps {number}.")
+    turn = say(bond, "Do you remember my cat that jumps?", now=NOW, llm=FakeLLM("I do."))
+
+    assert set(turn.trace) == {"items", "cut", "prompt_tokens", "without_vector"}
+    assert len(turn.trace["items"]) == 3
+    for item in turn.trace["items"]:
+        assert set(item) == {"node", "score", "terms", "anchored_by", "kept", "reason"}
+        assert set(item["terms"]) == {"recency", "relevance", "impact", "relational", "anchor", "graph"}
+    assert ("cat" in str(turn.trace), turn.trace["without_vector"]) == (False, False)
+
+
+def test_what_did_not_fit_is_traced_as_cut_by_the_budget(bond, settings):
+    settings.PROMPT_TOKEN_BUDGET = 0
+    node = ConceptNodeFactory(bond=bond, description="Her cat jumps.")
+    turn = say(bond, "Do you remember my cat that jumps?", now=NOW, llm=FakeLLM("No."))
+
+    [item] = turn.trace["items"]
+    assert (item["node"], item["kept"], item["reason"]) == (node.pk, False, "budget")
+    assert turn.trace["cut"] == {"recalled": 1}
+
+
+@pytest.mark.parametrize(("reply", "asked"), [("Is Lin Auntie Lin?", 1), (Refused("No."), 0)])
+def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, asked):
+    lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person")
+    aunt = EntityFactory(
+        bond=bond, canonical_name="Auntie Lin", kind="person", merge_status="uncertain", merge_target=lin
+    )
+    llm = FakeLLM(reply)
+    say(bond, "Lin was here.", now=NOW, llm=llm)
+
+    aunt.refresh_from_db()
+    assert aunt.asked_count == asked
+    assert "# Something to clear up" in llm.calls[0].text
+
+
+def hot_path_queries(bond, line):
+    """The statements from the claim to the call of the model, without those that begin and end transactions."""
+    turns.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
+    counted = []
+
+    def count_now():
+        counted.append(len(queries.captured_queries))
+
+    async def count(word):
+        if word == 0:
+            await in_db(count_now)()
+
+    llm = FakeLLM("Yes.")
+    llm.before_word = count
+    with CaptureQueriesContext(connection) as queries:
+        turn = turns.claim(bond_id=bond.pk, now=NOW)
+        async_to_sync(runner.run)(turn, llm=llm)
+    statements = [query["sql"] for query in queries.captured_queries[: counted[0]]]
+    return [sql for sql in statements if not sql.startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
+
+
+def test_the_hot_path_takes_few_queries(bond):
+    cat = EntityFactory(bond=bond, canonical_name="Inky", description="A white cat.")
+    AliasFactory(entity=cat, name="the white one")
+    EntityFactory(bond=bond, canonical_name="Blot", merge_status="uncertain", merge_target=cat)
+    for number in range(5):
+        cat.mentions.create(bond=bond, node=ConceptNodeFactory(bond=bond, description=f"Inky jumps {number}."))
+        ConceptNodeFactory(bond=bond, type="thought", subject="persona")
+    old = SessionFactory(bond=bond, status="closed", summary="They spoke of Inky.")
+    for role in ("user", "persona"):
+        MessageFactory(session=old, role=role)
+
+    assert 10 < len(hot_path_queries(bond, "Does Inky still jump?")) <= 14
+
+
+def test_a_first_line_takes_few_queries(bond):
+    assert 8 < len(hot_path_queries(bond, "Hello.")) <= 11
+
+
+def test_what_the_user_says_while_a_reply_streams_is_the_next_turn(bond):
+    turn = claimed(bond, "One.")
+    llm = FakeLLM("First reply.", "Second reply.", "Third reply.")
+
+    async def say_more(word):
+        if word == 1 and len(llm.calls) == 1:
+            await in_db(turns.receive)(bond=bond, content="Two.", channel="web", now=NOW, debounce=False)
+
+    llm.before_word = say_more
+    async_to_sync(runner.run)(turn, llm=llm)
+    answer(bond, now=NOW, llm=llm)
+    say(bond, "Three.", now=NOW, llm=llm)
+
+    said = [[message["content"].rpartition("\n")[2] for message in call.messages[1:]] for call in llm.calls]
+    assert said == [
+        ["One."],
+        ["One.", "First reply.", "Two."],
+        ["One.", "First reply.", "Two.", "Second reply.", "Three."],
+    ]

@@ -1,0 +1,210 @@
+from datetime import timedelta
+
+import pytest
+from django_q.models import OrmQ
+
+from chat import turns, wishes
+from chat.models import Turn
+from chat.turns import Ending, LeaseLost
+from memory import sessions
+from memory.models import Message, Session
+from tests.chat.receiving import DONE, SECOND, claim, logged, receive, states
+from tests.chat.talking import close, say
+from tests.factories import NOW, BondFactory, TurnFactory
+from tests.fakes import FakeLLM
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def test_a_claimed_turn_forgets_what_the_try_before_measured(bond):
+    turn = TurnFactory(session__bond=bond, bond=bond, tokens_in=5, timings={"total_ms": 3}, trace={"items": []})
+
+    claim(bond)
+
+    turn.refresh_from_db()
+    assert (turn.tokens_in, turn.timings, turn.trace, turn.started_at) == (None, {}, {}, NOW + timedelta(minutes=1))
+
+
+def test_a_claim_renews_the_hold_where_the_line_had_to_wait(bond):
+    receive(bond)
+
+    soon = claim(bond, now=NOW + 2 * SECOND)
+    held_soon = Session.objects.get().held_until
+    Turn.objects.update(status="pending")
+    later = NOW + turns.HOLD - turns.HOLD_LEFT + SECOND
+    claim(bond, now=later)
+
+    assert soon.session.held_until == held_soon == NOW + turns.HOLD
+    assert Session.objects.get().held_until == later + turns.HOLD
+
+
+def test_a_sign_of_life_saves_the_text_and_holds_the_lease(bond):
+    receive(bond)
+    turn = claim(bond)
+
+    is_stopped = turns.keep_alive(turn=turn, text="So far", now=NOW + timedelta(minutes=2))
+    wishes.request_stop(bond=bond, now=NOW)
+    is_stopped_later = turns.keep_alive(turn=turn, text="So far so", now=NOW + timedelta(minutes=2))
+
+    assert (is_stopped, is_stopped_later) == (False, True)
+    saved = Turn.objects.get()
+    assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + turns.LEASE)
+
+
+def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
+    receive(bond)
+    turn = claim(bond)
+    turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+
+    with pytest.raises(LeaseLost):
+        turns.keep_alive(turn=turn, text="I am", now=NOW)
+    with pytest.raises(LeaseLost):
+        turns.finish(turn=turn, ending=DONE, now=NOW)
+
+    assert [type for type, _ in logged(bond)] == ["chat.message.user_appended", "chat.message.error"]
+
+
+def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
+    receive(bond)
+    turn = claim(bond)
+    turns.keep_alive(turn=turn, text="I was about to", now=NOW)
+
+    bonds = turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+
+    turn.refresh_from_db()
+    reply = Message.objects.get(role="persona")
+    error = {"code": "interrupted", "detail": "The reply was interrupted; try again.", "retryable": True}
+    assert bonds == [bond.pk]
+    assert (turn.status, turn.error, turn.text, turn.lease_until) == ("interrupted", error, "", None)
+    assert (reply.content, reply.cut_off, reply.turn_id) == ("I was about to", True, turn.pk)
+    assert logged(bond)[1:] == [
+        (
+            "chat.message.done",
+            {
+                "turn": str(turn.pk),
+                "message": reply.pk,
+                "variant": 0,
+                "cut_off": True,
+                "offline": False,
+                "error": error,
+            },
+        )
+    ]
+
+
+def test_a_dead_turn_without_text_ends_with_an_error(bond):
+    receive(bond)
+    turn = claim(bond)
+
+    turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+
+    assert list(Message.objects.values_list("role", flat=True)) == ["user"]
+    detail = "The reply was interrupted; try again."
+    assert logged(bond)[1:] == [
+        ("chat.message.error", {"turn": str(turn.pk), "code": "interrupted", "detail": detail, "retryable": True})
+    ]
+
+
+def test_a_turn_that_lives_is_not_taken_for_dead(bond):
+    receive(bond)
+    turn = claim(bond)
+    later = NOW + timedelta(minutes=5)
+
+    known_here = turns.interrupt_dead(now=later, but=[turn.pk])
+    # It came back between the look and the lock.
+    turns.keep_alive(turn=turn, text="", now=later)
+    came_back = turns.interrupt(turn=turn, now=later)
+
+    assert (known_here, came_back, Turn.objects.get().status) == ([], False, "running")
+    assert turns.interrupt_dead(now=later + turns.LEASE) == []
+
+
+def test_a_pending_turn_that_nobody_claims_is_overdue_after_five_seconds(bond):
+    receive(bond, debounce=False)
+
+    assert turns.overdue(now=NOW + 5 * SECOND) == []
+    assert turns.overdue(now=NOW + 6 * SECOND) == [bond.pk]
+
+
+def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):
+    received = receive(bond)
+    turn = claim(bond)
+    sessions.start_new(bond=bond, channel="web", now=NOW)
+
+    turns.finish(turn=turn, ending=DONE, now=NOW)
+
+    old = Session.objects.get(pk=received.message.session_id)
+    assert Message.objects.get(role="persona").session == old
+    assert (old.status, old.message_count, old.held_until) == ("closing", 2, None)
+
+
+def test_consolidation_waits_for_the_hold(bond):
+    session = receive(bond).message.session
+    turn = claim(bond)
+    sessions.close(session=session, reason="explicit", now=NOW + timedelta(minutes=1))
+    queued_held = queued("memory.tasks.consolidate")
+
+    turns.finish(turn=turn, ending=DONE, now=NOW)
+
+    assert (queued_held, queued("memory.tasks.consolidate")) == ([], [(session.pk,)])
+
+
+def test_a_session_is_held_for_lines_that_wait_behind_another_turn(bond):
+    session = receive(bond, "One.").message.session
+    receive(bond, "Two.", channel="api")
+    Turn.objects.update(started_at=NOW)
+    waiting = receive(bond, "Three.")
+    sessions.close(session=session, reason="explicit", now=NOW)
+
+    held = []
+    while turn := claim(bond):
+        turns.finish(turn=turn, ending=DONE, now=NOW)
+        session.refresh_from_db()
+        held.append((turn.pk == waiting.turn_id, session.held_until is not None))
+
+    assert held == [(False, True), (False, True), (True, False)]
+
+
+def queued(task):
+    return [row.task["args"] for row in OrmQ.objects.order_by("id") if row.task["func"] == task]
+
+
+def test_a_turn_is_tried_again_with_the_lines_it_had(bond):
+    first = receive(bond, "One.")
+    turns.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
+    wishes.retry(turn=Turn.objects.get(), now=NOW)
+    second = receive(bond, "Two.", now=NOW + SECOND)
+
+    assert second.turn_id != first.turn_id
+    assert claim(bond).pk == first.turn_id
+    assert states(bond) == [(first.turn_id, "running"), (second.turn_id, "pending")]
+
+
+def test_an_idle_session_ends_before_the_next_burst_but_not_within_one(bond):
+    first = receive(bond, "One.").message.session
+    turns.finish(turn=claim(bond), ending=DONE, now=NOW)
+    later = receive(bond, "Two.", now=NOW + timedelta(minutes=30)).message.session
+    within = receive(bond, "Three.", now=NOW + timedelta(minutes=61)).message.session
+
+    first.refresh_from_db()
+    assert (first.status, first.close_reason) == ("closing", "idle")
+    assert first != later == within
+
+
+def test_a_closed_session_that_is_named_takes_the_line(bond):
+    say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
+    old = close(bond, now=NOW)
+    other = receive(bond, "New.", now=NOW).message.session
+
+    received = receive(bond, "Back to the old.", session_id=old.pk, now=NOW + SECOND)
+
+    old.refresh_from_db()
+    other.refresh_from_db()
+    assert (received.message.session, old.status, other.status) == (old, "open", "closing")
+    claim(bond)
+    assert Turn.objects.get(status="pending").pk == received.turn_id
