@@ -41,8 +41,6 @@ class Turn(models.Model):
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)
-    # The number of the reply being made: one more for each "try again" that kept text and each regenerate.
-    variant = models.PositiveSmallIntegerField(default=0)
     # The reply so far, saved about once a second while it streams.
     text = models.TextField(blank=True)
     offline = models.BooleanField(default=False)
