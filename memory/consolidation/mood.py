@@ -7,8 +7,9 @@ from datetime import datetime
 from echovessel import events
 from memory.consolidation import steps
 from memory.consolidation.lease import Lease
+from memory.lenient import one_line
 from memory.models import ConsolidationStep, MoodChange, Session
-from memory.schemas import SUMMARY_MOST, MoodSignal, one_line, read_part
+from memory.schemas import SUMMARY_MOST, MoodSignal, read_part
 from personas.models import Bond
 
 

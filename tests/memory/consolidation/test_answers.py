@@ -8,8 +8,8 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memory.lenient import RELATIONAL_TAGS
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, NodeSource
-from memory.schemas import RELATIONAL_TAGS
 from personas.models import Bond
 from tests.memory.talks import CAT, closed_talk, consolidate, event, model
 
