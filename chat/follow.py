@@ -171,11 +171,16 @@ class Follower:
         return [self._passing("chat.message.token", turn=self.turn_id, delta=running.text, offset=0)]
 
     async def from_its_start(self) -> list[Frame]:
-        """What is in the log, and all that the running turn has said."""
-        self.said = 0
+        """What is in the log, that the running turn is being answered, and all that was said so far."""
+        # Of a turn in another process the look itself tells all three.
+        self.turn_id, self.said = "", 0
         found = await self.look()
         live = hub.current().live.get(self.bond_id)
-        return [*found, *await self.snapshot()] if live is not None and live.text else found
+        if live is None:
+            return found
+        self.turn_id = str(live.turn_id)
+        typing = self._passing("chat.message.typing", turn=self.turn_id)
+        return [*found, typing, *(await self.snapshot() if live.text else [])]
 
     def beat(self) -> Frame:
         return self._passing("chat.connection.heartbeat")

@@ -117,6 +117,7 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
 
     frames = async_to_sync(run)()
     assert [(frame["type"], frame.get("delta")) for frame in frames] == [
+        ("chat.message.typing", None),
         ("chat.message.token", "One "),
         ("chat.message.token", "two."),
         ("chat.message.done", None),
