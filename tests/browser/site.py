@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from django.conf import settings
 from django.db import connection
 
+from echovessel import children
 from tests.echovessel.serving import free_port
 
 SECONDS = 40
@@ -36,17 +36,17 @@ class Site:
         }
 
     def start(self, part: str) -> None:
-        arguments = {"web": ["-m", "echovessel.web", "--port", str(self.port)], "worker": ["manage.py", "qcluster"]}[
-            part
-        ]
+        arguments = {
+            "web": ["-m", "echovessel.web", "--port", str(self.port)],
+            "worker": ["-m", "echovessel.worker"],
+        }[part]
         with (self.folder / f"{part}.log").open("ab") as log:
-            self.processes[part] = subprocess.Popen(
+            # It ends with the tests, also where they are killed.
+            self.processes[part] = children.spawn(
                 [sys.executable, *arguments],
-                cwd=settings.BASE_DIR,
+                death_signal=signal.SIGKILL,
                 env=self.environment(),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+                output=log,
             )
 
     def said(self, part: str) -> str:
