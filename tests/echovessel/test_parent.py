@@ -22,9 +22,11 @@ def test_parent_that_ended_is_over(monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows which signals another process catches")
 def test_parent_that_was_interrupted_is_over(monkeypatch):
     monkeypatch.setattr(os, "getppid", os.getpid)
-    parent = Parent()
-    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Tests that a script starts in the background ignore it from the beginning.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        parent = Parent()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         assert parent.is_over()
     finally:
         signal.signal(signal.SIGINT, handler)
