@@ -1,8 +1,5 @@
 import os
 import signal
-import sys
-
-import pytest
 
 from echovessel.parent import Parent
 
@@ -19,7 +16,6 @@ def test_parent_that_ended_is_over(monkeypatch):
     assert parent.is_over()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows which signals another process catches")
 def test_parent_that_was_interrupted_is_over(monkeypatch):
     monkeypatch.setattr(os, "getppid", os.getpid)
     # Tests that a script starts in the background ignore it from the beginning.

@@ -171,7 +171,6 @@ def test_process_started_again_leaves_none_of_the_first_behind():
     process.stop()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's end")
 def test_child_ends_with_a_parent_that_is_killed():
     script = (
         "import signal, sys; from echovessel import children;"
@@ -201,7 +200,6 @@ def test_hang_up_that_is_ignored_stays_ignored(old_handlers):
     assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's end")
 def test_child_whose_parent_is_gone_already_ends_itself():
     script = "import signal; from echovessel import children; children.end_with_parent(signal.SIGTERM, -1)"
 
