@@ -70,7 +70,7 @@ def receive(
     content = texts.check(content, most=LINE_CHARACTERS)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
-    lock(bond)
+    sessions.lock(bond)
     if client_id is not None:
         known = Message.objects.of(bond).filter(client_id=client_id).first()
         if known is not None and known.turn_id is not None:
@@ -92,11 +92,6 @@ def receive(
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return Received(message=message, turn_id=turn_id, is_new=True)
-
-
-def lock(bond: Bond) -> None:
-    """Let what changes the turns of one bond go one after another."""
-    Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
 
 
 def gather(*, bond: Bond, session: Session, pending: Turn | None, content: str, now: datetime, debounce: bool) -> UUID:
@@ -224,7 +219,7 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
 
     Raises LeaseLost where another process has ended the turn already.
     """
-    lock(turn.bond)
+    sessions.lock(turn.bond)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
     locked = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token).first()
     if locked is None:
@@ -302,7 +297,7 @@ def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
 @transaction.atomic
 def interrupt(*, turn: Turn, now: datetime) -> bool:
     """End a turn if its lease has still run out; its process may have come back meanwhile."""
-    lock(turn.bond)
+    sessions.lock(turn.bond)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
     dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_until__lt=now).first()
     if dead is None:

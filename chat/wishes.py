@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from chat.models import Turn
-from chat.turns import HOLD, TurnError, lock
+from chat.turns import HOLD, TurnError
 from echovessel import events
 from memory import sessions
 from memory.models import Message, Session
@@ -17,7 +17,7 @@ from personas.models import Bond
 @transaction.atomic
 def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> Turn | None:
     """Ask the running turn (this one, if named) to stop; a pending one is let go on. Returns it, or nothing if none runs."""
-    lock(bond)
+    sessions.lock(bond)
     running = Turn.objects.of(bond).filter(status=Turn.Status.RUNNING)
     turn = (running if turn_id is None else running.filter(pk=turn_id)).first()
     if turn is not None:
@@ -30,7 +30,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
 @transaction.atomic
 def retry(*, turn: Turn, now: datetime) -> Turn:
     """Make a failed or interrupted turn pending again, with the same lines. Raises TurnError."""
-    lock(turn.bond)
+    sessions.lock(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
         raise TurnError(
@@ -44,7 +44,7 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
 @transaction.atomic
 def regenerate(*, turn: Turn, now: datetime) -> Turn:
     """Make another reply for the newest turn; the ones before are kept. Raises TurnError."""
-    lock(turn.bond)
+    sessions.lock(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
         raise TurnError("conflict", f"This turn is {turn.status}; only a finished one can be made anew.")
@@ -55,7 +55,7 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 @transaction.atomic
 def choose(*, message: Message, now: datetime) -> Message:
     """Let another variant of the newest turn's reply count. Raises TurnError."""
-    lock(message.bond)
+    sessions.lock(message.bond)
     turns = Turn.objects.filter(bond=message.bond_id).select_related("session")
     turn = turns.filter(pk=message.turn_id).first() if message.turn_id else None
     if turn is None or message.role != Message.Role.PERSONA:

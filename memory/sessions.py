@@ -48,7 +48,7 @@ def open_for(
 
 
 def lock(bond: Bond) -> None:
-    """Let what begins and reopens sessions of one bond go one after another. Always before a lock on a session."""
+    """Let what changes the sessions and turns of one bond go one after another. Always before a lock on one of these."""
     Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
 
 
@@ -56,10 +56,8 @@ def open_session(bond: Bond, channel: str) -> Session | None:
     return Session.objects.of(bond).filter(channel=channel, status="open").select_for_update(no_key=True).first()
 
 
-def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
-    return Session.objects.create(
-        bond=bond, channel=channel, started_at=now, last_message_at=now, off_record=off_record
-    )
+def begin(*, bond: Bond, channel: str, now: datetime) -> Session:
+    return Session.objects.create(bond=bond, channel=channel, started_at=now, last_message_at=now)
 
 
 @transaction.atomic
