@@ -9,416 +9,803 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('memory', '0001_extensions'),
-        ('personas', '0001_initial'),
+        ("memory", "0001_extensions"),
+        ("personas", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ConceptNode',
+            name="ConceptNode",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('type', models.CharField(choices=[('event', 'Event'), ('thought', 'Thought'), ('intention', 'Intention'), ('expectation', 'Expectation')], max_length=16)),
-                ('subject', models.CharField(choices=[('user', 'User'), ('persona', 'Persona'), ('shared', 'Shared')], max_length=16)),
-                ('description', models.TextField()),
-                ('emotional_impact', models.SmallIntegerField(default=0)),
-                ('emotion_tags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, size=None)),
-                ('relational_tags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, size=None)),
-                ('event_time_start', models.DateField(blank=True, null=True)),
-                ('event_time_end', models.DateField(blank=True, null=True)),
-                ('origin', models.CharField(choices=[('extraction', 'Extraction'), ('reflection', 'Reflection'), ('slow_tick', 'Slow Tick'), ('import', 'Import'), ('user', 'User')], max_length=16)),
-                ('confidence', models.FloatField()),
-                ('state', models.CharField(choices=[('live', 'Live'), ('superseded', 'Superseded'), ('pending', 'Pending'), ('fulfilled', 'Fulfilled'), ('missed', 'Missed'), ('expired', 'Expired'), ('open', 'Open'), ('kept', 'Kept'), ('broken', 'Broken'), ('cancelled', 'Cancelled')], max_length=16)),
-                ('state_reason', models.CharField(blank=True, max_length=200)),
-                ('answer_key', models.CharField(blank=True, max_length=80, null=True)),
-                ('source_quote', models.TextField(blank=True)),
-                ('source_deleted', models.BooleanField(default=False)),
-                ('stale', models.BooleanField(default=False)),
-                ('valid_from', models.DateTimeField()),
-                ('valid_until', models.DateTimeField(blank=True, null=True)),
-                ('mention_count', models.PositiveIntegerField(default=1)),
-                ('created_at', models.DateTimeField()),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('terms', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=64), blank=True, default=list, size=None)),
-                ('embedding', pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
-                ('embedding_model', models.CharField(blank=True, max_length=80)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='nodes', to='personas.bond')),
-                ('conflicts_with', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memory.conceptnode')),
-                ('superseded_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='supersedes', to='memory.conceptnode')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[
+                            ("event", "Event"),
+                            ("thought", "Thought"),
+                            ("intention", "Intention"),
+                            ("expectation", "Expectation"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "subject",
+                    models.CharField(
+                        choices=[("user", "User"), ("persona", "Persona"), ("shared", "Shared")], max_length=16
+                    ),
+                ),
+                ("description", models.TextField()),
+                ("emotional_impact", models.SmallIntegerField(default=0)),
+                (
+                    "emotion_tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40), blank=True, default=list, size=None
+                    ),
+                ),
+                (
+                    "relational_tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=24), blank=True, default=list, size=None
+                    ),
+                ),
+                ("event_time_start", models.DateField(blank=True, null=True)),
+                ("event_time_end", models.DateField(blank=True, null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("extraction", "Extraction"),
+                            ("reflection", "Reflection"),
+                            ("slow_tick", "Slow Tick"),
+                            ("import", "Import"),
+                            ("user", "User"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("confidence", models.FloatField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("live", "Live"),
+                            ("superseded", "Superseded"),
+                            ("pending", "Pending"),
+                            ("fulfilled", "Fulfilled"),
+                            ("missed", "Missed"),
+                            ("expired", "Expired"),
+                            ("open", "Open"),
+                            ("kept", "Kept"),
+                            ("broken", "Broken"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("state_reason", models.CharField(blank=True, max_length=200)),
+                ("answer_key", models.CharField(blank=True, max_length=80, null=True)),
+                ("source_quote", models.TextField(blank=True)),
+                ("source_deleted", models.BooleanField(default=False)),
+                ("stale", models.BooleanField(default=False)),
+                ("valid_from", models.DateTimeField()),
+                ("valid_until", models.DateTimeField(blank=True, null=True)),
+                ("mention_count", models.PositiveIntegerField(default=1)),
+                ("created_at", models.DateTimeField()),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "terms",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), blank=True, default=list, size=None
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
+                ("embedding_model", models.CharField(blank=True, max_length=80)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="nodes", to="personas.bond"
+                    ),
+                ),
+                (
+                    "conflicts_with",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memory.conceptnode",
+                    ),
+                ),
+                (
+                    "superseded_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="supersedes",
+                        to="memory.conceptnode",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entity',
+            name="Entity",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('canonical_name', models.CharField(max_length=120)),
-                ('kind', models.CharField(choices=[('person', 'Person'), ('place', 'Place'), ('org', 'Org'), ('pet', 'Pet'), ('other', 'Other')], max_length=16)),
-                ('description', models.TextField(blank=True)),
-                ('description_by', models.CharField(blank=True, choices=[('slow_tick', 'Slow Tick'), ('owner', 'Owner')], max_length=16)),
-                ('merge_status', models.CharField(choices=[('confirmed', 'Confirmed'), ('uncertain', 'Uncertain')], default='confirmed', max_length=16)),
-                ('asked_count', models.PositiveSmallIntegerField(default=0)),
-                ('asked_session_id', models.BigIntegerField(blank=True, null=True)),
-                ('last_mentioned_at', models.DateTimeField()),
-                ('created_at', models.DateTimeField()),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('embedding', pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
-                ('embedding_model', models.CharField(blank=True, max_length=80)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entities', to='personas.bond')),
-                ('merge_target', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memory.entity')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("canonical_name", models.CharField(max_length=120)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "Person"),
+                            ("place", "Place"),
+                            ("org", "Org"),
+                            ("pet", "Pet"),
+                            ("other", "Other"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                (
+                    "description_by",
+                    models.CharField(
+                        blank=True, choices=[("slow_tick", "Slow Tick"), ("owner", "Owner")], max_length=16
+                    ),
+                ),
+                (
+                    "merge_status",
+                    models.CharField(
+                        choices=[("confirmed", "Confirmed"), ("uncertain", "Uncertain")],
+                        default="confirmed",
+                        max_length=16,
+                    ),
+                ),
+                ("asked_count", models.PositiveSmallIntegerField(default=0)),
+                ("asked_session_id", models.BigIntegerField(blank=True, null=True)),
+                ("last_mentioned_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
+                ("embedding_model", models.CharField(blank=True, max_length=80)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="entities", to="personas.bond"
+                    ),
+                ),
+                (
+                    "merge_target",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memory.entity",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entities',
+                "verbose_name_plural": "entities",
             },
         ),
         migrations.CreateModel(
-            name='Filling',
+            name="Filling",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('orphaned', models.BooleanField(default=False)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personas.bond')),
-                ('child', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cited_edges', to='memory.conceptnode')),
-                ('parent', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='filling_edges', to='memory.conceptnode')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("orphaned", models.BooleanField(default=False)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="personas.bond"
+                    ),
+                ),
+                (
+                    "child",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cited_edges", to="memory.conceptnode"
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="filling_edges",
+                        to="memory.conceptnode",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='conceptnode',
-            name='filling',
-            field=models.ManyToManyField(related_name='cited_by', through='memory.Filling', through_fields=('parent', 'child'), to='memory.conceptnode'),
+            model_name="conceptnode",
+            name="filling",
+            field=models.ManyToManyField(
+                related_name="cited_by",
+                through="memory.Filling",
+                through_fields=("parent", "child"),
+                to="memory.conceptnode",
+            ),
         ),
         migrations.CreateModel(
-            name='Mention',
+            name="Mention",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personas.bond')),
-                ('entity', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='memory.entity')),
-                ('node', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='memory.conceptnode')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="personas.bond"
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="mentions", to="memory.entity"
+                    ),
+                ),
+                (
+                    "node",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="mentions", to="memory.conceptnode"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='entity',
-            name='nodes',
-            field=models.ManyToManyField(related_name='entities', through='memory.Mention', to='memory.conceptnode'),
+            model_name="entity",
+            name="nodes",
+            field=models.ManyToManyField(related_name="entities", through="memory.Mention", to="memory.conceptnode"),
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('user', 'User'), ('persona', 'Persona'), ('system', 'System')], max_length=16)),
-                ('content', models.TextField()),
-                ('channel', models.CharField(choices=[('web', 'Web'), ('api', 'Api')], max_length=16)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('client_id', models.CharField(blank=True, max_length=64, null=True)),
-                ('variant', models.PositiveSmallIntegerField(default=0)),
-                ('chosen', models.BooleanField(default=True)),
-                ('cut_off', models.BooleanField(default=False)),
-                ('token_count', models.PositiveIntegerField()),
-                ('day', models.DateField()),
-                ('created_at', models.DateTimeField()),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('search', django.contrib.postgres.search.SearchVectorField()),
-                ('embedding', pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
-                ('embedding_model', models.CharField(blank=True, max_length=80)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='personas.bond')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("user", "User"), ("persona", "Persona"), ("system", "System")], max_length=16
+                    ),
+                ),
+                ("content", models.TextField()),
+                ("channel", models.CharField(choices=[("web", "Web"), ("api", "Api")], max_length=16)),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("client_id", models.CharField(blank=True, max_length=64, null=True)),
+                ("variant", models.PositiveSmallIntegerField(default=0)),
+                ("chosen", models.BooleanField(default=True)),
+                ("cut_off", models.BooleanField(default=False)),
+                ("token_count", models.PositiveIntegerField()),
+                ("day", models.DateField()),
+                ("created_at", models.DateTimeField()),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                ("search", django.contrib.postgres.search.SearchVectorField()),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, dimensions=384, null=True)),
+                ("embedding_model", models.CharField(blank=True, max_length=80)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="personas.bond"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='NodeSource',
+            name="NodeSource",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personas.bond')),
-                ('message', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='node_edges', to='memory.message')),
-                ('node', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='source_edges', to='memory.conceptnode')),
-            ],
-        ),
-        migrations.AddField(
-            model_name='conceptnode',
-            name='source_messages',
-            field=models.ManyToManyField(related_name='nodes', through='memory.NodeSource', to='memory.message'),
-        ),
-        migrations.CreateModel(
-            name='Session',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('channel', models.CharField(choices=[('web', 'Web'), ('api', 'Api')], max_length=16)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('closing', 'Closing'), ('consolidating', 'Consolidating'), ('closed', 'Closed'), ('failed', 'Failed')], default='open', max_length=16)),
-                ('title', models.CharField(blank=True, max_length=120)),
-                ('off_record', models.BooleanField(default=False)),
-                ('started_at', models.DateTimeField()),
-                ('last_message_at', models.DateTimeField()),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('close_reason', models.CharField(blank=True, choices=[('idle', 'Idle'), ('max_length', 'Max Length'), ('explicit', 'Explicit'), ('catchup', 'Catchup')], max_length=16)),
-                ('archived_at', models.DateTimeField(blank=True, null=True)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('message_count', models.PositiveIntegerField(default=0)),
-                ('token_count', models.PositiveIntegerField(default=0)),
-                ('summary', models.CharField(blank=True, max_length=200)),
-                ('trivial', models.BooleanField(blank=True, null=True)),
-                ('watermark', models.BigIntegerField(default=0)),
-                ('held_until', models.DateTimeField(blank=True, null=True)),
-                ('lease_token', models.UUIDField(blank=True, null=True)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('lease_holder', models.CharField(blank=True, max_length=200)),
-                ('attempt_count', models.PositiveSmallIntegerField(default=0)),
-                ('failure_code', models.CharField(blank=True, max_length=32)),
-                ('failure_detail', models.CharField(blank=True, max_length=500)),
-                ('failure_count', models.PositiveSmallIntegerField(default=0)),
-                ('failure_next_try_at', models.DateTimeField(blank=True, null=True)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='personas.bond')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='ReflectionRun',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('trigger', models.CharField(choices=[('shock', 'Shock'), ('timer', 'Timer')], max_length=16)),
-                ('thoughts_count', models.PositiveSmallIntegerField(default=0)),
-                ('created_at', models.DateTimeField()),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reflection_runs', to='personas.bond')),
-                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memory.session')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='MoodChange',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('mood', models.CharField(max_length=60)),
-                ('energy', models.PositiveSmallIntegerField()),
-                ('last_user_signal', models.CharField(blank=True, max_length=16, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mood_changes', to='personas.bond')),
-                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mood_changes', to='memory.session')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="personas.bond"
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="node_edges", to="memory.message"
+                    ),
+                ),
+                (
+                    "node",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="source_edges",
+                        to="memory.conceptnode",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='message',
-            name='session',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='memory.session'),
+            model_name="conceptnode",
+            name="source_messages",
+            field=models.ManyToManyField(related_name="nodes", through="memory.NodeSource", to="memory.message"),
         ),
         migrations.CreateModel(
-            name='ConsolidationStep',
+            name="Session",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('last_message_id', models.BigIntegerField()),
-                ('phase', models.CharField(choices=[('gate', 'Gate'), ('extraction', 'Extraction'), ('entities', 'Entities'), ('mood', 'Mood'), ('summary', 'Summary'), ('reflection', 'Reflection')], max_length=16)),
-                ('outcome', models.CharField(choices=[('done', 'Done'), ('skipped', 'Skipped'), ('empty', 'Empty'), ('failed', 'Failed')], max_length=16)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('answer', models.TextField(blank=True)),
-                ('notes', models.TextField(blank=True)),
-                ('offline', models.BooleanField(default=False)),
-                ('tokens_in', models.PositiveIntegerField(default=0)),
-                ('tokens_out', models.PositiveIntegerField(default=0)),
-                ('duration_ms', models.PositiveIntegerField(default=0)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField()),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='memory.session')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("channel", models.CharField(choices=[("web", "Web"), ("api", "Api")], max_length=16)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("closing", "Closing"),
+                            ("consolidating", "Consolidating"),
+                            ("closed", "Closed"),
+                            ("failed", "Failed"),
+                        ],
+                        default="open",
+                        max_length=16,
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=120)),
+                ("off_record", models.BooleanField(default=False)),
+                ("started_at", models.DateTimeField()),
+                ("last_message_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "close_reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("idle", "Idle"),
+                            ("max_length", "Max Length"),
+                            ("explicit", "Explicit"),
+                            ("catchup", "Catchup"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("archived_at", models.DateTimeField(blank=True, null=True)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                ("message_count", models.PositiveIntegerField(default=0)),
+                ("token_count", models.PositiveIntegerField(default=0)),
+                ("summary", models.CharField(blank=True, max_length=200)),
+                ("trivial", models.BooleanField(blank=True, null=True)),
+                ("watermark", models.BigIntegerField(default=0)),
+                ("held_until", models.DateTimeField(blank=True, null=True)),
+                ("lease_token", models.UUIDField(blank=True, null=True)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("lease_holder", models.CharField(blank=True, max_length=200)),
+                ("attempt_count", models.PositiveSmallIntegerField(default=0)),
+                ("failure_code", models.CharField(blank=True, max_length=32)),
+                ("failure_detail", models.CharField(blank=True, max_length=500)),
+                ("failure_count", models.PositiveSmallIntegerField(default=0)),
+                ("failure_next_try_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sessions", to="personas.bond"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ReflectionRun",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("trigger", models.CharField(choices=[("shock", "Shock"), ("timer", "Timer")], max_length=16)),
+                ("thoughts_count", models.PositiveSmallIntegerField(default=0)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reflection_runs", to="personas.bond"
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="memory.session"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="MoodChange",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("mood", models.CharField(max_length=60)),
+                ("energy", models.PositiveSmallIntegerField()),
+                ("last_user_signal", models.CharField(blank=True, max_length=16, null=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="mood_changes", to="personas.bond"
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mood_changes",
+                        to="memory.session",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='conceptnode',
-            name='session',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='nodes', to='memory.session'),
+            model_name="message",
+            name="session",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="memory.session"
+            ),
         ),
         migrations.CreateModel(
-            name='EntityAlias',
+            name="ConsolidationStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('folded', models.CharField(max_length=240)),
-                ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('bond', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personas.bond')),
-                ('entity', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='aliases', to='memory.entity')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("last_message_id", models.BigIntegerField()),
+                (
+                    "phase",
+                    models.CharField(
+                        choices=[
+                            ("gate", "Gate"),
+                            ("extraction", "Extraction"),
+                            ("entities", "Entities"),
+                            ("mood", "Mood"),
+                            ("summary", "Summary"),
+                            ("reflection", "Reflection"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[("done", "Done"), ("skipped", "Skipped"), ("empty", "Empty"), ("failed", "Failed")],
+                        max_length=16,
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("answer", models.TextField(blank=True)),
+                ("notes", models.TextField(blank=True)),
+                ("offline", models.BooleanField(default=False)),
+                ("tokens_in", models.PositiveIntegerField(default=0)),
+                ("tokens_out", models.PositiveIntegerField(default=0)),
+                ("duration_ms", models.PositiveIntegerField(default=0)),
+                ("error", models.CharField(blank=True, max_length=500)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="steps", to="memory.session"
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="conceptnode",
+            name="session",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="nodes",
+                to="memory.session",
+            ),
+        ),
+        migrations.CreateModel(
+            name="EntityAlias",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120)),
+                ("folded", models.CharField(max_length=240)),
+                ("deleted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "bond",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="personas.bond"
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="aliases", to="memory.entity"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entity aliases',
-                'constraints': [models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('bond', 'folded'), name='alias_once_per_bond'), models.CheckConstraint(condition=models.Q(('folded', ''), _negated=True), name='alias_not_empty')],
+                "verbose_name_plural": "entity aliases",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("deleted_at", None)), fields=("bond", "folded"), name="alias_once_per_bond"
+                    ),
+                    models.CheckConstraint(condition=models.Q(("folded", ""), _negated=True), name="alias_not_empty"),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='filling',
-            index=models.Index(fields=['bond', 'child'], name='filling_bond_child'),
+            model_name="filling",
+            index=models.Index(fields=["bond", "child"], name="filling_bond_child"),
         ),
         migrations.AddConstraint(
-            model_name='filling',
-            constraint=models.UniqueConstraint(fields=('parent', 'child'), name='filling_once'),
+            model_name="filling",
+            constraint=models.UniqueConstraint(fields=("parent", "child"), name="filling_once"),
         ),
         migrations.AddConstraint(
-            model_name='filling',
-            constraint=models.CheckConstraint(condition=models.Q(('parent', models.F('child')), _negated=True), name='filling_never_itself'),
+            model_name="filling",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("parent", models.F("child")), _negated=True), name="filling_never_itself"
+            ),
         ),
         migrations.AddIndex(
-            model_name='mention',
-            index=models.Index(fields=['bond', 'node'], name='mention_bond_node'),
+            model_name="mention",
+            index=models.Index(fields=["bond", "node"], name="mention_bond_node"),
         ),
         migrations.AddConstraint(
-            model_name='mention',
-            constraint=models.UniqueConstraint(fields=('entity', 'node'), name='mention_once'),
+            model_name="mention",
+            constraint=models.UniqueConstraint(fields=("entity", "node"), name="mention_once"),
         ),
         migrations.AddIndex(
-            model_name='entity',
-            index=models.Index(fields=['bond', '-last_mentioned_at'], name='entity_bond_recent'),
+            model_name="entity",
+            index=models.Index(fields=["bond", "-last_mentioned_at"], name="entity_bond_recent"),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'place', 'org', 'pet', 'other'])), name='entity_kind_known'),
+            model_name="entity",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["person", "place", "org", "pet", "other"])), name="entity_kind_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('canonical_name', ''), _negated=True), name='entity_has_name'),
+            model_name="entity",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("canonical_name", ""), _negated=True), name="entity_has_name"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('merge_status', 'uncertain'), models.Q(('merge_status', 'confirmed'), ('merge_target', None)), _connector='OR'), name='entity_target_only_while_uncertain'),
+            model_name="entity",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("merge_status", "uncertain"),
+                    models.Q(("merge_status", "confirmed"), ("merge_target", None)),
+                    _connector="OR",
+                ),
+                name="entity_target_only_while_uncertain",
+            ),
         ),
         migrations.AddIndex(
-            model_name='nodesource',
-            index=models.Index(fields=['bond', 'message'], name='node_source_bond_message'),
+            model_name="nodesource",
+            index=models.Index(fields=["bond", "message"], name="node_source_bond_message"),
         ),
         migrations.AddConstraint(
-            model_name='nodesource',
-            constraint=models.UniqueConstraint(fields=('node', 'message'), name='node_source_once'),
+            model_name="nodesource",
+            constraint=models.UniqueConstraint(fields=("node", "message"), name="node_source_once"),
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(fields=['bond', '-last_message_at'], name='session_bond_recent'),
+            model_name="session",
+            index=models.Index(fields=["bond", "-last_message_at"], name="session_bond_recent"),
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(condition=models.Q(('status', 'closed'), _negated=True), fields=['status', 'last_message_at'], name='session_not_closed'),
+            model_name="session",
+            index=models.Index(
+                condition=models.Q(("status", "closed"), _negated=True),
+                fields=["status", "last_message_at"],
+                name="session_not_closed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(condition=models.Q(('deleted_at', None), ('status', 'open')), fields=('bond', 'channel'), name='session_one_open_per_bond_and_channel'),
+            model_name="session",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("deleted_at", None), ("status", "open")),
+                fields=("bond", "channel"),
+                name="session_one_open_per_bond_and_channel",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'closing', 'consolidating', 'closed', 'failed'])), name='session_status_known'),
+            model_name="session",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["open", "closing", "consolidating", "closed", "failed"])),
+                name="session_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(('started_at__lte', models.F('last_message_at'))), name='session_starts_first'),
+            model_name="session",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("started_at__lte", models.F("last_message_at"))), name="session_starts_first"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_token', None), ('lease_until', None)), models.Q(('lease_token__isnull', False), ('lease_until__isnull', False)), _connector='OR'), name='session_lease_whole'),
+            model_name="session",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("lease_token", None), ("lease_until", None)),
+                    models.Q(("lease_token__isnull", False), ("lease_until__isnull", False)),
+                    _connector="OR",
+                ),
+                name="session_lease_whole",
+            ),
         ),
         migrations.AddIndex(
-            model_name='reflectionrun',
-            index=models.Index(fields=['bond', '-created_at'], name='reflection_bond_newest'),
+            model_name="reflectionrun",
+            index=models.Index(fields=["bond", "-created_at"], name="reflection_bond_newest"),
         ),
         migrations.AddIndex(
-            model_name='moodchange',
-            index=models.Index(fields=['bond', '-created_at'], name='mood_bond_newest'),
+            model_name="moodchange",
+            index=models.Index(fields=["bond", "-created_at"], name="mood_bond_newest"),
         ),
         migrations.AddConstraint(
-            model_name='moodchange',
-            constraint=models.CheckConstraint(condition=models.Q(('energy__range', (0, 10))), name='mood_energy_0_to_10'),
+            model_name="moodchange",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("energy__range", (0, 10))), name="mood_energy_0_to_10"
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['bond', '-id'], name='message_bond_newest'),
+            model_name="message",
+            index=models.Index(fields=["bond", "-id"], name="message_bond_newest"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['bond', 'turn_id'], name='message_bond_turn'),
+            model_name="message",
+            index=models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['session', 'id'], name='message_session'),
+            model_name="message",
+            index=models.Index(fields=["session", "id"], name="message_session"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('deleted_at', None), ('embedding_model', '')), fields=['bond', 'id'], name='message_not_embedded'),
+            model_name="message",
+            index=models.Index(
+                condition=models.Q(("deleted_at", None), ("embedding_model", "")),
+                fields=["bond", "id"],
+                name="message_not_embedded",
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['search'], name='message_search'),
+            model_name="message",
+            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="message_search"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.indexes.OpClass(models.F('content'), name='gin_trgm_ops'), name='message_trigrams'),
+            model_name="message",
+            index=django.contrib.postgres.indexes.GinIndex(
+                django.contrib.postgres.indexes.OpClass(models.F("content"), name="gin_trgm_ops"),
+                name="message_trigrams",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('bond', 'client_id'), name='message_client_id_once'),
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("client_id__isnull", False)),
+                fields=("bond", "client_id"),
+                name="message_client_id_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('role', 'persona')), fields=('bond', 'turn_id', 'variant'), name='message_variant_once'),
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("role", "persona")),
+                fields=("bond", "turn_id", "variant"),
+                name="message_variant_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.CheckConstraint(condition=models.Q(('content', ''), _negated=True), name='message_not_empty'),
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("content", ""), _negated=True), name="message_not_empty"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['user', 'persona', 'system'])), name='message_role_known'),
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["user", "persona", "system"])), name="message_role_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='consolidationstep',
-            constraint=models.UniqueConstraint(fields=('session', 'last_message_id', 'phase'), name='step_once'),
+            model_name="consolidationstep",
+            constraint=models.UniqueConstraint(fields=("session", "last_message_id", "phase"), name="step_once"),
         ),
         migrations.AddConstraint(
-            model_name='consolidationstep',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['done', 'skipped', 'empty', 'failed'])), name='step_outcome_known'),
+            model_name="consolidationstep",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("outcome__in", ["done", "skipped", "empty", "failed"])), name="step_outcome_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='conceptnode',
-            index=models.Index(fields=['bond', 'type', '-created_at'], name='node_bond_type_newest'),
+            model_name="conceptnode",
+            index=models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
         ),
         migrations.AddIndex(
-            model_name='conceptnode',
-            index=models.Index(fields=['bond', '-created_at'], name='node_bond_newest'),
+            model_name="conceptnode",
+            index=models.Index(fields=["bond", "-created_at"], name="node_bond_newest"),
         ),
         migrations.AddIndex(
-            model_name='conceptnode',
-            index=models.Index(condition=models.Q(('event_time_start__isnull', False)), fields=['bond', 'event_time_start', 'event_time_end'], name='node_bond_event_time'),
+            model_name="conceptnode",
+            index=models.Index(
+                condition=models.Q(("event_time_start__isnull", False)),
+                fields=["bond", "event_time_start", "event_time_end"],
+                name="node_bond_event_time",
+            ),
         ),
         migrations.AddIndex(
-            model_name='conceptnode',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['terms'], name='node_terms'),
+            model_name="conceptnode",
+            index=django.contrib.postgres.indexes.GinIndex(fields=["terms"], name="node_terms"),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['live', 'superseded']), ('type', 'event')), models.Q(('state__in', ['live', 'superseded']), ('type', 'thought')), models.Q(('state__in', ['pending', 'fulfilled', 'missed', 'expired', 'superseded']), ('type', 'expectation')), models.Q(('state__in', ['open', 'kept', 'broken', 'cancelled', 'superseded']), ('type', 'intention')), _connector='OR'), name='node_state_fits_type'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state__in", ["live", "superseded"]), ("type", "event")),
+                    models.Q(("state__in", ["live", "superseded"]), ("type", "thought")),
+                    models.Q(
+                        ("state__in", ["pending", "fulfilled", "missed", "expired", "superseded"]),
+                        ("type", "expectation"),
+                    ),
+                    models.Q(
+                        ("state__in", ["open", "kept", "broken", "cancelled", "superseded"]), ("type", "intention")
+                    ),
+                    _connector="OR",
+                ),
+                name="node_state_fits_type",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('emotional_impact__range', (-10, 10))), name='node_impact_range'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("emotional_impact__range", (-10, 10))), name="node_impact_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__range', (0, 1))), name='node_confidence_range'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__range", (0, 1))), name="node_confidence_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('description', ''), _negated=True), name='node_has_description'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("description", ""), _negated=True), name="node_has_description"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('emotion_tags__len__lte', 4)), name='node_at_most_4_emotion_tags'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("emotion_tags__len__lte", 4)), name="node_at_most_4_emotion_tags"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('relational_tags__len__lte', 3)), name='node_at_most_3_relational_tags'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("relational_tags__len__lte", 3)), name="node_at_most_3_relational_tags"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('event_time_start', None), ('event_time_end', None), ('event_time_start__lte', models.F('event_time_end')), _connector='OR'), name='node_start_before_end'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("event_time_start", None),
+                    ("event_time_end", None),
+                    ("event_time_start__lte", models.F("event_time_end")),
+                    _connector="OR",
+                ),
+                name="node_start_before_end",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('valid_until', None), ('valid_from__lte', models.F('valid_until')), _connector='OR'), name='node_valid_in_order'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("valid_until", None), ("valid_from__lte", models.F("valid_until")), _connector="OR"
+                ),
+                name="node_valid_in_order",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.CheckConstraint(condition=models.Q(('subject__in', ['user', 'persona', 'shared'])), name='node_subject_known'),
+            model_name="conceptnode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("subject__in", ["user", "persona", "shared"])), name="node_subject_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conceptnode',
-            constraint=models.UniqueConstraint(condition=models.Q(('answer_key__isnull', False)), fields=('bond', 'answer_key'), name='node_once_per_answer'),
+            model_name="conceptnode",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("answer_key__isnull", False)),
+                fields=("bond", "answer_key"),
+                name="node_once_per_answer",
+            ),
         ),
     ]

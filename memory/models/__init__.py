@@ -1,5 +1,5 @@
-from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun
-from memory.models.entities import Entity, EntityAlias, Mention
+from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun, SlowTickRun
+from memory.models.entities import Entity, EntityAlias, EntityMerge, Mention, Separation
 from memory.models.nodes import ConceptNode, Filling, NodeSource
 from memory.models.sessions import Message, Session
 
@@ -8,11 +8,14 @@ __all__ = [
     "ConsolidationStep",
     "Entity",
     "EntityAlias",
+    "EntityMerge",
     "Filling",
     "Mention",
     "Message",
     "MoodChange",
     "NodeSource",
     "ReflectionRun",
+    "Separation",
     "Session",
+    "SlowTickRun",
 ]

@@ -25,6 +25,8 @@ class ConsolidationStep(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="steps")
     # The last line the phase saw; with session and phase it names the step once and for all.
     last_message_id = models.BigIntegerField()
+    # Of a line too long for one call: which part of it, from 1, the phase saw last; 0 where it saw the line whole.
+    part = models.PositiveSmallIntegerField(default=0)
     phase = models.CharField(max_length=16, choices=Phase)
     outcome = models.CharField(max_length=16, choices=Outcome)
     reason = models.CharField(max_length=200, blank=True)
@@ -40,7 +42,7 @@ class ConsolidationStep(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["session", "last_message_id", "phase"], name="step_once"),
+            models.UniqueConstraint(fields=["session", "last_message_id", "part", "phase"], name="step_once"),
             models.CheckConstraint(
                 condition=Q(outcome__in=["done", "skipped", "empty", "failed"]), name="step_outcome_known"
             ),
@@ -68,6 +70,55 @@ class ReflectionRun(models.Model):
 
     def __str__(self) -> str:
         return f"reflection run {self.pk}: {self.trigger}"
+
+
+class SlowTickRun(models.Model):
+    """One slow tick: what it was given and what it wrote. While it runs it is the claim on its bond; kept 14 days."""
+
+    class Trigger(models.TextChoices):
+        INTERVAL = "interval"
+        SHOCK = "shock"
+        CORRECTION = "correction"
+
+    class Outcome(models.TextChoices):
+        RUNNING = "running"
+        DONE = "done"
+        EMPTY = "empty"
+        FAILED = "failed"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="slow_ticks")
+    # The talk after which it ran.
+    session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
+    trigger = models.CharField(max_length=16, choices=Trigger)
+    outcome = models.CharField(max_length=16, choices=Outcome, default=Outcome.RUNNING)
+    # The day it began in the user's own zone, by which the caps count.
+    day = models.DateField()
+    # The newest event it was given: the next run begins after it.
+    last_event_id = models.BigIntegerField(default=0)
+    prompt = models.TextField(blank=True)
+    answer = models.TextField(blank=True)
+    # What stays open, for the next run.
+    questions = models.JSONField(default=list, blank=True)
+    notes = models.TextField(blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+    # Until then no other run of the bond begins; one that is still running after it was killed.
+    lease_until = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bond"], condition=Q(outcome="running"), name="slow_tick_one_at_a_time"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["running", "done", "empty", "failed"]), name="slow_tick_outcome_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["bond", "-created_at"], name="slow_tick_bond_newest")]
+
+    def __str__(self) -> str:
+        return f"slow tick {self.pk}: {self.outcome}"
 
 
 class MoodChange(models.Model):

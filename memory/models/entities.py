@@ -1,6 +1,6 @@
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import OuterRef, Q
+from django.db.models import F, OuterRef, Q
 from pgvector.django import HalfVectorField
 
 from memory.models.counting import counted
@@ -14,7 +14,8 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.filter(bond=bond)
 
     def live(self) -> "EntityQuerySet":
-        return self.filter(deleted_at=None)
+        """Not forgotten, and not merged into another."""
+        return self.filter(deleted_at=None, merged_into=None)
 
     def shown(self) -> "EntityQuerySet":
         """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
@@ -49,6 +50,8 @@ class Entity(models.Model):
     merge_status = models.CharField(max_length=16, choices=MergeStatus, default=MergeStatus.CONFIRMED)
     # Whom it may be the same as, while uncertain.
     merge_target = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    # The entity it was found to be the same as; the row stays so that a merge can be undone.
+    merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     # How often, and in which session last, the persona asked whether the two are the same.
     asked_count = models.PositiveSmallIntegerField(default=0)
     asked_session_id = models.BigIntegerField(null=True, blank=True)
@@ -115,3 +118,54 @@ class Mention(models.Model):
 
     def __str__(self) -> str:
         return f"mention {self.pk}: entity {self.entity_id} in node {self.node_id}"
+
+
+class EntityMerge(models.Model):
+    """That two entities were found to be one, with exactly what was moved, so that it can be undone."""
+
+    class Author(models.TextChoices):
+        STATED = "stated"  # a line of the user says so
+        CLARIFIED = "clarified"  # the user answered the persona's question
+        OWNER = "owner"
+        OPERATOR = "operator"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    kept = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="merges")
+    merged = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
+    decided_by = models.CharField(max_length=16, choices=Author)
+    # Ids of what went over, and the columns of both entities as they were: see `memory.merging`.
+    moved = models.JSONField()
+    created_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merged"], condition=Q(undone_at=None), name="entity_merged_into_one_at_a_time"
+            ),
+            models.CheckConstraint(condition=~Q(kept=F("merged")), name="merge_of_two"),
+        ]
+        indexes = [models.Index(fields=["bond", "-created_at"], name="merge_bond_newest")]
+
+    def __str__(self) -> str:
+        return f"merge {self.pk}: entity {self.merged_id} into {self.kept_id}"
+
+
+class Separation(models.Model):
+    """That two entities are different, as the user or an operator said: they are not asked about again."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    # The one with the smaller id first.
+    a = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
+    b = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
+    decided_by = models.CharField(max_length=16, choices=EntityMerge.Author)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["a", "b"], name="separation_once"),
+            models.CheckConstraint(condition=Q(a__lt=F("b")), name="separation_smaller_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"separation {self.pk}: entities {self.a_id} and {self.b_id}"
