@@ -87,6 +87,9 @@ class Texts:
         node = self.nodes.get(refs["node"])
         return node and refs | {"node": node}
 
+    def forgotten(self, refs: Frame) -> Frame:
+        return {"node": {"id": refs["forgotten"], "type": refs["type"]}}
+
     def entity(self, refs: Frame) -> Frame | None:
         entity = self.entities.get(refs["entity"])
         return entity and refs | {"entity": entity}
@@ -101,6 +104,7 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "memory.event.created": Texts.node,
     "memory.thought.created": Texts.node,
     "memory.node.updated": Texts.node,
+    "memory.node.forgotten": Texts.forgotten,
     "memory.entity.confirmed": Texts.entity,
 }
 

@@ -121,6 +121,10 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(bond, next_try, sa
     }
 
 
+def test_of_a_forgotten_node_only_its_id_and_type_are_told(bond):
+    assert sent(bond, "memory.node.forgotten", forgotten=7, type="event") == {"node": {"id": 7, "type": "event"}}
+
+
 def test_a_mood_is_told_as_it_reads_now(bond):
     bond.mood, bond.energy, bond.last_user_signal, bond.mood_updated_at = "tender", 6, "warm", NOW
     told = {"mood": "tender", "energy": 6, "last_user_signal": "warm", "updated_at": AT}

@@ -1,0 +1,111 @@
+import pytest
+
+from echovessel.models import BondEvent
+from memory import entities, forgetting, recall, window
+from memory.models import ConceptNode, Filling, Message
+from tests.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FillingFactory,
+    MessageFactory,
+    SessionFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def cited_by(*events, type="thought"):
+    return ConceptNodeFactory(bond=events[0].bond, type=type, description="She likes the dark.", evidence=list(events))
+
+
+def live(*nodes):
+    return [ConceptNode.objects.get(pk=node.pk).deleted_at is None for node in nodes]
+
+
+def told(bond, type):
+    return [event.refs for event in BondEvent.objects.filter(bond_id=bond.pk, type=type).order_by("seq")]
+
+
+def test_a_forgotten_event_is_in_no_recall_and_its_thoughts_stay_with_a_marked_edge(bond):
+    event = ConceptNodeFactory(bond=bond, description="Her cat jumps at night.")
+    other = ConceptNodeFactory(bond=bond, description="She paints.")
+    thought = cited_by(event, other)
+    gone = forgetting.forget(node=event, now=NOW)
+
+    assert (gone, live(event, other, thought)) == ([event.pk], [False, True, True])
+    assert list(Filling.objects.order_by("child").values_list("child", "orphaned")) == [
+        (event.pk, True),
+        (other.pk, False),
+    ]
+    assert recall.search(bond=bond, query="the cat at night", vector=None, now=NOW).items == ()
+    assert told(bond, "memory.node.forgotten") == [{"forgotten": event.pk, "type": "event"}]
+
+
+def test_a_cascade_takes_what_has_no_evidence_left_at_any_depth(bond):
+    event, other = ConceptNodeFactory.create_batch(2, bond=bond)
+    thought = cited_by(event)
+    expectation = cited_by(thought, type="expectation")
+    supported = cited_by(event, other)
+    gone = forgetting.forget(node=event, dependents=forgetting.CASCADE, now=NOW)
+
+    assert gone == [event.pk, thought.pk, expectation.pk]
+    assert live(event, thought, expectation, supported, other) == [False, False, False, True, True]
+
+
+def test_a_thought_left_by_an_earlier_orphaning_goes_with_its_last_evidence(bond):
+    first, second = ConceptNodeFactory.create_batch(2, bond=bond)
+    thought = cited_by(first, second)
+    forgetting.forget(node=first, now=NOW)
+    forgetting.forget(node=second, dependents=forgetting.CASCADE, now=NOW)
+
+    assert live(thought) == [False]
+
+
+def test_nodes_that_cite_each_other_end_the_cascade(bond):
+    event = ConceptNodeFactory(bond=bond)
+    one, two = cited_by(event), ConceptNodeFactory(bond=bond, type="thought")
+    FillingFactory(parent=two, child=one)
+    FillingFactory(parent=one, child=two)
+    gone = forgetting.forget(node=two, dependents=forgetting.CASCADE, now=NOW)
+
+    assert (gone, live(event, one)) == ([two.pk], [True, True])
+
+
+def test_lines_stay_unless_they_are_to_go_too(bond):
+    session = SessionFactory(bond=bond, status="closed", summary="Of the cat.")
+    line = MessageFactory(session=session)
+    event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
+    forgetting.forget(node=event, now=NOW)
+    kept = Message.objects.live().filter(pk=line.pk).exists()
+    forgetting.forget(node=also, lines=forgetting.FORGET, now=NOW)
+
+    assert (kept, Message.objects.live().filter(pk=line.pk).exists()) == (True, False)
+    assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
+    assert window.earlier_talks(bond=bond) == []
+
+
+def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):
+    line = MessageFactory(session=SessionFactory(bond=bond))
+    event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
+    forgetting.forget(node=event, lines=forgetting.FORGET, now=NOW)
+
+    also.refresh_from_db()
+    assert (also.source_deleted, also.deleted_at) == (True, None)
+
+
+@pytest.mark.parametrize(("author", "left"), [("slow_tick", ""), ("owner", "A white cat.")])
+def test_a_description_made_from_it_is_emptied_but_never_the_owners(bond, author, left):
+    event = ConceptNodeFactory(bond=bond, description="Inky jumps.")
+    inky = EntityFactory(bond=bond, canonical_name="Inky", description="A white cat.", description_by=author)
+    inky.mentions.create(bond=bond, node=event)
+    forgetting.forget(node=event, now=NOW)
+
+    [(entity, _)] = entities.named_in(bond=bond, said="Inky?")
+    assert entity.description == left
