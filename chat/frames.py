@@ -88,7 +88,7 @@ class Texts:
         return node and refs | {"node": node}
 
     def forgotten(self, refs: Frame) -> Frame:
-        return {"node": {"id": refs["forgotten"], "type": refs["type"]}}
+        return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
 
     def entity(self, refs: Frame) -> Frame | None:
         entity = self.entities.get(refs["entity"])

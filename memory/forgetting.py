@@ -32,7 +32,7 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
         gone += reached
     ConceptNode.objects.filter(pk__in=[one.pk for one in gone]).update(deleted_at=now)
     for one in gone:
-        refs = {"forgotten": one.pk, "type": one.type}
+        refs = {"forgotten": one.pk, "node_type": one.type}
         events.record(bond_id=node.bond_id, type="memory.node.forgotten", refs=refs, now=now)
     empty_summaries(node, sources)
     empty_descriptions(gone)

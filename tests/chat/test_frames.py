@@ -122,7 +122,7 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(bond, next_try, sa
 
 
 def test_of_a_forgotten_node_only_its_id_and_type_are_told(bond):
-    assert sent(bond, "memory.node.forgotten", forgotten=7, type="event") == {"node": {"id": 7, "type": "event"}}
+    assert sent(bond, "memory.node.forgotten", forgotten=7, node_type="event") == {"node": {"id": 7, "type": "event"}}
 
 
 def test_a_mood_is_told_as_it_reads_now(bond):

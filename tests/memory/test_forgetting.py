@@ -45,7 +45,7 @@ def test_a_forgotten_event_is_in_no_recall_and_its_thoughts_stay_with_a_marked_e
         (other.pk, False),
     ]
     assert recall.search(bond=bond, query="the cat at night", vector=None, now=NOW).items == ()
-    assert told(bond, "memory.node.forgotten") == [{"forgotten": event.pk, "type": "event"}]
+    assert told(bond, "memory.node.forgotten") == [{"forgotten": event.pk, "node_type": "event"}]
 
 
 def test_a_cascade_takes_what_has_no_evidence_left_at_any_depth(bond):
