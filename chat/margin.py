@@ -1,11 +1,12 @@
 """The memory timeline as the conversation's page shows it: a sign, a word and a text for each thing learned, and its evidence."""
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -114,29 +115,53 @@ class Evidence:
 
 def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evidence) -> Entry:
     node = payload["node"]
-    state = [str(STATES[node["state"]])] if node["state"] in STATES else []
     return Entry(
         id=key,
         kind=node["type"],
         at=at,
         text=node["description"],
-        more=", ".join([*state, *node["emotion_tags"]]),
+        more=", ".join([*standing(node), *node["emotion_tags"]]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.of(node),
         is_past=node["state"] == "superseded",
     )
 
 
+def standing(node: Mapping[str, Any]) -> Iterator[str]:
+    """How it stands with a memory: what became of it, its days, how often it was told, and what it is at odds with."""
+    if node["state"] in STATES:
+        yield str(STATES[node["state"]])
+    if days := when(node):
+        yield days
+    if node["mention_count"] > 1:
+        yield _("told %(count)s times") % {"count": node["mention_count"]}
+    if node["stale"]:
+        yield _("rests on what has changed since")
+    if node["conflicts_with"]:
+        yield _("does not fit what you wrote yourself")
+
+
+def when(node: Mapping[str, Any]) -> str:
+    """The days an event is about, or the day a promise or an expectation is due."""
+    days = (node["event_time_start"], node["event_time_end"])
+    start, end = (day and date_format(date.fromisoformat(day)) for day in days)
+    if end and node["type"] in ("intention", "expectation"):
+        return _("by %(day)s") % {"day": end}
+    return f"{start} – {end}" if start and end and start != end else start or end or ""
+
+
 def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
     entity = payload["entity"]
     others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
+    also = [_("also %(names)s") % {"names": ", ".join(others)}] if others else []
+    kind = str(KINDS[entity["kind"]])
     return Entry(
         id=key,
         kind="entity",
         at=at,
         name=entity["canonical_name"],
-        text=str(KINDS[entity["kind"]]),
-        more=_("also %(names)s") % {"names": ", ".join(others)} if others else "",
+        text=entity["description"] or kind,
+        more=", ".join([kind, *also] if entity["description"] else also),
     )
 
 

@@ -1,0 +1,65 @@
+from datetime import date, timedelta
+
+import pytest
+from django.utils import translation
+
+from chat import margin
+from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def more(bond):
+    [entry] = margin.entries(bond)
+    return entry.more
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        ((date(2026, 3, 3), date(2026, 3, 3)), "March 3, 2026"),
+        ((date(2026, 3, 1), date(2026, 3, 31)), "March 1, 2026 – March 31, 2026"),
+        ((date(2026, 3, 1), None), "March 1, 2026"),
+        ((None, None), ""),
+    ],
+)
+def test_an_event_says_its_days(bond, days, said):
+    ConceptNodeFactory(bond=bond, event_time_start=days[0], event_time_end=days[1], emotion_tags=[])
+
+    assert more(bond) == said
+
+
+def test_a_promise_says_by_when(bond):
+    ConceptNodeFactory(bond=bond, type="intention", subject="persona", event_time_end=date(2026, 3, 3), emotion_tags=[])
+
+    with translation.override("zh-hans"):
+        assert more(bond) == "到2026年3月3日为止"
+    assert more(bond) == "by March 3, 2026"
+
+
+def test_what_was_told_often_and_what_is_at_odds_with_something_written_says_so(bond):
+    stated = ConceptNodeFactory(bond=bond, origin="user", created_at=NOW - timedelta(days=1), emotion_tags=[])
+    ConceptNodeFactory(bond=bond, mention_count=3, conflicts_with=stated, emotion_tags=["joy"])
+
+    newest, oldest = margin.entries(bond)
+    assert newest.more == "told 3 times, does not fit what you wrote yourself, joy"
+    assert oldest.more == ""
+
+
+def test_a_thought_without_live_evidence_says_so(bond):
+    ConceptNodeFactory(bond=bond, type="thought", stale=True, emotion_tags=[])
+
+    assert more(bond) == "rests on what has changed since"
+
+
+def test_a_person_is_shown_by_what_is_known_of_them(bond):
+    yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person", description="Mara's sister.")
+    AliasFactory(entity=yiyang, name="Scott")
+
+    [entry] = margin.entries(bond)
+    assert (entry.name, entry.text, entry.more) == ("Yiyang", "Mara's sister.", "a person, also Scott")
