@@ -25,24 +25,18 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
         )
         vectors = embedding.embed([answer.canonical_name for answer in answers])
         with lease.writing() as locked:
-            nodes = written_by(step)
+            nodes = steps.nodes_of(step)
             for answer, vector in zip(answers, vectors, strict=True):
                 write(session=locked, answer=answer, vector=vector, nodes=nodes, now=now)
             steps.record(
                 session=locked,
                 last_message_id=step.last_message_id,
+                part=step.part,
                 phase=Phase,
                 outcome=ConsolidationStep.Outcome.DONE if answers else ConsolidationStep.Outcome.EMPTY,
                 now=now,
                 notes="\n".join(notes),
             )
-
-
-def written_by(step: ConsolidationStep) -> list[ConceptNode]:
-    """The nodes that an extraction wrote."""
-    key = f"extraction:{step.session_id}:{step.last_message_id}:"
-    nodes = ConceptNode.objects.filter(bond=step.session.bond_id, answer_key__startswith=key, deleted_at=None)
-    return list(nodes.prefetch_related("source_messages").defer("embedding").order_by("id"))
 
 
 def write(

@@ -26,6 +26,7 @@ def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
             steps.record(
                 session=locked,
                 last_message_id=step.last_message_id,
+                part=step.part,
                 phase=ConsolidationStep.Phase.MOOD,
                 outcome=ConsolidationStep.Outcome.DONE if signal else ConsolidationStep.Outcome.EMPTY,
                 now=now,
@@ -65,6 +66,7 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
             steps.record(
                 session=locked,
                 last_message_id=step.last_message_id,
+                part=step.part,
                 phase=ConsolidationStep.Phase.SUMMARY,
                 outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
                 now=now,

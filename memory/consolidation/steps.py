@@ -1,17 +1,26 @@
 from datetime import datetime
 from typing import Any
 
-from memory.models import ConsolidationStep, Session
+from django.db.models import Exists, OuterRef, QuerySet
+
+from memory.models import ConceptNode, ConsolidationStep, Message, Session
 
 
-def record(*, session: Session, last_message_id: int, phase: str, outcome: str, now: datetime, **more: Any) -> None:
+def record(
+    *, session: Session, last_message_id: int, phase: str, outcome: str, now: datetime, part: int = 0, **more: Any
+) -> None:
     """Write the one step of a phase, or rewrite it where an earlier try failed."""
-    ConsolidationStep.objects.update_or_create(
+    step, _ = ConsolidationStep.objects.update_or_create(
         session=session,
         last_message_id=last_message_id,
+        part=part,
         phase=phase,
         defaults={"outcome": outcome, "reason": "", "error": "", "created_at": now} | more,
     )
+    if part:
+        # Where a call for a part failed, no more was known than the line.
+        same = ConsolidationStep.objects.filter(session=session, last_message_id=last_message_id, phase=phase)
+        same.filter(outcome=ConsolidationStep.Outcome.FAILED).exclude(pk=step.pk).delete()
 
 
 def settled(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
@@ -20,14 +29,28 @@ def settled(*, session: Session, last_message_id: int, phase: str) -> Consolidat
     return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).first()
 
 
+def extractions(session: Session) -> QuerySet[ConsolidationStep]:
+    """The extractions whose answers are written, oldest first."""
+    answered = [ConsolidationStep.Outcome.DONE, ConsolidationStep.Outcome.EMPTY]
+    steps = ConsolidationStep.objects.filter(session=session, phase=ConsolidationStep.Phase.EXTRACTION)
+    return steps.filter(outcome__in=answered).order_by("last_message_id", "part")
+
+
 def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:
     """Extractions whose answers the later phase has not used yet, oldest first."""
-    settled = ConsolidationStep.objects.filter(session=session, phase=phase).exclude(
-        outcome=ConsolidationStep.Outcome.FAILED
+    used = ConsolidationStep.objects.filter(
+        session=session, phase=phase, last_message_id=OuterRef("last_message_id"), part=OuterRef("part")
     )
-    answered = ConsolidationStep.objects.filter(
-        session=session,
-        phase=ConsolidationStep.Phase.EXTRACTION,
-        outcome__in=[ConsolidationStep.Outcome.DONE, ConsolidationStep.Outcome.EMPTY],
-    )
-    return list(answered.exclude(last_message_id__in=settled.values("last_message_id")).order_by("last_message_id"))
+    return list(extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+
+
+def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:
+    """The nodes that rest on the lines an extraction read: those it wrote, and those it found said again."""
+    read = Message.objects.filter(session=extraction.session_id, id__lte=extraction.last_message_id)
+    before = extractions(extraction.session).filter(last_message_id__lt=extraction.last_message_id).last()
+    if extraction.part:
+        read = read.filter(id=extraction.last_message_id)
+    elif before is not None:
+        read = read.filter(id__gt=before.last_message_id)
+    nodes = ConceptNode.objects.of(extraction.session.bond).filter(source_messages__in=read, deleted_at=None)
+    return list(nodes.distinct().prefetch_related("source_messages").defer("embedding").order_by("id"))
