@@ -1,0 +1,73 @@
+"""What follows where an event is true no longer, or again: what rested on it alone leaves the prompt, or comes back."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from echovessel import events
+from memory.models import ConceptNode, Entity, Filling
+from memory.models.entities import EntityQuerySet
+from memory.models.nodes import ConceptNodeQuerySet
+from personas.models import Bond
+
+
+def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
+    """Look again at what rests on these nodes, whose state has changed; the caller has locked the bond.
+
+    Thoughts, expectations and intentions whose evidence is all superseded become stale, others are stale no longer, and so on
+    with what rests on them. Evidence that was forgotten does not count. Descriptions that were written from an event which is
+    superseded now are emptied, to be written anew; an owner's stay.
+    """
+    superseded = ConceptNode.objects.of(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
+    empty_descriptions(Entity.objects.of(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
+    reached: Collection[int] = nodes
+    while reached:
+        changed = [*turned(bond=bond, children=reached, stale=True), *turned(bond=bond, children=reached, stale=False)]
+        for pk in changed:
+            announce(bond=bond, node_id=pk, now=now)
+        reached = changed
+
+
+def cited_anew(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
+    """Bring back those of the nodes that were stale: a new thought rests on them."""
+    stale = ConceptNode.objects.of(bond).filter(pk__in=nodes, stale=True, deleted_at=None)
+    for pk in stale.order_by("id").values_list("pk", flat=True):
+        ConceptNode.objects.filter(pk=pk).update(stale=False)
+        announce(bond=bond, node_id=pk, now=now)
+
+
+def turned(*, bond: Bond, children: Collection[int], stale: bool) -> list[int]:
+    """Mark the nodes that rest on these as stale, or as stale no longer, where they are not yet; their ids."""
+    holds = Exists(evidence().filter(holding()))
+    resting = parents(bond=bond, children=children).filter(Exists(evidence()), stale=not stale)
+    due = list(resting.filter(~holds if stale else holds).order_by("id").values_list("pk", flat=True))
+    ConceptNode.objects.filter(pk__in=due).update(stale=stale)
+    return due
+
+
+def parents(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
+    """The nodes that cite one of these and are neither forgotten nor settled."""
+    cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
+    nodes = ConceptNode.objects.of(bond).filter(Exists(cites), deleted_at=None)
+    return nodes.exclude(state__in=ConceptNode.SETTLED)
+
+
+def evidence() -> QuerySet[Filling]:
+    return Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
+
+
+def holding() -> Q:
+    return Q(child__stale=False) & ~Q(child__state=ConceptNode.State.SUPERSEDED)
+
+
+def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
+    written = entities.filter(description_by=Entity.Author.SLOW_TICK).exclude(description="").distinct()
+    for pk in written.order_by("id").values_list("pk", flat=True):
+        Entity.objects.filter(pk=pk).update(description="", description_by="")
+        events.record(bond_id=bond.pk, type="memory.entity.description_updated", refs={"entity": pk}, now=now)
+
+
+def announce(*, bond: Bond, node_id: int, now: datetime) -> None:
+    refs = {"node": node_id, "changed": ["stale"]}
+    events.record(bond_id=bond.pk, type="memory.node.updated", refs=refs, now=now)
