@@ -1,0 +1,101 @@
+"""How expectations and intentions end: by the slow tick, by a person, or by the clock, each with its reason."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+
+from echovessel import events
+from memory import sessions
+from memory.models import ConceptNode
+from memory.models.nodes import ConceptNodeQuerySet
+
+State = ConceptNode.State
+OUTCOMES: dict[str, tuple[State, ...]] = {
+    ConceptNode.Type.EXPECTATION: (State.FULFILLED, State.MISSED, State.EXPIRED),
+    ConceptNode.Type.INTENTION: (State.KEPT, State.BROKEN, State.CANCELLED),
+}
+UNSETTLED = (State.PENDING, State.OPEN)
+UNDATED_LASTS = timedelta(days=60)
+# The reasons; those of the slow tick begin with its name and tell the events they rest on.
+BY_HAND = "by hand"
+DAY_IS_OVER = "clock: its day is over"
+AWAITED_LONG = "clock: awaited for 60 days"
+# The day of the zone that is furthest ahead of UTC.
+FURTHEST_AHEAD = timedelta(hours=14)
+
+
+class SettlingError(Exception):
+    """An outcome that a node cannot have, with the contract's code and a sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> None:
+    """End an expectation or intention; the caller has locked its bond."""
+    node.state = outcome
+    node.state_reason = reason
+    # A clock may have been set back since the node was written.
+    node.valid_until = max(now, node.valid_from)
+    node.save(update_fields=["state", "state_reason", "valid_until"])
+    refs = {"node": node.pk, "changed": ["state"]}
+    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+
+
+def may_become(node: ConceptNode, outcome: str) -> bool:
+    """Whether it has no outcome yet; of what the clock or a person gave up it can still be said how it came out."""
+    if node.deleted_at is not None or outcome not in OUTCOMES.get(node.type, ()):
+        return False
+    return node.state in UNSETTLED or (node.state == State.EXPIRED and outcome != State.EXPIRED)
+
+
+@transaction.atomic
+def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
+    """End one by a person's word. Raises SettlingError."""
+    known = OUTCOMES.get(node.type, ())
+    if not known:
+        raise SettlingError("invalid", "Only expectations and intentions have an outcome.")
+    if outcome not in (*known, *UNSETTLED):
+        raise SettlingError("invalid", f"An {node.type} ends as {', '.join(known)}.")
+    sessions.lock(node.bond)
+    node.refresh_from_db(fields=["state", "deleted_at"])
+    if not may_become(node, outcome):
+        raise SettlingError("conflict", f"This {node.type} is {node.state}; it cannot become {outcome}.")
+    settle(node, outcome=outcome, reason=BY_HAND, now=now)
+
+
+def expire(*, now: datetime) -> int:
+    """Give up the expectations whose day is over where their user lives, and undated ones after 60 days. Returns how many."""
+    return sum(expire_one(node, now=now) for node in maybe_over(now).order_by("id"))
+
+
+def maybe_over(now: datetime) -> ConceptNodeQuerySet:
+    """Those that are over in the zone that is furthest ahead."""
+    day_is_over = Q(event_time_end__lt=(now + FURTHEST_AHEAD).date())
+    awaited_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
+    pending = ConceptNode.objects.filter(day_is_over | awaited_long, state=State.PENDING, deleted_at=None)
+    return pending.select_related("bond__user").defer("embedding", "terms")
+
+
+@transaction.atomic
+def expire_one(node: ConceptNode, *, now: datetime) -> bool:
+    reason = over_because(node, zone=node.bond.user.zone, now=now)
+    if not reason:
+        return False
+    sessions.lock(node.bond)
+    node.refresh_from_db(fields=["state", "deleted_at"])
+    if not may_become(node, State.EXPIRED):
+        return False
+    settle(node, outcome=State.EXPIRED, reason=reason, now=now)
+    return True
+
+
+def over_because(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
+    """Why an expectation is not awaited any longer, or nothing. Its day counts to its end."""
+    if node.event_time_end is None:
+        return AWAITED_LONG if now - node.created_at >= UNDATED_LASTS else ""
+    return DAY_IS_OVER if node.event_time_end < now.astimezone(zone).date() else ""
