@@ -1,4 +1,4 @@
-from django.db.models import F, Q, QuerySet, TextField, Value
+from django.db.models import Case, F, Func, Q, QuerySet, TextField, Value, When
 
 from memory import text
 from memory.models import Entity, EntityAlias
@@ -21,27 +21,34 @@ def named_in(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     return list(found.values())
 
 
-def uncertain_pair(*, bond: Bond, among: list[int]) -> Entity | None:
-    """An uncertain entity, its target loaded, if it or its target is among these."""
-    return uncertain(bond=bond, among=among).first() if among else None
+def uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Entity | None:
+    """The uncertain pair (one entity, its target loaded) that a talk may clear up.
+
+    The one that was asked about in it, else one with an entity among these.
+    """
+    in_talk = Q(asked_in__contains=[session_id])
+    pairs = uncertain(bond).filter(in_talk | is_one_of(among))
+    return pairs.order_by(Case(When(in_talk, then=0), default=1), "id").first()
 
 
 def pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | None:
     """The uncertain pair to ask about now, if one of the two was named: once a session, three times in all."""
     if not named:
         return None
-    due = uncertain(bond=bond, among=named).filter(asked_count__lt=ASKED_MOST)
-    return due.exclude(asked_session_id=session_id).first()
+    due = uncertain(bond).filter(is_one_of(named), asked_in__len__lt=ASKED_MOST)
+    return due.exclude(asked_in__contains=[session_id]).order_by("id").first()
 
 
-def uncertain(*, bond: Bond, among: list[int]) -> QuerySet[Entity]:
-    pairs = (
-        Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN, merge_target__deleted_at=None)
-    )
-    named = pairs.filter(Q(pk__in=among) | Q(merge_target__in=among), merge_target__isnull=False)
-    return named.select_related("merge_target").order_by("id")
+def uncertain(bond: Bond) -> QuerySet[Entity]:
+    pairs = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN)
+    return pairs.filter(merge_target__isnull=False, merge_target__deleted_at=None).select_related("merge_target")
+
+
+def is_one_of(ids: list[int]) -> Q:
+    return Q(pk__in=ids) | Q(merge_target__in=ids)
 
 
 def mark_asked(*, entity_id: int, session_id: int) -> None:
     """Note that the persona was told to ask about an uncertain pair, so that it asks once a session and three times in all."""
-    Entity.objects.filter(pk=entity_id).update(asked_count=F("asked_count") + 1, asked_session_id=session_id)
+    pair = Entity.objects.filter(pk=entity_id).exclude(asked_in__contains=[session_id])
+    pair.update(asked_in=Func(F("asked_in"), session_id, function="array_append"))

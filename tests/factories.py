@@ -136,6 +136,8 @@ class EntityFactory(DjangoModelFactory):
     kind = Entity.Kind.PET
     last_mentioned_at = factory.SelfAttribute("created_at")
     created_at = NOW
+    confirmed_at = factory.LazyAttribute(lambda one: one.created_at if one.merge_status == "confirmed" else None)
+    merge_status = Entity.MergeStatus.CONFIRMED
 
     alias = factory.RelatedFactory("tests.factories.AliasFactory", factory_related_name="entity")
 

@@ -40,6 +40,8 @@ class Found:
 class Reading:
     found: list[Found] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    # The uncertain pair that the model was told of.
+    pair: Entity | None = None
 
 
 def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> bool:
@@ -53,10 +55,12 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
         return False
     chunk = transcript.next_chunk(lines, earlier=before(session))
     near = remembered(bond=session.bond, chunk=chunk, now=now)
-    prompt = written_prompt(session=session, chunk=chunk, near=near)
+    known, pair = entities_near(session=session, chunk=chunk)
+    prompt = written_prompt(session=session, chunk=chunk, near=near, known=known, pair=pair)
     asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
     answer = masked(asked.parsed)
     reading = read(answer, chunk=chunk, near=near)
+    reading.pair = pair
     vectors = embedding.embed([found.event.description for found in reading.found])
     with lease.writing() as locked:
         check_unchanged(chunk)
@@ -90,13 +94,20 @@ def remembered(*, bond: Bond, chunk: Chunk, now: datetime) -> list[ConceptNode]:
     ]
 
 
-def written_prompt(*, session: Session, chunk: Chunk, near: Sequence[ConceptNode]) -> str:
+def entities_near(*, session: Session, chunk: Chunk) -> tuple[list[Entity], Entity | None]:
+    """Those that the talk names, and the uncertain pair that it may clear up."""
+    talk = "\n".join(line.text for line in chunk.lines)
+    known = [entity for entity, _ in entities.named_in(bond=session.bond, said=talk)]
+    among = [entity.pk for entity in known]
+    return known, entities.uncertain_pair(bond=session.bond, among=among, session_id=session.pk)
+
+
+def written_prompt(
+    *, session: Session, chunk: Chunk, near: Sequence[ConceptNode], known: Sequence[Entity], pair: Entity | None
+) -> str:
     bond = session.bond
     zone = bond.user.zone
     began = session.started_at.astimezone(zone)
-    talk = "\n".join(line.text for line in chunk.lines)
-    known = [entity for entity, _ in entities.named_in(bond=bond, said=talk)]
-    pair = entities.uncertain_pair(bond=bond, among=[entity.pk for entity in known])
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
@@ -181,6 +192,8 @@ def write_step(
         phase=ConsolidationStep.Phase.EXTRACTION,
         outcome=ConsolidationStep.Outcome.DONE if reading.found else ConsolidationStep.Outcome.EMPTY,
         now=now,
+        lines={line.number: line.message.pk for line in chunk.lines},
+        pair=reading.pair,
         answer=json.dumps(answer, ensure_ascii=False),
         notes="\n".join(note for note in notes if note),
         offline=asked.offline,

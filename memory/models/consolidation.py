@@ -30,6 +30,9 @@ class ConsolidationStep(models.Model):
     phase = models.CharField(max_length=16, choices=Phase)
     outcome = models.CharField(max_length=16, choices=Outcome)
     reason = models.CharField(max_length=200, blank=True)
+    # Of an extraction: the ids of its lines by the numbers they were sent with, and the uncertain pair it was told of.
+    lines = models.JSONField(default=dict, blank=True)
+    pair = models.ForeignKey("Entity", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     # The raw answer feeds the later phases, so that a second run needs no second call.
     answer = models.TextField(blank=True)
     notes = models.TextField(blank=True)

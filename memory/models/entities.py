@@ -1,4 +1,5 @@
 from django.contrib.postgres.expressions import ArraySubquery
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Q
 from pgvector.django import HalfVectorField
@@ -52,11 +53,12 @@ class Entity(models.Model):
     merge_target = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     # The entity it was found to be the same as; the row stays so that a merge can be undone.
     merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    # How often, and in which session last, the persona asked whether the two are the same.
-    asked_count = models.PositiveSmallIntegerField(default=0)
-    asked_session_id = models.BigIntegerField(null=True, blank=True)
+    # The sessions in which the persona asked whether the two are the same.
+    asked_in = ArrayField(models.BigIntegerField(), default=list, blank=True)
     last_mentioned_at = models.DateTimeField()
     created_at = models.DateTimeField()
+    # When it was first known for certain, which is told once; it stays where a doubt comes up later.
+    confirmed_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)

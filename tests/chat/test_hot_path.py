@@ -59,7 +59,7 @@ def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, a
     say(bond, "Lin was here.", now=NOW, llm=llm)
 
     aunt.refresh_from_db()
-    assert aunt.asked_count == asked
+    assert len(aunt.asked_in) == asked
     assert "# Something to clear up" in llm.calls[0].text
 
 

@@ -45,10 +45,28 @@ def test_an_uncertain_pair_is_found_by_either_of_the_two(bond):
     target, maybe = pair(bond)
     other = EntityFactory(bond=bond)
 
-    found = [entities.uncertain_pair(bond=bond, among=among) for among in ([], [other.pk], [target.pk], [maybe.pk])]
+    found = [
+        entities.uncertain_pair(bond=bond, among=among, session_id=1)
+        for among in ([], [other.pk], [target.pk], [maybe.pk])
+    ]
 
     assert found == [None, None, maybe, maybe]
     assert found[2].merge_target == target
+
+
+def test_the_pair_that_was_asked_about_comes_first(bond):
+    _, first = pair(bond)
+    target = EntityFactory(bond=bond, canonical_name="Tom", kind="person")
+    asked = EntityFactory(
+        bond=bond, canonical_name="Tommy", kind="person", merge_status="uncertain", merge_target=target, asked_in=[7]
+    )
+
+    found = [
+        entities.uncertain_pair(bond=bond, among=among, session_id=session_id)
+        for among, session_id in (([first.pk], 7), ([], 7), ([first.pk, asked.pk], 8), ([], 8))
+    ]
+
+    assert found == [asked, asked, first, None]
 
 
 def test_a_pair_with_somebody_forgotten_is_no_pair(bond):
@@ -56,19 +74,20 @@ def test_a_pair_with_somebody_forgotten_is_no_pair(bond):
     target.deleted_at = NOW
     target.save()
 
-    assert entities.uncertain_pair(bond=bond, among=[maybe.pk]) is None
+    assert entities.uncertain_pair(bond=bond, among=[maybe.pk], session_id=1) is None
 
 
 def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
     target, maybe = pair(bond)
     asked = []
-    for session_id in (1, 1, 2, 3, 4):
+    # Two talks go on at once, on two channels.
+    for session_id in (1, 1, 2, 1, 3, 4):
         due = entities.pair_to_ask(bond=bond, session_id=session_id, named=[target.pk])
         asked.append(due is not None)
         if due is not None:
             entities.mark_asked(entity_id=due.pk, session_id=session_id)
 
-    assert asked == [True, False, True, True, False]
+    assert asked == [True, False, True, False, True, False]
     maybe.refresh_from_db()
-    assert (maybe.asked_count, maybe.asked_session_id) == (3, 3)
+    assert maybe.asked_in == [1, 2, 3]
     assert entities.pair_to_ask(bond=bond, session_id=9, named=[]) is None
