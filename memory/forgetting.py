@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
-from memory import sessions
+from memory import sessions, staleness
 from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
 
 ORPHAN, CASCADE = "orphan", "cascade"
@@ -35,7 +35,8 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
         refs = {"forgotten": one.pk, "node_type": one.type}
         events.record(bond_id=node.bond_id, type="memory.node.forgotten", refs=refs, now=now)
     empty_summaries(node, sources)
-    empty_descriptions(gone)
+    described = Entity.objects.of(node.bond).filter(mentions__node__in=gone)
+    staleness.empty_descriptions(described, bond=node.bond, now=now)
     if lines == FORGET:
         forget_lines(node, sources, now=now)
     return [one.pk for one in gone]
@@ -56,12 +57,6 @@ def without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
 
 def empty_summaries(node: ConceptNode, sources: Iterable[int]) -> None:
     Session.objects.of(node.bond).filter(messages__in=sources).exclude(summary="").update(summary="")
-
-
-def empty_descriptions(nodes: Iterable[ConceptNode]) -> None:
-    """Of entities that a slow tick described from these nodes; the next one describes them anew."""
-    described = Entity.objects.filter(mentions__node__in=nodes, description_by=Entity.Author.SLOW_TICK)
-    described.update(description="", description_by="")
 
 
 def forget_lines(node: ConceptNode, sources: Iterable[int], *, now: datetime) -> None:
