@@ -106,6 +106,7 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "memory.node.updated": Texts.node,
     "memory.node.forgotten": Texts.forgotten,
     "memory.entity.confirmed": Texts.entity,
+    "memory.entity.description_updated": Texts.entity,
 }
 
 

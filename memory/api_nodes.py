@@ -1,5 +1,6 @@
 """L3 and L4: events, thoughts, intentions and expectations, and what they rest on."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -10,10 +11,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import evidence
-from memory.bodies import NodeQuery
+from echovessel.embedding import EmbeddingError
+from memory import corrections, evidence, settling
+from memory.bodies import NodeBody, NodeQuery
+from memory.corrections import CorrectionError
 from memory.models import ConceptNode
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
+from memory.settling import SettlingError
+from personas.refusals import Refused, refusing
 from personas.rest import BondView
 
 
@@ -57,6 +62,31 @@ LOOKUPS = {"q": "description__icontains", "subject": "subject", "since": "create
 class NodeView(NodesOfOneType):
     def get(self, request: Request, **_: Any) -> Response:
         return Response(NodeSerializer(self.node()).data)
+
+    @extend_schema(request=NodeBody)
+    def patch(self, request: Request, **_: Any) -> Response:
+        """Corrects its text or impact, and answers with the new memory that takes its place; the old one stays as history.
+
+        Or says how an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`) came out.
+        """
+        node = self.node()
+        body = NodeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        changed = changed_by_hand(node=node, now=timezone.now(), **body.validated_data)
+        return Response(NodeSerializer(self.nodes().get(pk=changed.pk)).data)
+
+
+def changed_by_hand(*, node: ConceptNode, now: datetime, state: str | None = None, **said: Any) -> ConceptNode:
+    """The node that stands after a person's change. Raises Refused."""
+    if state is not None:
+        with refusing(SettlingError):
+            settling.settle_by_hand(node=node, outcome=state, now=now)
+        return node
+    try:
+        with refusing(CorrectionError):
+            return corrections.correct(node=node, now=now, **said)
+    except EmbeddingError as error:
+        raise Refused("model_unavailable", str(error)) from error
 
 
 class DependentsView(NodesOfOneType):

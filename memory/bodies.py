@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from memory.lenient import DESCRIPTION_MOST
 from memory.models import ConceptNode
 from personas.shapes import Body, Moment, Text
 
@@ -38,6 +39,20 @@ class SessionBody(Body):
 class RecallBody(Body):
     query = Text(most=QUERY_CHARACTERS)
     k = serializers.IntegerField(required=False, min_value=1, max_value=MOST_RECALLED)
+
+
+class NodeBody(Body):
+    """A correction of a memory, or how an expectation or intention came out."""
+
+    description = Text(most=DESCRIPTION_MOST, required=False)
+    emotional_impact = serializers.IntegerField(required=False, min_value=-10, max_value=10)
+    state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if "state" in asked and len(asked) > 1:
+            detail = "Correct the memory, or say how it came out; not both at once."
+            raise serializers.ValidationError([ErrorDetail(detail, code="invalid")])
+        return asked
 
 
 class Query(Body):

@@ -160,7 +160,8 @@ class ConceptNode(models.Model):
         """End this node in favour of another; it stays as history."""
         self.state = self.State.SUPERSEDED
         self.superseded_by = by
-        self.valid_until = now
+        # A clock may have been set back since this node was written.
+        self.valid_until = max(now, self.valid_from)
         self.save(update_fields=["state", "superseded_by", "valid_until"])
 
 

@@ -1,0 +1,100 @@
+"""Correcting a memory by hand: what a person says takes the place of what was remembered, which stays as history."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.forms import model_to_dict
+
+from echovessel import embedding, events
+from memory import secrets, sessions, staleness, text
+from memory.models import ConceptNode, Filling, Mention, NodeSource
+
+CONFIDENCE = 1.0
+# What a corrected memory takes over; its text and impact are the person's.
+TAKEN_OVER = (
+    "type",
+    "subject",
+    "emotion_tags",
+    "relational_tags",
+    "event_time_start",
+    "event_time_end",
+    "state",
+    "state_reason",
+    "source_quote",
+    "source_deleted",
+    "mention_count",
+)
+
+
+class CorrectionError(Exception):
+    """A memory that cannot be corrected, with the contract's code and a sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+def correct(
+    *, node: ConceptNode, description: str | None = None, emotional_impact: int | None = None, now: datetime
+) -> ConceptNode:
+    """Supersede a node of L3 or L4 by one with this text and impact. Returns the new node, or the same if nothing differs.
+
+    It keeps lines, evidence, people and tags of the old one; what rested on that alone becomes stale. Raises CorrectionError,
+    EmbeddingError.
+    """
+    said = node.description if description is None else secrets.mask(description.strip())
+    felt = node.emotional_impact if emotional_impact is None else emotional_impact
+    if (said, felt) == (node.description, node.emotional_impact):
+        return node
+    [vector] = embedding.embed([said])
+    with transaction.atomic():
+        sessions.lock(node.bond)
+        node.refresh_from_db(fields=["state", "deleted_at"])
+        if node.deleted_at is not None or node.state == ConceptNode.State.SUPERSEDED:
+            raise CorrectionError("conflict", "This memory has been replaced or forgotten; correct the newer one.")
+        corrected = stated(node, description=said, emotional_impact=felt, vector=vector, now=now)
+        take_over(old=node, new=corrected)
+        node.supersede(by=corrected, now=now)
+        announce(old=node, new=corrected, now=now)
+        staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
+    return corrected
+
+
+def stated(
+    node: ConceptNode, *, description: str, emotional_impact: int, vector: list[float] | None, now: datetime
+) -> ConceptNode:
+    return ConceptNode.objects.create(
+        **model_to_dict(node, fields=TAKEN_OVER),
+        bond=node.bond,
+        session_id=node.session_id,
+        description=description,
+        emotional_impact=emotional_impact,
+        origin=ConceptNode.Origin.USER,
+        confidence=CONFIDENCE,
+        terms=sorted(set(text.terms(description))),
+        embedding=vector,
+        embedding_model=embedding.model_name(),
+        valid_from=now,
+        created_at=now,
+    )
+
+
+def take_over(*, old: ConceptNode, new: ConceptNode) -> None:
+    """Link the new node to the lines, evidence and people of the old one."""
+    bond = old.bond
+    lines = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)
+    NodeSource.objects.bulk_create(NodeSource(bond=bond, node=new, message_id=line) for line in lines)
+    edges = Filling.objects.filter(parent=old).order_by("id").values_list("child", "orphaned")
+    Filling.objects.bulk_create(
+        Filling(bond=bond, parent=new, child_id=child, orphaned=orphaned) for child, orphaned in edges
+    )
+    people = Mention.objects.filter(node=old).order_by("id").values_list("entity", flat=True)
+    Mention.objects.bulk_create(Mention(bond=bond, node=new, entity_id=entity) for entity in people)
+
+
+def announce(*, old: ConceptNode, new: ConceptNode, now: datetime) -> None:
+    created = "memory.event.created" if new.type == ConceptNode.Type.EVENT else "memory.thought.created"
+    events.record(bond_id=new.bond_id, type=created, refs={"node": new.pk}, now=now)
+    refs = {"node": old.pk, "changed": ["state", "superseded_by"]}
+    events.record(bond_id=new.bond_id, type="memory.node.updated", refs=refs, now=now)
