@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import voices
-from memory import embeddings, sessions
+from memory import embeddings, sessions, settling
 from memory.consolidation import run
 
 
@@ -13,7 +13,10 @@ def consolidate(session_id: int) -> None:
 
 
 def scan() -> int:
-    return sessions.scan(now=timezone.now())
+    now = timezone.now()
+    queued = sessions.scan(now=now)
+    settling.expire(now=now)
+    return queued
 
 
 def embed_messages(bond_id: int) -> None:

@@ -150,6 +150,8 @@ class ConceptNode(models.Model):
                 condition=Q(event_time_start__isnull=False),
                 name="node_bond_event_time",
             ),
+            # For the clock, which looks through all bonds every minute.
+            models.Index(fields=["event_time_end"], condition=Q(state="pending"), name="node_pending_due"),
             GinIndex(fields=["terms"], name="node_terms"),
         ]
 

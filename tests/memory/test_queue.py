@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 from django.db import transaction
 from django_q.models import OrmQ
@@ -6,7 +8,7 @@ from echovessel.embedding import embed
 from echovessel.models import BondEvent
 from memory import queue, tasks
 from memory.models import Message, Session
-from tests.factories import NOW, BondFactory, MessageFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
 from tests.memory.talks import CAT, closed_talk
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +61,12 @@ def test_the_scanner_and_the_clean_up_are_tasks():
     assert tasks.scan() == 1
     assert tasks.prune() == 1
     assert (Session.objects.get().close_reason, BondEvent.objects.count()) == ("catchup", 0)
+
+
+def test_the_scanner_ends_expectations_whose_day_is_over():
+    due = ConceptNodeFactory(type="expectation", event_time_end=date(2020, 1, 1))
+
+    tasks.scan()
+
+    due.refresh_from_db()
+    assert due.state == "expired"

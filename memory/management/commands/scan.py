@@ -1,13 +1,12 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.utils import timezone
 
-from memory import sessions
+from memory import tasks
 
 
 class Command(BaseCommand):
-    help = "One pass of the idle scanner: close idle sessions and queue what is due."
+    help = "One pass of the scanner: close idle sessions, queue what is due, end expectations whose day is over."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{sessions.scan(now=timezone.now())} sessions queued")
+        self.stdout.write(f"{tasks.scan()} sessions queued")
