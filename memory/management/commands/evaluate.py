@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from echovessel import scratch
 from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
+from echovessel.llm.errors import LLMError
 from memory.evaluation import stories_suite
 
 SUITES = ("stories",)
@@ -19,28 +20,29 @@ class Command(BaseCommand):
         parser.add_argument("suite", nargs="*", choices=[*SUITES, []], default=[], help="all of them, unless named")
         parser.add_argument("--json", type=Path, help="write the figures to this file")
         parser.add_argument(
-            "--live", action="store_true", help="let the model server extract, instead of the offline voice"
+            "--live", action="store_true", help="let the model server extract and judge; its figures have no targets"
         )
 
     def handle(self, *args: Any, live: bool, **options: Any) -> None:
-        llm = voices.current() if live else voices.fallback()
+        llm = voices.current()
         if live and llm.offline:
             raise CommandError("--live needs a model server: set OPENAI_BASE_URL or OPENAI_API_KEY.")
         try:
             with scratch.database("evaluation", say=self.stdout.write):
-                figures, misses = stories_suite.evaluate(llm=llm)
-        except EmbeddedError as error:
+                evaluated = stories_suite.evaluate(
+                    offline=voices.fallback(), live=llm if live else None, say=self.stdout.write
+                )
+        except (EmbeddedError, LLMError) as error:
             raise CommandError(str(error)) from error
-        self.show(figures, misses)
+        self.show(evaluated.figures, evaluated.misses)
         if options["json"] is not None:
-            written = {"stories": {"figures": figures}}
+            written = {"stories": {"figures": evaluated.figures}}
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
 
     def show(self, figures: list[dict[str, Any]], misses: list[str]) -> None:
-        for figure in figures:
-            held = "held" if figure["held"] else "MISSED"
-            self.stdout.write(
-                f"{figure['name']:18} {figure['lang']}  {figure['value']:.3f}  target {figure['target']:8} {held}"
-            )
         for miss in misses:
             self.stdout.write(f"  missed  {miss}")
+        for figure in figures:
+            held = {True: "held", False: "MISSED", None: ""}[figure["held"]]
+            target = f"target {figure['target']}" if figure["target"] else "reported"
+            self.stdout.write(f"{figure['name']:28} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}")

@@ -1,0 +1,140 @@
+"""Asking after a story was told: what a turn would be given, held against what it should be given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memory import entities
+from memory.evaluation import given, matching
+from memory.evaluation.given import Given
+from memory.evaluation.story import PEAK_IMPACT, Question, Story
+from memory.evaluation.tally import Tally
+from memory.models import ConceptNode
+from personas.models import Bond
+
+FIGURES = {"fact": "factual recall F1", "alias": "alias recall", "dated": "dated recall"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Which of the ids that a question should find were given, and the memories given that have nothing to do with it."""
+
+    found: set[str]
+    beside: list[str]
+
+
+Judge = Callable[[Story, Question, Given], Verdict]
+
+
+def by_story(story: Story, question: Question, got: Given) -> Verdict:
+    """By the texts and lines of the story. What a thought rests on, it has to do with."""
+    of_node = {node.pk: matching.ids_of(node, story=story) for node in (*got.recalled, *got.always)}
+    quoted = [matching.told_in(line, story=story) for line in got.words]
+    found = {one for ids in (*of_node.values(), *quoted) for one in ids}
+    asked_about = story.asked_about(question)
+    beside = [
+        node.description
+        for node in got.recalled
+        if not any(story.threads_of(one) & asked_about for one in of_node[node.pk])
+    ]
+    return Verdict(found=found & set(question.find), beside=beside)
+
+
+def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> None:
+    for question in story.questions:
+        got = given.for_turn(bond=bond, said=question.ask, now=story.asked_at(question))
+        verdict = judge(story, question, got)
+        if question.by == "peak":
+            count_peak(story, bond, question, verdict, tally)
+        else:
+            count(story, question, verdict, FIGURES[question.by], tally)
+
+
+def count(story: Story, question: Question, verdict: Verdict, name: str, tally: Tally) -> None:
+    for one in question.find:
+        found = one in verdict.found
+        tally.count(name, found=found, miss="" if found else f"{story.name}: {question.ask}  does not find {one}")
+    if name.endswith("F1"):
+        for text in verdict.beside:
+            tally.add_beside(name, miss=f"{story.name}: {question.ask}  brings: {text}")
+
+
+def count_peak(story: Story, bond: Bond, question: Question, verdict: Verdict, tally: Tally) -> None:
+    """A peak is retained if it is remembered as strongly as it was felt and found when asked about."""
+    for one in question.find:
+        strong = is_held(story.remembered[one].impact, matching.nodes_of(one, story=story, bond=bond))
+        retained = strong and one in verdict.found
+        why = "is not found by" if strong else "is not held as a peak;"
+        tally.count(
+            "emotional peak retention",
+            found=retained,
+            miss="" if retained else f"{story.name}: {one} {why} {question.ask}",
+        )
+
+
+def is_held(impact: int, nodes: list[ConceptNode]) -> bool:
+    return any(abs(node.emotional_impact) >= PEAK_IMPACT and node.emotional_impact * impact > 0 for node in nodes)
+
+
+def say_unrelated(story: Story, bond: Bond, *, tally: Tally) -> None:
+    for said in story.unrelated:
+        got = given.for_turn(bond=bond, said=said, now=story.asked_at())
+        brought = [node.description for node in got.recalled] + [line.content for line in got.words]
+        miss = f"{story.name}: {said}  brings: {' | '.join(brought)}" if brought else ""
+        tally.count("over-recall", found=bool(brought), miss=miss)
+
+
+def look_for_forgotten(story: Story, bond: Bond, *, tally: Tally) -> None:
+    """Nothing that was taken back stands in any prompt: not when asked for it, not by the way."""
+    texts = {id: one.text for id, one in story.remembered.items()}
+    for forgotten in story.forgets:
+        for said in [texts.get(forgotten.id, ""), *forgotten.gone, *(one.ask for one in story.questions)]:
+            got = given.for_turn(bond=bond, said=said or forgotten.id, now=story.asked_at())
+            left = [text for text in got.texts if any(piece in text for piece in forgotten.gone)]
+            miss = f"{story.name}: {said}  brings what was forgotten: {' | '.join(left)}" if left else ""
+            tally.count("deletion compliance", found=not left, miss=miss)
+
+
+def look_at_the_end(story: Story, bond: Bond, *, tally: Tally) -> None:
+    """Who is who, and what became of promises, plans and what was corrected."""
+
+    def check(*, held: bool, what: str) -> None:
+        tally.count("things as they stand", found=held, miss="" if held else f"{story.name}: {what}")
+
+    for names in story.ends.same:
+        meant = [meant_by(name, bond) for name in names]
+        check(held=len(meant[0]) == 1 and all(one == meant[0] for one in meant), what=f"{names} are not one")
+    for a, b in story.ends.different:
+        held = bool(meant_by(a, bond)) and bool(meant_by(b, bond)) and not meant_by(a, bond) & meant_by(b, bond)
+        check(held=held, what=f"{a} and {b} are not two")
+    for id, state in story.ends.states.items():
+        found = {node.state for node in matching.nodes_of(id, story=story, bond=bond)}
+        check(held=found == {state}, what=f"{id} is {', '.join(sorted(found)) or 'not there'}, not {state}")
+
+
+def meant_by(name: str, bond: Bond) -> set[int]:
+    return {entity.pk for entity, _ in entities.named_in(bond=bond, said=name)}
+
+
+def look_for_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
+    """Of what an extraction took for strong: which peaks it found, and what is none.
+
+    A peak is found in a memory of the same sign that rests on its line and holds one of its words.
+    """
+    live = ConceptNode.objects.of(bond).live().events().prefetch_related("source_messages").order_by("id")
+    strong = [node for node in live if is_held(node.emotional_impact, [node])]
+    peaks = {id: one for id, one in story.remembered.items() if one.peak}
+    forgotten = {one.id for one in story.forgets}
+
+    def tells(node: ConceptNode, id: str) -> bool:
+        one = peaks[id]
+        said = node.description.casefold()
+        in_words = any(word.casefold() in said for word in one.peak)
+        return id in matching.ids_of(node, story=story) and in_words and is_held(one.impact, [node])
+
+    for id in sorted(peaks.keys() - forgotten):
+        found = any(tells(node, id) for node in strong)
+        tally.count(f"{of} peak retention", found=found, miss="" if found else f"{story.name}: {peaks[id].text}")
+    for node in strong:
+        false = not any(tells(node, id) for id in peaks)
+        miss = f"{story.name}: {node.description} {node.emotional_impact:+d}" if false else ""
+        tally.count(f"{of} false peaks", found=false, miss=miss)

@@ -1,0 +1,45 @@
+"""What a turn would be given of memory for a text, without asking a model."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+from django.conf import settings
+
+from echovessel import embedding
+from memory import recall, window, words
+from memory.models import ConceptNode, Message
+from personas.models import Bond
+
+
+@dataclass(frozen=True)
+class Given:
+    """`recalled` and `words` answer to the text; the rest is in every prompt."""
+
+    recalled: list[ConceptNode]
+    words: list[Message]
+    always: list[ConceptNode]
+    about: list[str]
+    talks: list[str]
+    lines: list[str]
+
+    @property
+    def texts(self) -> list[str]:
+        nodes = [node.description for node in (*self.recalled, *self.always)]
+        return [*nodes, *(line.content for line in self.words), *self.about, *self.talks, *self.lines]
+
+
+def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
+    [vector] = embedding.embed([said])
+    found = recall.search(bond=bond, query=said, vector=vector, now=now)
+    loaded = recall.always(bond=bond, now=now)
+    newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0
+    lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
+    return Given(
+        recalled=[item.node for item in found.kept],
+        words=[word.message for word in words.search(bond=bond, query=said, vector=vector)],
+        always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],
+        about=[entity.description for entity in found.named if entity.description],
+        talks=[talk.summary for talk in window.earlier_talks(bond=bond)],
+        lines=[line.content for line in lines],
+    )

@@ -1,0 +1,54 @@
+"""A model that judges, for talks whose memories a model wrote in its own words."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from echovessel.llm.protocol import LLM, Origin
+from echovessel.prompts import escape, render
+from memory.consolidation.asking import Asker
+from memory.evaluation.asking import Verdict
+from memory.evaluation.given import Given
+from memory.evaluation.story import Question, Story
+from memory.lenient import Numbers
+from memory.schemas import read_list
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "judge.md"
+
+
+class Judgement(BaseModel):
+    found: Numbers = []
+    beside: Numbers = []
+
+
+@dataclass(frozen=True)
+class ByModel:
+    """Raises LLMError where the model gives no judgement."""
+
+    llm: LLM
+
+    def __call__(self, story: Story, question: Question, got: Given) -> Verdict:
+        given = [node.description for node in (*got.recalled, *got.always)] + [line.content for line in got.words]
+        if not given:
+            return Verdict(found=set(), beside=[])
+        asker = Asker(llm=self.llm, origin=Origin(), before_call=lambda: None)
+        asked = asker.ask(prompt(story, question, given), feature="judge", schema=Judgement)
+        [judged], _ = read_list([asked.parsed], Judgement, what="judgement", most=1)
+        return Verdict(
+            found={question.find[number - 1] for number in judged.found if 1 <= number <= len(question.find)},
+            beside=[given[number - 1] for number in judged.beside if 1 <= number <= len(got.recalled)],
+        )
+
+
+def prompt(story: Story, question: Question, given: list[str]) -> str:
+    return render(
+        PROMPT,
+        asked=escape(question.ask),
+        expected=numbered([story.text_of(id) for id in question.find]),
+        remembered=numbered(given),
+    )
+
+
+def numbered(texts: list[str]) -> str:
+    return "\n".join(f"[{at}] {' '.join(escape(text).split())}" for at, text in enumerate(texts, start=1))

@@ -1,0 +1,284 @@
+"""A story as its file tells it: what was said, what of it is worth remembering, and what is asked afterwards."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from memory.lenient import RelationalTag
+
+FOLDER = Path(__file__).parent / "stories"
+PEAK_IMPACT = 6
+
+Window = tuple[date, date]
+Days = Annotated[Window | None, BeforeValidator(lambda day: (day, day) if isinstance(day, date) else day)]
+Clock = Annotated[str, Field(pattern=r"^\d\d:\d\d$")]
+Impact = Annotated[int, Field(ge=-10, le=10)]
+Day = Annotated[int, Field(ge=1, le=60)]
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Line(Shape):
+    """Said by the user (`u`) or the persona (`p`)."""
+
+    u: str = ""
+    p: str = ""
+
+    @model_validator(mode="after")
+    def said_by_one(self) -> Self:
+        if bool(self.u) == bool(self.p):
+            raise ValueError("a line is either u or p")
+        return self
+
+    @property
+    def text(self) -> str:
+        return self.u or self.p
+
+
+class Remembered(Shape):
+    """What a good extraction writes of a talk."""
+
+    id: str
+    text: str
+    pieces: list[str] = Field(alias="from", min_length=1)
+    impact: Impact
+    about: list[str] = Field(min_length=1)
+    # Words of which a remembered text must hold one to be this peak.
+    peak: list[str] = []
+    tags: list[str] = []
+    relational: list[RelationalTag] = []
+    subject: Literal["user", "persona", "shared"] = "user"
+    when: Days = None
+    replaces: list[str] = []
+
+    @model_validator(mode="after")
+    def peaks_are_strong(self) -> Self:
+        if self.peak and abs(self.impact) < PEAK_IMPACT:
+            raise ValueError(f"{self.id} is a peak of impact {self.impact}")
+        return self
+
+
+class Name(Shape):
+    name: str
+    kind: Literal["person", "place", "org", "pet", "other"]
+    also: list[str] = []
+
+
+class Same(Shape):
+    a: str
+    b: str
+    stated: str = ""
+
+
+class Cleared(Shape):
+    a: str
+    b: str
+    same: bool
+
+
+class Feeling(Shape):
+    mood: str
+    energy: int = Field(ge=0, le=10)
+    signal: Literal["warm", "cool", "tired", "frustrated"] | None = None
+
+
+class Thought(Shape):
+    id: str
+    text: str
+    impact: Impact = 0
+    subject: Literal["user", "persona"] = "user"
+    rests_on: list[str] = Field(min_length=1)
+
+
+class Expectation(Shape):
+    id: str
+    about: str
+    text: str
+    due: date | None = None
+    rests_on: list[str] = Field(min_length=1)
+
+
+class Intention(Shape):
+    id: str
+    text: str
+    due: date | None = None
+    rests_on: list[str] = Field(min_length=1)
+
+
+class Description(Shape):
+    name: str
+    text: str
+
+
+class Between(Shape):
+    """What comes to mind between two talks: the slow tick after the first of them."""
+
+    questions: list[str] = []
+    thoughts: list[Thought] = []
+    expects: list[Expectation] = []
+    intends: list[Intention] = []
+    describes: list[Description] = []
+    resolved: dict[str, Literal["fulfilled", "missed", "kept", "broken", "cancelled"]] = {}
+
+    @property
+    def written(self) -> list[Thought | Expectation | Intention]:
+        return [*self.thoughts, *self.expects, *self.intends]
+
+
+class Moment(Shape):
+    day: Day
+    at: Clock
+
+
+class Talk(Moment):
+    channel: Literal["web", "api"]
+    lines: list[Line] = Field(min_length=1)
+    remembered: list[Remembered] = Field(default=[], max_length=3)
+    names: list[Name] = []
+    same: list[Same] = []
+    cleared: Cleared | None = None
+    mood: Feeling | None = None
+    summary: str = Field(default="", max_length=200)
+    thoughts: list[Thought] = Field(default=[], max_length=2)
+    between: Between = Between()
+
+    @model_validator(mode="after")
+    def pieces_are_said_once(self) -> Self:
+        """Each piece of text that something rests on names one line of the talk."""
+        stated = [same.stated for same in self.same if same.stated]
+        for piece in [*stated, *(piece for one in self.remembered for piece in one.pieces)]:
+            said = sum(piece in line.text for line in self.lines)
+            if said != 1:
+                raise ValueError(f"day {self.day}: {piece!r} is in {said} lines")
+        return self
+
+    def lines_of(self, one: Remembered) -> list[Line]:
+        return [line for line in self.lines if any(piece in line.text for piece in one.pieces)]
+
+
+class Forgetting(Moment):
+    id: str
+    lines: Literal["keep", "forget"] = "keep"
+    dependents: Literal["orphan", "cascade"] = "orphan"
+    # What no prompt may hold afterwards.
+    gone: list[str] = Field(min_length=1)
+
+
+class Question(Shape):
+    ask: str
+    find: list[str] = Field(min_length=1)
+    about: list[str] = []
+    by: Literal["fact", "alias", "dated", "peak"] = "fact"
+    day: Day | None = None
+    at: Clock | None = None
+
+
+class Ends(Shape):
+    """How things stand in the end."""
+
+    same: list[list[str]] = []
+    different: list[list[str]] = []
+    states: dict[str, str] = {}
+
+
+class Story(Shape):
+    name: str
+    lang: Literal["en", "zh"]
+    user: str
+    persona: str
+    zone: str
+    begin: date
+    user_block: str = ""
+    persona_block: str = ""
+    talks: list[Talk] = Field(min_length=1)
+    forgets: list[Forgetting] = []
+    questions: list[Question] = []
+    unrelated: list[str] = []
+    ends: Ends = Ends()
+
+    @model_validator(mode="after")
+    def hangs_together(self) -> Self:
+        ids = [one.id for one in self.written]
+        twice = sorted({one for one in ids if ids.count(one) > 1})
+        unknown = sorted(set(self.cited) - set(ids))
+        threads = {thread for one in self.remembered.values() for thread in one.about}
+        foreign = sorted({thread for question in self.questions for thread in question.about} - threads)
+        moments = [self.moment(talk) for talk in self.talks]
+        if twice or unknown or foreign:
+            raise ValueError(f"twice {twice}, unknown {unknown}, threads of nothing {foreign}")
+        if moments != sorted(moments):
+            raise ValueError("the talks are not in the order of their times")
+        if forgotten := sorted({one.id for one in self.forgets} & {id for one in self.questions for id in one.find}):
+            raise ValueError(f"{forgotten} are forgotten and asked for")
+        return self
+
+    @cached_property
+    def remembered(self) -> dict[str, Remembered]:
+        return {one.id: one for talk in self.talks for one in talk.remembered}
+
+    @cached_property
+    def thoughts(self) -> dict[str, Thought]:
+        return {one.id: one for talk in self.talks for one in (*talk.thoughts, *talk.between.thoughts)}
+
+    def text_of(self, id: str) -> str:
+        return next(one.text for one in self.written if one.id == id)
+
+    @property
+    def written(self) -> Iterator[Remembered | Thought | Expectation | Intention]:
+        """All that is to be written into memory."""
+        for talk in self.talks:
+            yield from (*talk.remembered, *talk.thoughts, *talk.between.written)
+
+    @property
+    def cited(self) -> Iterator[str]:
+        for talk in self.talks:
+            yield from (old for one in talk.remembered for old in one.replaces)
+            yield from (old for one in (*talk.thoughts, *talk.between.written) for old in one.rests_on)
+            yield from talk.between.resolved
+        yield from (one.id for one in self.forgets)
+        yield from (one for question in self.questions for one in question.find)
+        yield from self.ends.states
+
+    def moment(self, said: Moment) -> datetime:
+        return self.local(said.day, said.at)
+
+    def asked_at(self, question: Question | None = None) -> datetime:
+        """When a question is asked: a day after the last talk, unless it names its own day."""
+        last = self.talks[-1]
+        day = question.day if question and question.day else last.day + 1
+        return self.local(day, (question.at if question else None) or last.at)
+
+    def local(self, day: int, clock: str) -> datetime:
+        on = self.begin + timedelta(days=day - 1)
+        return datetime.combine(on, time.fromisoformat(clock), tzinfo=ZoneInfo(self.zone))
+
+    def threads_of(self, id: str) -> set[str]:
+        """What an id of the story is about; of a thought, what it rests on is about."""
+        if id in self.remembered:
+            return set(self.remembered[id].about)
+        return (
+            {thread for one in self.thoughts[id].rests_on for thread in self.threads_of(one)}
+            if id in self.thoughts
+            else set()
+        )
+
+    def asked_about(self, question: Question) -> set[str]:
+        return set(question.about) or {thread for id in question.find for thread in self.threads_of(id)}
+
+
+def read(path: Path) -> Story:
+    """Raises pydantic's ValidationError where the file is no story."""
+    told: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return Story.model_validate(told | {"name": path.stem})
+
+
+def all_stories(folder: Path = FOLDER) -> list[Story]:
+    return [read(path) for path in sorted(folder.glob("*.yaml"))]

@@ -1,0 +1,90 @@
+"""Counting towards the figures of an evaluation, each with its target and what was missed."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+# What `quality.md` asks for. The last is our own: how things stand once the story is told.
+TARGETS: dict[str, tuple[str, float]] = {
+    "factual recall F1": (">=", 0.8),
+    "emotional peak retention": (">=", 0.95),
+    "over-recall": ("<=", 0.15),
+    "deletion compliance": (">=", 1.0),
+    "alias recall": (">=", 0.9),
+    "dated recall": (">=", 0.9),
+    "things as they stand": (">=", 1.0),
+    "worst gap between zh and en": ("<=", 0.05),
+    "offline peak retention": (">=", 0.9),
+    "offline false peaks": ("<=", 0.2),
+}
+GAP = "worst gap between zh and en"
+# In what the languages are compared.
+COMPARED = (
+    "factual recall F1",
+    "emotional peak retention",
+    "over-recall",
+    "deletion compliance",
+    "alias recall",
+    "dated recall",
+)
+
+
+@dataclass
+class Tally:
+    """What was found of what was looked for in one language, by figure; `beside` is found and has nothing to do with it."""
+
+    found: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    missed: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    beside: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    misses: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def count(self, name: str, *, found: bool, miss: str = "") -> None:
+        """One trial. `miss` says what went wrong; nothing, where it went well."""
+        (self.found if found else self.missed)[name] += 1
+        if miss:
+            self.misses[name].append(miss)
+
+    def add_beside(self, name: str, *, miss: str) -> None:
+        self.beside[name] += 1
+        self.misses[name].append(miss)
+
+    def value(self, name: str) -> float:
+        """F1 for what may bring too much as well as too little; else the share that was found."""
+        found = self.found[name]
+        if name.endswith("F1"):
+            whole = 2 * found + self.missed[name] + self.beside[name]
+            return 2 * found / whole if whole else 0.0
+        trials = found + self.missed[name]
+        return found / trials if trials else 0.0
+
+
+def figures(tallies: dict[str, Tally], *, names: Sequence[str], reported: bool = False) -> list[dict[str, Any]]:
+    """The figures of each language; those only reported have no target."""
+    made = [
+        figure(name, lang, tally.value(name), reported=reported)
+        for lang, tally in sorted(tallies.items())
+        for name in names
+        if tally.found[name] + tally.missed[name]
+    ]
+    gap = worst_gap(tallies)
+    return made if gap is None or GAP not in names else [*made, figure(GAP, "zh", gap)]
+
+
+def figure(name: str, lang: str, value: float, *, reported: bool = False) -> dict[str, Any]:
+    if reported:
+        return {"name": name, "lang": lang, "value": round(value, 3), "target": None, "held": None}
+    sense, target = TARGETS[name]
+    held = value >= target if sense == ">=" else value <= target
+    return {"name": name, "lang": lang, "value": round(value, 3), "target": f"{sense} {target}", "held": held}
+
+
+def worst_gap(tallies: dict[str, Tally]) -> float | None:
+    """By how much Chinese is behind English in the figure in which it is furthest behind."""
+    if not {"en", "zh"} <= tallies.keys():
+        return None
+    behind = [
+        (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if TARGETS[name][0] == ">=" else -1)
+        for name in COMPARED
+    ]
+    return max(0.0, *behind)

@@ -1,0 +1,86 @@
+"""Telling a story: its lines at their times, each talk consolidated, what is taken back forgotten."""
+
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django_q.models import OrmQ
+
+from echovessel.llm.protocol import LLM
+from memory import embeddings, forgetting, sessions
+from memory.consolidation import run
+from memory.evaluation import matching
+from memory.evaluation.scripted import Scripted
+from memory.evaluation.story import Forgetting, Story, Talk
+from memory.ingest import ingest
+from memory.models import Message, Session
+from personas import onboarding
+from personas.models import Bond, Persona, User
+
+LINE_TAKES = timedelta(seconds=40)
+# A talk is consolidated when it has been idle for so long.
+IDLE = timedelta(minutes=30)
+USERNAME = "story-"
+
+
+def tell(story: Story, *, llm: LLM) -> Bond:
+    """A new bond that has lived through the story."""
+    bond = new_bond(story)
+    moments: list[Talk | Forgetting] = [*story.talks, *story.forgets]
+    for moment in sorted(moments, key=story.moment):
+        if isinstance(moment, Talk):
+            talk_through(story, moment, bond=bond, llm=llm)
+        else:
+            take_back(story, moment, bond=bond)
+    return bond
+
+
+def new_bond(story: Story) -> Bond:
+    user = User.objects.create(
+        username=f"{USERNAME}{uuid4().hex}", display_name=story.user, time_zone=story.zone, language=""
+    )
+    _, bond = onboarding.create(
+        owner=user,
+        name=story.persona,
+        persona=story.persona_block,
+        user=story.user_block,
+        now=story.moment(story.talks[0]),
+        language=story.lang,
+    )
+    return bond
+
+
+def talk_through(story: Story, talk: Talk, *, bond: Bond, llm: LLM) -> None:
+    now = story.moment(talk)
+    session = sessions.begin(bond=bond, channel=talk.channel, now=now)
+    turn = uuid4()
+    for line in talk.lines:
+        role = Message.Role.USER if line.u else Message.Role.PERSONA
+        ingest(session=session, role=role, content=line.text, turn_id=turn, now=now)
+        if role == Message.Role.PERSONA:
+            turn = uuid4()
+        now += LINE_TAKES
+    now += IDLE
+    sessions.close(session=session, reason=Session.CloseReason.IDLE, now=now)
+    embeddings.embed_bond(bond_id=bond.pk)
+    if isinstance(llm, Scripted):
+        llm.talk = talk
+    consolidate(session, llm=llm, now=now)
+
+
+def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
+    """What the worker would do with a closed session, in this process."""
+    OrmQ.objects.all().delete()
+    run.consolidate(session_id=session.pk, llm=llm, clock=lambda: now)
+
+
+def take_back(story: Story, one: Forgetting, *, bond: Bond) -> None:
+    for node in matching.nodes_of(one.id, story=story, bond=bond):
+        forgetting.forget(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
+
+
+def forget_all() -> None:
+    """Take out the bonds of earlier runs, of which a database that is kept may be full."""
+    users = User.objects.filter(username__startswith=USERNAME)
+    personas = list(Persona.objects.filter(owner__in=users).values_list("pk", flat=True))
+    users.delete()
+    Persona.objects.filter(pk__in=personas).delete()

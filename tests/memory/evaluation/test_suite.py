@@ -1,0 +1,72 @@
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from echovessel.llm import voices
+from memory.evaluation import stories_suite
+from memory.models import ConceptNode
+from personas.models import Bond, Persona
+from tests.memory.evaluation.stories import small
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*, live=None, stories=None):
+    said: list[str] = []
+    made = stories_suite.evaluate(offline=voices.fallback(), live=live, say=said.append, stories=stories or [small()])
+    return made, said
+
+
+def test_story_is_told_asked_about_and_counted():
+    made, said = run()
+
+    assert said == ["Telling small (1 of 1)"]
+    assert {figure["name"]: figure["value"] for figure in made.figures} == {
+        "factual recall F1": 1.0,
+        "emotional peak retention": 1.0,
+        "over-recall": 0.0,
+        "deletion compliance": 1.0,
+        "alias recall": 1.0,
+        "dated recall": 1.0,
+        "things as they stand": 1.0,
+        "offline peak retention": 1.0,
+        "offline false peaks": 0.0,
+    }
+    assert made.misses == []
+
+
+def test_each_miss_is_told_with_its_story():
+    changes = {
+        "questions": [
+            {"ask": "What about Yiyang?", "find": ["gran"], "by": "fact"},
+            {"ask": "Tides?", "find": ["gran"], "by": "peak"},
+        ],
+        "forgets": [],
+        "unrelated": ["flowerpot"],
+        "ends": {"same": [["Yiyang", "Contoso"]], "different": [], "states": {"gran": "superseded"}},
+    }
+
+    made, _ = run(stories=[small(**changes)])
+
+    key = "The user's spare key is under the blue flowerpot. | The spare key is under the blue flowerpot."
+    assert made.misses == [
+        "factual recall F1 en  small: What about Yiyang?  does not find gran",
+        "factual recall F1 en  small: What about Yiyang?  brings: The user's sister Yiyang starts work at the ferry office on 3 March.",
+        "emotional peak retention en  small: gran is not found by Tides?",
+        f"over-recall en  small: flowerpot  brings: {key}",
+        "things as they stand en  small: ['Yiyang', 'Contoso'] are not one",
+        "things as they stand en  small: gran is live, not superseded",
+    ]
+
+
+def test_runs_leave_one_bond_for_each_telling():
+    run()
+    run()
+
+    assert Bond.objects.count() == Persona.objects.count() == 2
+    assert ConceptNode.objects.filter(description="The user works at Northwind.", state="superseded").count() == 1
+
+
+def test_live_needs_a_model_server():
+    with pytest.raises(CommandError, match="--live needs a model server"):
+        call_command("evaluate", live=True)
