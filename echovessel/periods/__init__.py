@@ -1,0 +1,121 @@
+"""The stretches of days that a text names, in English and Chinese: "last summer", "on 3 May", 昨天, 上周三.
+
+Rules of our own and no library: those at hand read single dates and not windows of days, take "may", "sat" and "second" for dates, or
+know one of the two languages. Days of the moon's calendar are not read.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from echovessel.periods import chinese, days, english, numeric
+from echovessel.periods.days import Leaning, Meaning, Period, View
+
+__all__ = ["Leaning", "Period", "named_in"]
+
+# What makes a habit or a wish of what comes behind it.
+_NO_TIME = re.compile(
+    r"\b(?:every|every other|each|any|one|most|happy|merry|good|black|usual|typical)\s+(?:on\s+)?$", re.IGNORECASE
+)
+_PART = re.compile(
+    r"\b(?:(?P<first>early|beginning of|start of)|(?P<middle>mid|middle of)|late|end of)[-\s]+(?:in\s+)?$",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:\bsince\s+|自从?|从)$", re.IGNORECASE)
+_SINCE_BEHIND = re.compile(r"以来|开始|起(?![来床飞火])")
+_UNTIL = re.compile(r"\s*(?:-|–|~|\bto\b|\buntil\b|\btill\b|\bthrough\b|到|至)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
+_LOOKED_AROUND = 24
+_RULES = (*numeric.RULES, *english.RULES, *chinese.RULES)
+
+
+@dataclass(frozen=True)
+class _Named:
+    start: int
+    end: int
+    periods: list[Period]
+    # Whether its year is said.
+    is_firm: bool
+
+
+def named_in(text: str, *, today: date, leaning: Leaning | None = None) -> list[Period]:
+    """The periods that a text names, said on `today`: in the order of the text, each once.
+
+    What may lie on either side of today ("on Friday", "in March") is read as `leaning` says; without it both are given.
+    """
+    plain = text.replace("’", "'")
+    named = _without_overlaps(list(_matches(plain, View(today, leaning))))
+    return list(dict.fromkeys(period for found in _joined(plain, named) for period in found.periods))
+
+
+def _matches(text: str, view: View) -> Iterator[_Named]:
+    for pattern, means in _RULES:
+        for match in pattern.finditer(text):
+            if periods := _read(match, means, view):
+                is_firm = any(match.groupdict().get(name) for name in ("year", "which", "turn"))
+                yield _Named(match.start(), match.end(), periods, is_firm=is_firm)
+
+
+def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
+    """What a match means with what stands before and behind it: early, late, since."""
+    before = match.string[max(0, match.start() - _LOOKED_AROUND) : match.start()]
+    behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
+    if _NO_TIME.search(before):
+        return []
+    if _SINCE.search(before) and (before.isascii() or _SINCE_BEHIND.match(behind)):
+        past = means(match, replace(view, leaning=Leaning.PAST))
+        return [Period(period.start, max(period.end, view.today)) for period in past]
+    periods = means(match, view)
+    if part := _PART.search(before):
+        place = 0 if part["first"] else 1 if part["middle"] else 2
+        return [period.part(place) for period in periods]
+    return periods
+
+
+def _without_overlaps(named: list[_Named]) -> list[_Named]:
+    """The first and longest of what covers the same words."""
+    kept: list[_Named] = []
+    for found in sorted(named, key=lambda found: (found.start, -found.end)):
+        if not kept or found.start >= kept[-1].end:
+            kept.append(found)
+    return kept
+
+
+def _joined(text: str, named: list[_Named]) -> list[_Named]:
+    """ "From March to May" as one period."""
+    joined: list[_Named] = []
+    for found in named:
+        if joined and _is_range(text, joined[-1], found) and (spans := _spans(joined[-1], found)):
+            joined[-1] = _Named(joined[-1].start, found.end, spans, is_firm=True)
+        else:
+            joined.append(found)
+    return joined
+
+
+def _is_range(text: str, first: _Named, last: _Named) -> bool:
+    link = text[first.end : last.start]
+    if _UNTIL.fullmatch(link):
+        return True
+    before = text[max(0, first.start - _LOOKED_AROUND) : first.start]
+    return link.strip().lower() == "and" and _BETWEEN.search(before) is not None
+
+
+def _spans(first: _Named, last: _Named) -> list[Period]:
+    """Where only one of the two has a year, the other takes it over: "March to May 2025", 去年三月到五月."""
+    if last.is_firm and not first.is_firm:
+        pairs = [(start, end) for end in last.periods for start in _in_years_of(end, first.periods)]
+        best = max((pair for pair in pairs if pair[0].start <= pair[1].start), default=None)
+        return [Period(best[0].start, best[1].end)] if best else []
+    spans = []
+    for start in first.periods:
+        ends = last.periods if first.is_firm == last.is_firm else _in_years_of(start, last.periods)
+        if later := [end for end in ends if end.start >= start.start]:
+            spans.append(Period(start.start, min(later).end))
+    return spans
+
+
+def _in_years_of(fixed: Period, periods: list[Period]) -> list[Period]:
+    """The periods, and the same days of the year of another and of its neighbours."""
+    years = range(fixed.start.year - 1, fixed.start.year + 2)
+    return [*periods, *(days.of_year(period, year) for period in periods for year in years)]

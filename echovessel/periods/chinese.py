@@ -1,0 +1,229 @@
+"""Periods as they are named in Chinese: what each expression looks like, and which days it means.
+
+Characters stand without spaces, so what may stand before or behind a name is said where a common word would be cut in two:
+然后天 holds no 后天, 马上周末 no 上周末, 周五一起 no 五一.
+"""
+
+import re
+from datetime import date, timedelta
+
+from echovessel.periods import days
+from echovessel.periods.days import Leaning, OfYear, Period, Rule, View
+
+_DIGITS = {character: at for at, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_RELATIVE_DAYS = {
+    -3: ("大前天",),
+    -2: ("前天", "前晚"),
+    -1: ("昨天", "昨日", "昨晚", "昨夜", "昨儿"),
+    0: ("今天", "今日", "今晚", "今早", "今夜", "今儿"),
+    1: ("明天", "明日", "明晚", "明早", "明儿"),
+    2: ("后天", "后晚"),
+    3: ("大后天",),
+}
+_AWAY = {word: away for away, words in _RELATIVE_DAYS.items() for word in words}
+_YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
+_TURNS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
+_UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
+_SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
+_PARTS = {"初": 0, "上": 0, "中": 1, "底": 2, "末": 2, "下": 2}
+# How many 几 may be.
+_SOME = (2, 5)
+_HOLIDAYS = {
+    "圣诞": days.every(12, 24, 26),
+    "平安夜": days.every(12, 24),
+    "元旦": days.every(1, 1),
+    "跨年": days.every(12, 31),
+    "情人节": days.every(2, 14),
+    "妇女节": days.every(3, 8),
+    "五一": days.every(5, 1, 5),
+    "劳动节": days.every(5, 1, 5),
+    "儿童节": days.every(6, 1),
+    "国庆": days.every(10, 1, 7),
+    "万圣节": days.every(10, 31),
+    "双十一": days.every(11, 11),
+}
+
+_TENS = "[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
+_NUMERALS = "一二两三四五六七八九十百几半整每"
+_COUNT = rf"(?<![\d第月年一二两三四五六七八九十百千万])(?P<count>\d{{1,3}}|几|{_TENS})个?"
+_UNIT = "(?P<unit>天|日|周|星期|礼拜|月|年)"
+_DAY = rf"(?P<day>[0-3]?\d|{_TENS})"
+_WEEKDAY = "(?P<weekday>一(?![起直样定共般些会下次])|[二三四五六日天](?![次个回遍]|天(?![气天])))"
+_WEEK = "(?:周|星期|礼拜)"
+# Not the end of 马上, 晚上, 一下 and the like.
+_TURN = r"(?<![马晚早网路手身线一楼地])(?P<turn>上上|上|这|本|下下|下)一?个?"
+_WHICH_YEAR = (
+    r"(?:(?:(?P<year>(?<!\d)(?:19|20)\d\d|[一二][〇零一二三四五六七八九]{3})年?"
+    r"|(?<![之以目如现至然最随往先])(?P<which>大前|前|去|今|明|后)年)的?)"
+)
+_MONTH = r"(?<![\d一二三四五六七八九十几每])(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
+_PART = "(?:份|(?P<part>初|中(?!学)|底|末|[上中下]旬))"
+_NO_MOON = "(?![亮光球饼台经色子])"
+_NOT_EACH = "(?<!每)(?<!每个)(?<!每逢)(?<!每到)(?<!每年)(?<!每年的)"
+
+
+def number(text: str) -> int:
+    """A number below a hundred, or a year said digit by digit, in either kind of digits."""
+    if text.isascii():
+        return int(text)
+    if "十" in text:
+        tens, _, ones = text.partition("十")
+        return (_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0)
+    return int("".join(str(_DIGITS[character]) for character in text))
+
+
+def _span(match: re.Match[str]) -> tuple[int, int]:
+    return _SOME if match["count"] == "几" else (number(match["count"]), number(match["count"]))
+
+
+def _in_year(match: re.Match[str], view: View, made: OfYear) -> list[Period]:
+    """Of the year that is named with it, else the nearest."""
+    if match["year"]:
+        return days.present(made(number(match["year"])))
+    if match["which"]:
+        return days.present(made(view.today.year + _YEARS[match["which"]]))
+    return view.nearest(made)
+
+
+def _part_of(match: re.Match[str], whole: list[Period]) -> list[Period]:
+    return [period.part(_PARTS[match["part"][0]]) for period in whole] if match["part"] else whole
+
+
+def _day(match: re.Match[str], view: View) -> list[Period]:
+    return [days.day(view.today + timedelta(_AWAY[match["named"]]))]
+
+
+def _weekday_of(match: re.Match[str]) -> int:
+    return "一二三四五六日".index(match["weekday"].replace("天", "日"))
+
+
+def _turned_week(match: re.Match[str], view: View) -> list[Period]:
+    at = view.today + timedelta(7 * _TURNS[match["turn"]])
+    if match["weekday"]:
+        return [days.weekday_of_week(at, _weekday_of(match))]
+    return [days.weekend(at) if match["weekend"] else days.week(at)]
+
+
+def _turned_month(match: re.Match[str], view: View) -> list[Period]:
+    month = view.shifted("month", _TURNS[match["turn"]])
+    if match["day"]:
+        return days.present(days.dated(month.start.year, month.start.month, number(match["day"])))
+    return _part_of(match, [month])
+
+
+def _turned_season(match: re.Match[str], view: View) -> list[Period]:
+    return view.turned(lambda year: days.season(year, _SEASONS[match["season"]]), _TURNS[match["turn"]])
+
+
+def _month(match: re.Match[str], view: View) -> list[Period]:
+    month = number(match["month"])
+    return _part_of(match, _in_year(match, view, lambda year: days.month(year, month)))
+
+
+def _month_day(match: re.Match[str], view: View) -> list[Period]:
+    first = number(match["day"])
+    last = number(match["until"]) if match["until"] else first
+    return _in_year(match, view, days.every(number(match["month"]), first, last))
+
+
+def _year(match: re.Match[str], view: View) -> list[Period]:
+    return _part_of(match, _in_year(match, view, days.year))
+
+
+def _half(match: re.Match[str], view: View) -> list[Period]:
+    first = 1 if match["half"] == "上" else 7
+    return _in_year(match, view, lambda year: Period(date(year, first, 1), days.month(year, first + 5).end))
+
+
+def _season(match: re.Match[str], view: View) -> list[Period]:
+    return _in_year(match, view, lambda year: days.season(year, _SEASONS[match["season"]]))
+
+
+def _holiday(match: re.Match[str], view: View) -> list[Period]:
+    return _in_year(match, view, _HOLIDAYS[match["holiday"]])
+
+
+def _away(match: re.Match[str], view: View) -> list[Period]:
+    (low, high), unit = _span(match), _UNITS[match["unit"]]
+    if match["side"].endswith("前"):
+        return [view.distance(unit, -low, -high)]
+    # Of what is over, 两天后 counts from another day than today.
+    return [] if view.leaning is Leaning.PAST else [view.distance(unit, low, high)]
+
+
+def _just_before(match: re.Match[str], view: View) -> list[Period]:
+    """前几天, 前两天: not up to today."""
+    _, high = _span(match)
+    return [view.distance(_UNITS[match["unit"]], -1, -high - 1)]
+
+
+def _until_now(match: re.Match[str], view: View) -> list[Period]:
+    _, high = _span(match)
+    return [view.stretch(_UNITS[match["unit"]], -high)]
+
+
+def _soon(match: re.Match[str], view: View) -> list[Period]:
+    (low, high), unit = _span(match), _UNITS[match["unit"]]
+    if view.leaning is Leaning.PAST:
+        return []
+    return [view.stretch(unit, high) if match["whole"] else view.distance(unit, low, high)]
+
+
+def _decade(match: re.Match[str], _: View) -> list[Period]:
+    first = 1900 + number(match["decade"]) * 10
+    return [Period(date(first, 1, 1), date(first + 9, 12, 31))]
+
+
+RULES: tuple[Rule, ...] = tuple(
+    (re.compile(pattern), means)
+    for pattern, means in (
+        (
+            rf"(?<![之以目提如现至文证表声然最随往])(?P<named>{'|'.join(_AWAY)})(?![性之]|因素|努力|培养|形成)",
+            _day,
+        ),
+        (rf"{_TURN}{_WEEK}(?:{_WEEKDAY}|(?P<weekend>末))?(?!年)", _turned_week),
+        (
+            rf"{_NOT_EACH}(?<![{_NUMERALS}\d])(?<![{_NUMERALS}\d]个){_WEEK}{_WEEKDAY}",
+            lambda match, view: view.weekday(_weekday_of(match)),
+        ),
+        (rf"{_NOT_EACH}(?<![{_NUMERALS}\d])周末", lambda _, view: view.weekend()),
+        (rf"{_TURN}月(?:{_PART}|{_DAY}[号日])?(?(part)|(?(day)|{_NO_MOON}))", _turned_month),
+        (rf"{_TURN}(?P<season>[春夏秋冬])[天季]", _turned_season),
+        (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}[号日]){_NO_MOON}", _month),
+        (
+            rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_DAY}(?:[号日]?[到至~-](?P<until>[0-3]?\d|{_TENS}))?[号日]",
+            _month_day,
+        ),
+        (rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?", _year),
+        (rf"{_WHICH_YEAR}?(?P<half>[上下])半年", _half),
+        (rf"{_WHICH_YEAR}(?P<season>[春夏秋冬])[天季]", _season),
+        (
+            rf"{_NOT_EACH}{_WHICH_YEAR}?(?<![周期拜一二三四五六七八九十\d])(?P<holiday>{'|'.join(_HOLIDAYS)})(?!快乐|路|[起次直样定树歌])",
+            _holiday,
+        ),
+        (rf"{_COUNT}{_UNIT}(?P<side>[之以]?[前后])", _away),
+        (
+            r"(?<!大)半年(?P<side>[之以]?[前后])",
+            lambda match, view: [view.shifted("month", -6 if match["side"].endswith("前") else 6)],
+        ),
+        (rf"(?<![之以目提])前(?P<count>几|两)个?{_UNIT}", _just_before),
+        (rf"(?:这|最近|过去|近)(?P<count>\d{{1,3}}|几|{_TENS})个?{_UNIT}", _until_now),
+        (
+            rf"(?:再?(?<![通经超不度渡路])过|(?P<whole>未来|接下来)的?)(?P<count>\d{{1,3}}|几|{_TENS})个?{_UNIT}",
+            _soon,
+        ),
+        (
+            r"(?<![\d年个上下这本一二三四五六七八九十])月(?P<part>初|底|末)",
+            lambda match, view: _part_of(match, [view.shifted("month", 0)]),
+        ),
+        (
+            r"(?<![\d今去明前后每])年(?P<part>初|底|末)",
+            lambda match, view: _part_of(match, [view.shifted("year", 0)]),
+        ),
+        (
+            r"(?<![\d月到至~-])(?P<day>[0-3]?\d)号(?![线楼店门房院机选球电池桌位车馆厅站码])",
+            lambda match, view: view.day_of_month(int(match["day"])),
+        ),
+        (r"(?<![\d一二])(?P<decade>[5-9](?=0)|[五六七八九](?=十))[0十]年代", _decade),
+    )
+)

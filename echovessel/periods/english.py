@@ -1,0 +1,276 @@
+"""Periods as they are named in English: what each expression looks like, and which days it means.
+
+Words that mean something else as well ("may", "sat", "second", "fall", the names April and June) count only in company that makes
+them a time.
+"""
+
+import re
+from datetime import date, timedelta
+
+from echovessel.periods import days
+from echovessel.periods.days import Leaning, Meaning, OfYear, Period, Rule, View
+
+_COUNTED = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_COUNTED.split(), start=1)}
+# "A couple" and "a few" as the span that they may mean.
+_VAGUE = {"couple": (2, 3), "few": (2, 5), "several": (3, 7)}
+_COUNTED_OFF = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+    "seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth "
+    "twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+)
+_ORDINALS = _COUNTED_OFF.split()
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_PARTS = {"beginning": 0, "start": 0, "middle": 1, "end": 2}
+_TURNS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
+
+_DAYNAMES = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WEEKDAY = rf"(?P<weekday>{_DAYNAMES})(?:'s)?"
+_ANY_WEEKDAY = rf"(?P<weekday>{_DAYNAMES}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))(?:'s)?"
+_OTHER_MONTHS = (
+    "january|february|april|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+)
+_MONTH = rf"(?P<month>march|may|{_OTHER_MONTHS})"
+# Beside a bare number: "only 3 may come" is no date.
+_WRITTEN_MONTH = rf"(?P<month>(?-i:March|May)|{_OTHER_MONTHS})"
+_SURE_MONTH = "(?P<month>january|february|july|september|october|november|december)"
+_SEASON = "(?P<season>spring|summer|autumn|fall|winter)"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_OF_YEAR = rf"(?:,?\s+(?:of\s+|in\s+)?(?:{_YEAR}(?![\d:%])|(?P<which>last|this|next)\s+year))"
+_NO_YEAR = "(?P<year>)(?P<which>)"
+_COUNT = rf"(?:(?:a\s+)?(?P<vague>couple(?:\s+of)?|few|several)|(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}))"
+_UNIT = "(?P<unit>day|week|fortnight|month|year)s?"
+_SPAN = r"(?P<unit>weekend|week|month|year)"
+_NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>)"
+_NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:\s+of)?|(?P<ordinal>{'|'.join(reversed(_ORDINALS))})\s+of)"
+_UNTIL = r"\s*[-–]\s*(?P<until>\d{1,2})"
+_TURN = r"(?P<turn>last|this|next)"
+_ANY_TURN = r"(?:this\s+)?(?P<turn>last|past|previous|this|next|coming)"
+# What may follow a bare number that is a day or a year, and not a count of something.
+_NO_NOUN = (
+    r"(?=\s*(?:$|[^\w\s%°$€£:]|(?:and|or|but|at|on|in|is|was|were|will|when|that|with|for|to|until|till|i|i'm|i'll|i've|we|he|she|they"
+    r"|it|my|our|the|as|because|so|if|after|before)\b))"
+)
+_AFTER_IN = re.compile(
+    r"\b(?:in|since|during|until|till|by|around|early|late|mid|between|from|to|through|(?:end|beginning|start|middle|month)\s+of)"
+    r"[-\s]+$",
+    re.IGNORECASE,
+)
+_AFTER_OVER = re.compile(r"\b(?:in|over|during|since|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_LOOKED_BACK = 24
+
+
+def _thanksgiving(year: int) -> Period:
+    first = date(year, 11, 1)
+    return days.day(first + timedelta((3 - first.weekday()) % 7 + 21))
+
+
+def _easter(year: int) -> Period:
+    sunday = days.easter(year)
+    return Period(sunday - timedelta(2), sunday + timedelta(1))
+
+
+def _new_year(year: int) -> Period:
+    return Period(date(year - 1, 12, 31), date(year, 1, 1))
+
+
+_HOLIDAYS: dict[str, OfYear] = {
+    "christmas": days.every(12, 24, 26),
+    "xmas": days.every(12, 24, 26),
+    "christmas day": days.every(12, 25),
+    "christmas eve": days.every(12, 24),
+    "boxing day": days.every(12, 26),
+    "new year's": _new_year,
+    "new year's eve": days.every(12, 31),
+    "new year's day": days.every(1, 1),
+    "halloween": days.every(10, 31),
+    "valentine's": days.every(2, 14),
+    "valentine's day": days.every(2, 14),
+    "easter": _easter,
+    "thanksgiving": _thanksgiving,
+}
+_HOLIDAY = rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})"
+
+
+def _count(match: re.Match[str]) -> tuple[int, int]:
+    if match["vague"]:
+        return _VAGUE[match["vague"].lower().split()[0]]
+    word = match["count"].lower()
+    number = int(word) if word.isdigit() else _NUMBERS[word]
+    return number, number
+
+
+def _unit(match: re.Match[str]) -> tuple[str, int]:
+    unit = match["unit"].lower()
+    return ("week", 2) if unit == "fortnight" else (unit, 1)
+
+
+def _turn(match: re.Match[str]) -> int:
+    return _TURNS[match["turn"].lower()]
+
+
+def _weekday_of(match: re.Match[str]) -> int:
+    return _WEEKDAYS.index(match["weekday"][:3].lower())
+
+
+def _of_year(match: re.Match[str]) -> OfYear:
+    """The month, season or feast that a match names."""
+    named = match.groupdict()
+    if named.get("holiday"):
+        return _HOLIDAYS[named["holiday"].lower()]
+    if named.get("season"):
+        first_month = _SEASONS[named["season"].lower()]
+        return lambda year: days.season(year, first_month)
+    month = _MONTHS.index(match["month"][:3].lower()) + 1
+    if "day" not in named:
+        return lambda year: days.month(year, month)
+    first = int(named["day"]) if named["day"] else _ORDINALS.index(match["ordinal"].lower()) + 1
+    return days.every(month, first, int(named.get("until") or first))
+
+
+def _in_year(match: re.Match[str], view: View) -> list[Period]:
+    """Of the year that is named with it, else the nearest."""
+    made = _of_year(match)
+    if match["year"]:
+        return days.present(made(int(match["year"])))
+    if match["which"]:
+        return days.present(made(view.today.year + _TURNS[match["which"].lower()]))
+    return view.nearest(made)
+
+
+def _turned(match: re.Match[str], view: View) -> list[Period]:
+    return view.turned(_of_year(match), _turn(match))
+
+
+def _after(lead: re.Pattern[str], means: Meaning) -> Meaning:
+    """The same, but only behind a word that makes it a time."""
+
+    def meant(match: re.Match[str], view: View) -> list[Period]:
+        before = match.string[max(0, match.start() - _LOOKED_BACK) : match.start()]
+        return means(match, view) if lead.search(before) else []
+
+    return meant
+
+
+def _relative_day(match: re.Match[str], view: View) -> list[Period]:
+    words = match[0].lower().split()
+    away = {"yesterday": -1, "night": -1, "tomorrow": 1}.get(words[-1].removesuffix("'s"), 0)
+    return [days.day(view.today + timedelta(away * (2 if "day" in words else 1)))]
+
+
+def _weekday(match: re.Match[str], view: View) -> list[Period]:
+    return view.weekday(_weekday_of(match))
+
+
+def _turned_weekday(match: re.Match[str], view: View) -> list[Period]:
+    number, turn = _weekday_of(match), match["turn"].lower()
+    behind, ahead = View(view.today).weekday(number)
+    if turn == "this":
+        now = days.day(view.today)
+        return [now] if view.today.weekday() == number else [behind if view.leaning is Leaning.PAST else ahead]
+    if turn == "next":
+        # Some mean the one that comes, some that of the next week.
+        later = days.weekday_of_week(view.today + timedelta(7), number)
+        return [later] if view.leaning else list(dict.fromkeys([ahead, later]))
+    return [behind if _turn(match) < 0 else ahead]
+
+
+def _weekday_in_week(match: re.Match[str], view: View) -> list[Period]:
+    return [days.weekday_of_week(view.today + timedelta(7 * _turn(match)), _weekday_of(match))]
+
+
+def _turned_span(match: re.Match[str], view: View) -> list[Period]:
+    unit, turn = match["unit"].lower(), match["turn"].lower()
+    if unit == "weekend":
+        return [view.shifted(unit, 0)] if turn == "coming" else [view.shifted(unit, _turn(match))]
+    if turn == "past":
+        return [view.stretch(unit, -1)]
+    return [view.shifted(unit, _turn(match))]
+
+
+def _second_span(match: re.Match[str], view: View) -> list[Period]:
+    return [view.shifted(match["unit"].lower(), -2 if match["side"].lower() == "before" else 2)]
+
+
+def _part_of_span(match: re.Match[str], view: View) -> list[Period]:
+    return [view.shifted(match["unit"].lower(), 0).part(_PARTS[match["part"].lower()])]
+
+
+def _ago(match: re.Match[str], view: View) -> list[Period]:
+    (low, high), (unit, each) = _count(match), _unit(match)
+    return [view.distance(unit, -low * each, -high * each)]
+
+
+def _ahead(match: re.Match[str], view: View) -> list[Period]:
+    """ "In two weeks"; of what is over this says how long it took, and names no time."""
+    (low, high), (unit, each) = _count(match), _unit(match)
+    return [] if view.leaning is Leaning.PAST else [view.distance(unit, low * each, high * each)]
+
+
+def _stretch(match: re.Match[str], view: View) -> list[Period]:
+    (_, high), (unit, each) = _count(match), _unit(match)
+    return [view.stretch(unit, high * each * _turn(match))]
+
+
+def _whole_year(match: re.Match[str], _: View) -> list[Period]:
+    return [days.year(int(match["year"]))]
+
+
+def _decade(match: re.Match[str], _: View) -> list[Period]:
+    first = int(match["decade"]) * 10
+    return [Period(date(first, 1, 1), date(first + 9, 12, 31))]
+
+
+_UNITS_COUNTED = r"(?!\s+(?:people|steps|dollars|euros|pounds|times|words|pages|pieces|calories|kilomet|miles|km|kg|meters|metres|m|days|hours)\b)"
+
+RULES: tuple[Rule, ...] = tuple(
+    (re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), means)
+    for pattern, means in (
+        (r"today(?:'s)?|tonight|this\s+(?:morning|afternoon|evening)", _relative_day),
+        (r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night", _relative_day),
+        (r"(?:(?:the\s+)?day\s+after\s+)?tomorrow(?:'s)?", _relative_day),
+        (_WEEKDAY, _weekday),
+        (rf"on\s+{_ANY_WEEKDAY}", _weekday),
+        (rf"(?<!the\s){_ANY_TURN}\s+{_ANY_WEEKDAY}(?!\s+of\b)", _turned_weekday),
+        (rf"{_TURN}\s+week,?\s+(?:on\s+)?{_ANY_WEEKDAY}", _weekday_in_week),
+        (rf"(?:on\s+)?{_WEEKDAY},?\s+(?:of\s+)?{_TURN}\s+week", _weekday_in_week),
+        (r"(?:at|on|over|during)\s+(?:the\s+)?weekend|(?:my|your|our)\s+weekend", lambda _, view: view.weekend()),
+        (rf"{_ANY_TURN}\s+{_SPAN}(?:'s)?(?!\s+of\b)", _turned_span),
+        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _second_span),
+        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _second_span),
+        (rf"(?P<part>beginning|start|middle|end)\s+of\s+the\s+{_SPAN}", _part_of_span),
+        (rf"{_COUNT}\s+{_UNIT}\s+ago", _ago),
+        (r"half\s+a\s+year\s+ago", lambda _, view: [view.shifted("month", -6)]),
+        (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _ahead),
+        (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _ahead),
+        (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _stretch),
+        (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _in_year),
+        (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _in_year),
+        (rf"on\s+{_NUMBER}\s+{_MONTH}{_NO_YEAR}", _in_year),
+        (rf"{_NUMBER}{_UNTIL}\s+{_MONTH}{_OF_YEAR}?", _in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_UNTIL}{_OF_YEAR}?", _in_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_OF_YEAR}", _in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_NO_YEAR}{_NO_NOUN}", _in_year),
+        (rf"{_SURE_MONTH}{_OF_YEAR}?", _in_year),
+        (rf"{_MONTH}{_OF_YEAR}", _in_year),
+        (rf"{_MONTH}{_NO_YEAR}(?!'|\s+\d)", _after(_AFTER_IN, _in_year)),
+        (rf"(?<!the\s){_TURN}\s+{_MONTH}", _turned),
+        (rf"{_SEASON}{_OF_YEAR}", _in_year),
+        (rf"{_SEASON}{_NO_YEAR}", _after(_AFTER_OVER, _in_year)),
+        (rf"{_TURN}\s+{_SEASON}", _turned),
+        (rf"{_HOLIDAY}{_OF_YEAR}?", _in_year),
+        (rf"{_TURN}\s+{_HOLIDAY}", _turned),
+        (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(_new_year)),
+        (
+            rf"on\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
+            lambda match, view: view.day_of_month(int(match["day"])),
+        ),
+        (r"(?P<decade>(?:19|20)\d)0'?s", _decade),
+        (rf"{_YEAR}(?![-/.,:%]?\d){_UNITS_COUNTED}", _after(_AFTER_IN, _whole_year)),
+        (rf"(?<![-$€£#.,:/\d]){_YEAR}(?![-/.,:%]\d){_NO_NOUN}", _whole_year),
+    )
+)
