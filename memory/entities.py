@@ -41,7 +41,8 @@ def pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | No
 
 def uncertain(bond: Bond) -> QuerySet[Entity]:
     pairs = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN)
-    return pairs.filter(merge_target__isnull=False, merge_target__deleted_at=None).select_related("merge_target")
+    there = pairs.filter(merge_target__isnull=False, merge_target__deleted_at=None, merge_target__merged_into=None)
+    return there.select_related("merge_target")
 
 
 def is_one_of(ids: list[int]) -> Q:

@@ -1,0 +1,47 @@
+"""In which nodes an entity occurs: only where one of its names does, in the node's text or in its source lines."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from memory import text
+from memory.models import ConceptNode, Entity, Mention
+from memory.names import folded_names
+
+
+def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
+    """Link the entity to those of the nodes in which it occurs."""
+    names = folded_names(entity)
+    Mention.objects.bulk_create(
+        [Mention(bond_id=entity.bond_id, entity=entity, node=node) for node in nodes if occurs(names, node)],
+        ignore_conflicts=True,
+    )
+
+
+def relink(entity: Entity) -> None:
+    """Link the entity to all nodes of the bond in which it occurs, and to no other: its names have changed."""
+    names = folded_names(entity)
+    linked = entity.mentions.filter(node__deleted_at=None).values("node")
+    maybe = {node.pk: node for node in with_sources(holding(entity, names) | Q(pk__in=linked), entity=entity)}
+    gone = [pk for pk, node in maybe.items() if not occurs(names, node)]
+    entity.mentions.filter(node__in=gone).delete()
+    link(entity=entity, nodes=maybe.values())
+
+
+def holding(entity: Entity, names: Iterable[str]) -> Q:
+    """Nodes that may hold a name: the database knows no folding, so it only narrows them down by case."""
+    told = Q(pk__in=[])
+    for name in names:
+        told |= Q(description__icontains=name) | Q(source_messages__content__icontains=name)
+    return told
+
+
+def with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
+    nodes = ConceptNode.objects.filter(which, bond=entity.bond_id, deleted_at=None)
+    return nodes.distinct().prefetch_related("source_messages").defer("embedding").order_by("id")
+
+
+def occurs(names: Iterable[str], node: ConceptNode) -> bool:
+    lines = [message.content for message in node.source_messages.all() if message.deleted_at is None]
+    folded = text.fold("\n".join([node.description, *lines]))
+    return any(text.contains_name(folded, name) for name in names)

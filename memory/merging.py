@@ -1,0 +1,267 @@
+"""That two entities are one, or two: decided, remembered, and taken back.
+
+A merge moves rows to the entity that is kept and lists them, so that undoing it moves back exactly these. The merged entity's row
+stays behind with its own columns; descriptions change places where the merged one's is the better, so that no text is in the list.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from echovessel import events
+from memory import sessions, text
+from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
+
+Author = EntityMerge.Author
+Status = Entity.MergeStatus
+
+
+class MergeError(Exception):
+    """Two entities that cannot be merged, parted or unmerged, with the contract's code and a sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+@transaction.atomic
+def same(*, kept: Entity, merged: Entity, by: str, now: datetime) -> EntityMerge:
+    """Merge two live entities of a bond into the first. Raises MergeError."""
+    kept, merged = locked_pair(kept, merged)
+    moved: dict[str, Any] = {
+        "aliases": hand_over(EntityAlias.objects.filter(entity=merged, deleted_at=None), to=kept),
+        "mentions": hand_over(merged.mentions.exclude(node__in=kept.mentions.values("node")), to=kept),
+        "separations": separations_moved(merged, to=kept),
+    }
+    moved |= pairs_moved(kept, merged, now=now)
+    kept.refresh_from_db()
+    moved |= columns_moved(kept, merged)
+    merged.merged_into = kept
+    merged.save()
+    kept.save()
+    merge = EntityMerge.objects.create(
+        bond=kept.bond, kept=kept, merged=merged, decided_by=by, moved=moved, created_at=now
+    )
+    refs = {"entity": kept.pk, "merged": merged.pk}
+    events.record(bond_id=kept.bond_id, type="memory.entity.merged", refs=refs, now=now)
+    return merge
+
+
+def locked_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
+    """Both as they are once nothing else changes them. Raises MergeError."""
+    sessions.lock(a.bond)
+    if a.pk == b.pk:
+        raise MergeError("conflict", "This is one and the same already.")
+    live = Entity.objects.of(a.bond).live().select_related("bond").in_bulk([a.pk, b.pk])
+    if len(live) < 2:
+        raise MergeError("not_found", "One of the two is not there any more.")
+    return live[a.pk], live[b.pk]
+
+
+def hand_over(rows: QuerySet[Any], *, to: Entity) -> list[int]:
+    """Give aliases or mentions to another entity. Returns their ids."""
+    ids = sorted(rows.values_list("pk", flat=True))
+    rows.model._default_manager.filter(pk__in=ids).update(entity=to)
+    return ids
+
+
+def separations_moved(merged: Entity, *, to: Entity) -> list[int]:
+    """Whom one is not, the other is not either. Returns the ids of the separations that were moved."""
+    known = {other_of(row, to.pk) for row in separations(to)} | {to.pk}
+    moving = [row for row in separations(merged) if other_of(row, merged.pk) not in known]
+    for row in moving:
+        replace(row, merged.pk, by=to.pk)
+    return [row.pk for row in moving]
+
+
+def separations(entity: Entity) -> QuerySet[Separation]:
+    return Separation.objects.filter(Q(a=entity) | Q(b=entity)).order_by("id")
+
+
+def other_of(row: Separation, entity_id: int) -> int:
+    return row.b_id if row.a_id == entity_id else row.a_id
+
+
+def replace(row: Separation, entity_id: int, *, by: int) -> None:
+    row.a_id, row.b_id = sorted((other_of(row, entity_id), by))
+    row.save(update_fields=["a", "b"])
+
+
+def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list[list[int]]]:
+    """Let what may be the same as the merged one be so of the kept one, and settle pairs that are decided by now.
+
+    Returns each entity whose doubt was moved or settled, with whom it was in doubt about.
+    """
+    pairs = uncertain(kept.bond_id).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk)).exclude(pk=merged.pk)
+    moved: list[list[int]] = []
+    settled: list[list[int]] = []
+    for one in pairs:
+        before = one.merge_target_id
+        assert before is not None  # by the filter above
+        after = kept.pk if before == merged.pk else before
+        if after == one.pk or are_separate(one.pk, after):
+            confirm(one, now=now)
+            settled.append([one.pk, before])
+        elif after != before:
+            Entity.objects.filter(pk=one.pk).update(merge_target=after)
+            moved.append([one.pk, before])
+    return {"pairs_moved": moved, "pairs_settled": settled}
+
+
+def uncertain(bond_id: int) -> QuerySet[Entity]:
+    pairs = Entity.objects.live().filter(bond=bond_id, merge_status=Status.UNCERTAIN, merge_target__isnull=False)
+    return pairs.order_by("id")
+
+
+def columns_moved(kept: Entity, merged: Entity) -> dict[str, Any]:
+    """Let the kept one have the better description, a vector, and the later mention. Returns what it took and had before."""
+    moved: dict[str, Any] = {
+        "description": None,
+        "vector": None,
+        "last_mentioned_at": kept.last_mentioned_at.isoformat(),
+    }
+    if describes_better(merged, kept):
+        exchange_descriptions(kept, merged)
+        moved["description"] = mark(kept.description)
+    # Its vector is that of its name; where the model cannot read that name, the other's serves.
+    if kept.embedding is None and merged.embedding is not None:
+        moved["vector"] = kept.embedding_model
+        kept.embedding, kept.embedding_model = merged.embedding, merged.embedding_model
+    kept.last_mentioned_at = max(kept.last_mentioned_at, merged.last_mentioned_at)
+    return moved
+
+
+def describes_better(merged: Entity, kept: Entity) -> bool:
+    """The owner's text wins, else the longer."""
+    by_owner = [one.description_by == Entity.Author.OWNER for one in (merged, kept)]
+    if by_owner[0] != by_owner[1]:
+        return by_owner[0]
+    return len(merged.description) > len(kept.description)
+
+
+def mark(description: str) -> str:
+    """By which a text is known again without being kept."""
+    return hashlib.blake2b(description.encode(), digest_size=16).hexdigest()
+
+
+def exchange_descriptions(a: Entity, b: Entity) -> None:
+    a.description, b.description = b.description, a.description
+    a.description_by, b.description_by = b.description_by, a.description_by
+
+
+@transaction.atomic
+def undo(*, merge: EntityMerge, now: datetime) -> Entity:
+    """Part again what a merge joined. Returns the entity that is back. Raises MergeError."""
+    sessions.lock(merge.bond)
+    merge.refresh_from_db()
+    check_undoable(merge)
+    kept, merged = merge.kept, merge.merged
+    moved = merge.moved
+    merged.merged_into = None
+    merged.save(update_fields=["merged_into"])
+    # The name that the kept one goes by now stays with it, whoever brought it.
+    own = EntityAlias.objects.filter(entity=kept, folded=text.fold(kept.canonical_name))
+    hand_over(EntityAlias.objects.filter(pk__in=moved["aliases"], entity=kept).exclude(pk__in=own), to=merged)
+    hand_over(Mention.objects.filter(pk__in=moved["mentions"], entity=kept), to=merged)
+    for row in separations(kept).filter(pk__in=moved["separations"]):
+        replace(row, kept.pk, by=merged.pk)
+    pairs_back(moved, kept=kept)
+    kept.refresh_from_db()
+    columns_back(moved, kept=kept, merged=merged)
+    merge.undone_at = now
+    merge.save(update_fields=["undone_at"])
+    return merged
+
+
+def check_undoable(merge: EntityMerge) -> None:
+    if merge.undone_at is not None:
+        raise MergeError("conflict", "This merge has been undone already.")
+    if merge.kept.deleted_at is not None or merge.merged.deleted_at is not None:
+        raise MergeError("conflict", "What was merged has been forgotten since.")
+    later = EntityMerge.objects.filter(pk__gt=merge.pk, undone_at=None)
+    if later.filter(Q(kept=merge.kept_id) | Q(merged=merge.kept_id)).exists():
+        raise MergeError("conflict", "A later merge builds on this one; undo that one first.")
+
+
+def pairs_back(moved: dict[str, Any], *, kept: Entity) -> None:
+    """Bring doubts back, but for those that were decided since."""
+    live = Entity.objects.live()
+    for pk, before in moved["pairs_moved"]:
+        live.filter(pk=pk, merge_target=kept).update(merge_target=before)
+    for pk, before in moved["pairs_settled"]:
+        if not are_separate(pk, before):
+            live.filter(pk=pk, merge_status=Status.CONFIRMED).update(merge_status=Status.UNCERTAIN, merge_target=before)
+
+
+def columns_back(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> None:
+    """Give back what the kept one took, but for what was written anew since."""
+    if moved["description"] == mark(kept.description):
+        exchange_descriptions(kept, merged)
+    elif moved["description"]:
+        # Another was written since; what the merged one has of the kept one is out of date.
+        merged.description = merged.description_by = ""
+    if moved["vector"] is not None:
+        kept.embedding, kept.embedding_model = None, moved["vector"]
+    if kept.last_mentioned_at == merged.last_mentioned_at:
+        kept.last_mentioned_at = datetime.fromisoformat(moved["last_mentioned_at"])
+    kept.save()
+    merged.save()
+
+
+@transaction.atomic
+def different(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
+    """Remember that two entities are not the same: they are never asked about again. Raises MergeError."""
+    a, b = locked_pair(a, b)
+    smaller, larger = sorted((a.pk, b.pk))
+    decided = {"bond": a.bond, "decided_by": by, "created_at": now}
+    Separation.objects.get_or_create(a_id=smaller, b_id=larger, defaults=decided)
+    for one, other in ((a, b), (b, a)):
+        if one.merge_target_id == other.pk:
+            confirm(one, now=now)
+
+
+def doubt(*, a: Entity, b: Entity) -> bool:
+    """Open an uncertain pair of two live entities, the newer in doubt about the older; whether it is one now.
+
+    None is opened for two kinds, for two that were told apart, or where the newer is in doubt about another one. The caller has
+    locked the bond.
+    """
+    a.refresh_from_db()
+    b.refresh_from_db()
+    older, newer = sorted((a, b), key=lambda one: (one.created_at, one.pk))
+    if newer.merge_target_id == older.pk or older.merge_target_id == newer.pk:
+        return True
+    if older.pk == newer.pk or older.kind != newer.kind or newer.merge_target_id or are_separate(a.pk, b.pk):
+        return False
+    newer.merge_status = Status.UNCERTAIN
+    newer.merge_target = older
+    newer.asked_in = []
+    newer.save(update_fields=["merge_status", "merge_target", "asked_in"])
+    return True
+
+
+def are_separate(a: int, b: int) -> bool:
+    smaller, larger = sorted((a, b))
+    return Separation.objects.filter(a=smaller, b=larger).exists()
+
+
+def confirm(entity: Entity, *, now: datetime) -> None:
+    """Be certain of an entity, which is told the first time."""
+    is_first = entity.confirmed_at is None
+    entity.merge_status = Status.CONFIRMED
+    entity.merge_target = None
+    entity.confirmed_at = entity.confirmed_at or now
+    entity.save(update_fields=["merge_status", "merge_target", "confirmed_at"])
+    if is_first:
+        events.record(bond_id=entity.bond_id, type="memory.entity.confirmed", refs={"entity": entity.pk}, now=now)
+
+
+def settle_doubts_about(gone: Iterable[int], *, now: datetime) -> None:
+    """Be certain of those that might have been the same as an entity that is not there any more."""
+    for one in Entity.objects.live().filter(merge_status=Status.UNCERTAIN, merge_target__in=list(gone)).order_by("id"):
+        confirm(one, now=now)

@@ -1,0 +1,100 @@
+"""The names that entities go by. Within a bond a name is one entity's alone."""
+
+from collections.abc import Iterable, Sequence
+
+from memory import text
+from memory.models import Entity, EntityAlias
+from memory.secrets import MASK
+from personas.models import Bond
+
+# Folding writes some single characters as several.
+FOLDED_MOST = 240
+# Words for anybody: as names they would be found in every line.
+NOBODY = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "he",
+        "him",
+        "his",
+        "himself",
+        "she",
+        "her",
+        "hers",
+        "herself",
+        "it",
+        "its",
+        "itself",
+        "we",
+        "us",
+        "our",
+        "ours",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "user",
+        "assistant",
+        "companion",
+        "我",
+        "你",
+        "您",
+        "他",
+        "她",
+        "它",
+        "我们",
+        "咱们",
+        "你们",
+        "您们",
+        "他们",
+        "她们",
+        "它们",
+        "大家",
+        "自己",
+        "人家",
+        "对方",
+        "用户",
+        "助手",
+    ]
+) | {"the user", "the assistant", "the companion"}
+
+
+def own_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
+    """Names by their folded form, without secrets, words for anybody, and the names of the user and the persona themselves."""
+    themselves = {text.fold(name) for name in (bond.user.username, bond.user.shown_name, bond.persona.name)}
+    by_folded = {text.fold(name): name for name in reversed(names)}
+    return {
+        folded: by_folded[folded]
+        for folded in map(text.fold, names)
+        if 0 < len(folded) <= FOLDED_MOST and folded not in themselves | NOBODY and MASK not in by_folded[folded]
+    }
+
+
+def known_by(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
+    """The live entities that go by these folded names, in the names' order."""
+    names = list(names)
+    aliases = EntityAlias.objects.filter(bond=bond, folded__in=names, deleted_at=None, entity__deleted_at=None)
+    by_folded = {alias.folded: alias.entity for alias in aliases.select_related("entity")}
+    return list(dict.fromkeys(by_folded[folded] for folded in names if folded in by_folded))
+
+
+def add_names(*, entity: Entity, names: dict[str, str]) -> None:
+    """Add the names that nothing in the bond goes by yet."""
+    EntityAlias.objects.bulk_create(
+        [
+            EntityAlias(bond_id=entity.bond_id, entity=entity, name=name, folded=folded)
+            for folded, name in names.items()
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def folded_names(entity: Entity) -> list[str]:
+    return list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("folded", flat=True))
