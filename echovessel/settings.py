@@ -263,8 +263,17 @@ OFFLINE_FALLBACK = environment.switch("OFFLINE_FALLBACK")
 OFFLINE_TOKEN_SECONDS = environment.number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
 
 # Embeddings.
-EMBEDDING_BACKEND = environment.choice("EMBEDDING_BACKEND", "sentence-transformers", ("sentence-transformers", "hash"))
 EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
+EMBEDDING_BACKEND = environment.choice(
+    "EMBEDDING_BACKEND",
+    "onnx" if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
+    ("onnx", "sentence-transformers", "hash"),
+)
+if EMBEDDING_BACKEND == "onnx" and EMBEDDING_MODEL != "bundled":
+    raise ImproperlyConfigured(
+        f"EMBEDDING_BACKEND is 'onnx' and EMBEDDING_MODEL {EMBEDDING_MODEL!r}; allowed with onnx: bundled. "
+        "Other models need sentence-transformers."
+    )
 
 # Memory and turns; the rules are in `docs/` and beside their use.
 SESSION_IDLE = timedelta(minutes=environment.number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))

@@ -40,8 +40,13 @@ def test_vector_is_usable_only_where_most_words_are_known(text, is_usable):
     assert (vector is not None) is is_usable
 
 
+@pytest.mark.parametrize(("unknown", "count", "known"), [(1, 5, True), (2, 9, False), (0, 1, True), (0, 0, False)])
+def test_at_most_a_fifth_of_the_tokens_may_be_unknown(unknown, count, known):
+    assert embedding.is_known(unknown, count) is known
+
+
 def test_nothing_to_embed_needs_no_model(settings):
-    settings.EMBEDDING_BACKEND = "sentence-transformers"
+    settings.EMBEDDING_BACKEND = "onnx"
 
     assert embedding.embed([]) == []
 
@@ -54,6 +59,7 @@ def test_embed_async_gives_the_same():
     ("backend", "model", "name", "baseline"),
     [
         ("hash", "bundled", "hash", 0.0),
+        ("onnx", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small", 0.86),
     ],

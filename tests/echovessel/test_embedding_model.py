@@ -6,15 +6,36 @@ import warnings
 import pytest
 
 from echovessel import embedding
+from echovessel.encoders import EmbeddingError, package_folder
 
 # What torch and transformers warn of among themselves is not ours.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-@pytest.fixture
-def real_model(settings):
-    settings.EMBEDDING_BACKEND = "sentence-transformers"
+@pytest.fixture(params=["onnx", "sentence-transformers"])
+def real_model(request, settings):
+    settings.EMBEDDING_BACKEND = request.param
     settings.EMBEDDING_MODEL = "bundled"
+
+
+def test_the_bundled_models_vectors_are_the_same_with_both_backends(settings):
+    settings.EMBEDDING_MODEL = "bundled"
+    said = ["We have a white cat", "My grandmother died last night.", "word " * 400, "The tax office wrote", "Yiyang"]
+    vectors = {}
+    for settings.EMBEDDING_BACKEND in ("onnx", "sentence-transformers"):
+        vectors[settings.EMBEDDING_BACKEND] = embedding.embed(said)
+
+    for one, other in zip(*vectors.values(), strict=True):
+        assert sum(a * b for a, b in zip(one, other, strict=True)) > 0.995
+
+
+def test_texts_keep_their_order_whatever_their_lengths(settings):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "onnx", "bundled"
+    said = [f"{'very ' * (at * 7 % 5)}large number {at}" for at in range(20)]
+    alone = [embedding.embed([text])[0] for text in said]
+
+    for one, other in zip(embedding.embed(said), alone, strict=True):
+        assert sum(a * b for a, b in zip(one, other, strict=True)) > 0.99
 
 
 def test_bundled_model_knows_english_and_owns_up_to_chinese(real_model):
@@ -47,6 +68,13 @@ def test_background_load_that_fails_is_told_and_does_no_harm(settings, tmp_path,
 
     assert not embedding.is_ready()
     assert [record.levelname for record in caplog.records if record.name == "echovessel.embedding"] == ["ERROR"]
+
+
+def test_a_package_that_is_not_there_is_an_error_of_ours():
+    with pytest.raises(
+        EmbeddingError, match="The package no-such-model, which brings the bundled model, is not installed"
+    ):
+        package_folder("no_such_model")
 
 
 def test_missing_model_is_an_error_of_ours(settings, tmp_path):

@@ -106,6 +106,11 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
     [
         ("LLM_JSON_MODE", "xml", "LLM_JSON_MODE is 'xml'; allowed: schema, object, text.\n"),
         (
+            "EMBEDDING_MODEL",
+            "some/model",
+            "EMBEDDING_BACKEND is 'onnx' and EMBEDDING_MODEL 'some/model'; allowed with onnx: bundled. Other models need sentence-transformers.\n",
+        ),
+        (
             "CSRF_TRUSTED_ORIGINS",
             "example.org",
             "CSRF_TRUSTED_ORIGINS is 'example.org'; allowed: origins with http:// or https://, by commas.\n",
@@ -121,7 +126,7 @@ def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, senten
     ended = subprocess.run(
         [sys.executable, "manage.py", "doctor"],
         cwd=settings.BASE_DIR,
-        env={**os.environ, name: value},
+        env={**os.environ, "EMBEDDING_BACKEND": "onnx", name: value},
         capture_output=True,
         text=True,
         check=False,

