@@ -1,9 +1,11 @@
 """Values of a model's answer, read leniently: what can be understood is kept within its bounds, the rest is dropped."""
 
 import math
+import re
+from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo
 
 from echovessel.texts import storable
 
@@ -12,6 +14,10 @@ DESCRIPTION_MOST = 2000
 NAME_MOST = 120
 ALIASES_MOST = 20
 MOOD_MOST = 60
+TAG_MOST = 40
+# Of a value that is told of in a note.
+SHORT_MOST = 40
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 # A whole number too long for a float is cut like any that is too large.
 _FAR = 1e9
 
@@ -28,55 +34,128 @@ def as_number(value: Any) -> float:
     return number
 
 
-def impact(value: Any) -> int:
-    return max(-10, min(10, round(as_number(value))))
+def note(info: ValidationInfo, said: str) -> None:
+    """Say what was not kept as it came, where the reader keeps notes: see `schemas.read_places`."""
+    if info.context is not None:
+        info.context.append(said)
 
 
-def emotion_tags(value: Any) -> list[str]:
-    tags = [one_line(tag).lower()[:40] for tag in value if isinstance(tag, str)] if isinstance(value, list) else []
-    return list(dict.fromkeys(tag for tag in tags if tag))[:4]
+def short(value: Any) -> str:
+    return one_line(value)[:SHORT_MOST] if isinstance(value, str) else f"a {type(value).__name__}"
 
 
-def relational_tags(value: Any) -> list[str]:
-    known = [tag for tag in value if tag in RELATIONAL_TAGS] if isinstance(value, list) else []
-    return list(dict.fromkeys(known))[:3]
+def within(value: Any, info: ValidationInfo, *, low: int, high: int) -> int:
+    number = round(as_number(value))
+    kept = max(low, min(high, number))
+    if kept != number:
+        note(info, f"{info.field_name} out of range, read as {kept}")
+    return kept
 
 
-def whole_numbers(value: Any) -> list[int]:
-    numbers = [n for n in value if isinstance(n, int) and not isinstance(n, bool)] if isinstance(value, list) else []
-    return list(dict.fromkeys(numbers))
+def impact(value: Any, info: ValidationInfo) -> int:
+    return within(value, info, low=-10, high=10)
+
+
+def energy(value: Any, info: ValidationInfo) -> int:
+    return within(value, info, low=0, high=10)
+
+
+def as_list(value: Any, info: ValidationInfo) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    if value is not None:
+        note(info, f"{info.field_name} left out: it is no list")
+    return []
+
+
+def emotion_tags(value: Any, info: ValidationInfo) -> list[str]:
+    given = as_list(value, info)
+    tags = [one_line(tag).lower()[:TAG_MOST] for tag in given if isinstance(tag, str)]
+    return at_most([tag for tag in tags if tag], 4, info)
+
+
+def relational_tags(value: Any, info: ValidationInfo) -> list[str]:
+    given = as_list(value, info)
+    unknown = [tag for tag in given if tag not in RELATIONAL_TAGS]
+    if unknown:
+        note(info, f"unknown {info.field_name} left out: {', '.join(map(short, unknown[:3]))}")
+    return at_most([tag for tag in given if tag in RELATIONAL_TAGS], 3, info)
+
+
+def at_most(values: list[str], most: int, info: ValidationInfo) -> list[str]:
+    kept = list(dict.fromkeys(values))
+    if len(kept) > most:
+        note(info, f"{len(kept) - most} {info.field_name} over {most} left out")
+    return kept[:most]
+
+
+def whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
+    """Whole numbers, also where a model writes them as "3" or 3.0."""
+    read = [whole_number(number) for number in as_list(value, info)]
+    if None in read:
+        note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")
+    return list(dict.fromkeys(number for number in read if number is not None))
+
+
+def whole_number(value: Any) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str):
+        return int(value) if _WHOLE.fullmatch(value.strip()) else None
+    return value if isinstance(value, int) else None
 
 
 def one_line(text: str) -> str:
     return " ".join(storable(text).split())
 
 
-def description(value: Any) -> Any:
-    return storable(value)[:DESCRIPTION_MOST].strip() if isinstance(value, str) else value
+def description(value: Any, info: ValidationInfo) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = storable(value).strip()
+    if len(text) > DESCRIPTION_MOST:
+        note(info, f"{info.field_name} cut at {DESCRIPTION_MOST} characters")
+    return text[:DESCRIPTION_MOST].strip()
 
 
 def name(value: Any) -> Any:
     return one_line(value) if isinstance(value, str) else value
 
 
-def names(value: Any) -> list[str]:
-    found = [one_line(one) for one in value if isinstance(one, str)] if isinstance(value, list) else []
-    return [one for one in found if 0 < len(one) <= NAME_MOST][:ALIASES_MOST]
+def names(value: Any, info: ValidationInfo) -> list[str]:
+    given = as_list(value, info)
+    found = [one_line(one) for one in given if isinstance(one, str)]
+    kept = [one for one in found if 0 < len(one) <= NAME_MOST][:ALIASES_MOST]
+    if len(kept) < len(given):
+        note(info, f"{len(given) - len(kept)} of {info.field_name} left out")
+    return kept
 
 
 def mood(value: Any) -> Any:
     return one_line(value)[:MOOD_MOST] if isinstance(value, str) else value
 
 
-def energy(value: Any) -> int:
-    return max(0, min(10, round(as_number(value))))
+def day(value: Any) -> date:
+    """A day that is written out; a bare number would be taken for seconds since 1970."""
+    return date.fromisoformat(value.strip()[:10] if isinstance(value, str) else "")
 
 
 def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
     """One of the known words; any other value is read as `otherwise`."""
-    return BeforeValidator(lambda value: value if value in known else otherwise)
+
+    def read(value: Any, info: ValidationInfo) -> Any:
+        if value in known:
+            return value
+        if value is not None:
+            note(info, f"unknown {info.field_name} ({short(value)}) read as {otherwise or 'none'}")
+        return otherwise
+
+    return BeforeValidator(read)
 
 
+Day = Annotated[date, BeforeValidator(day)]
 Description = Annotated[str, BeforeValidator(description), Field(min_length=1)]
 Impact = Annotated[int, BeforeValidator(impact), Field(ge=-10, le=10)]
 EmotionTags = Annotated[list[str], BeforeValidator(emotion_tags), Field(max_length=4)]

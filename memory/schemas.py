@@ -1,14 +1,14 @@
 """The shapes of structured answers, and how an imperfect answer is read: what is good is kept, the rest is dropped and noted."""
 
 import json
-import re
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from echovessel.llm.errors import BadAnswer
 from memory.lenient import (
+    Day,
     Description,
     EmotionTags,
     Energy,
@@ -21,30 +21,57 @@ from memory.lenient import (
     RelationalTags,
     Signal,
     Subject,
+    note,
 )
 
 Part = TypeVar("Part", bound=BaseModel)
 
 EVENTS_MOST = 3
 THOUGHTS_MOST = 2
+ENTITIES_MOST = 40
 SUMMARY_MOST = 200
-_FENCE = re.compile(r"^\s*```[a-z]*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL | re.IGNORECASE)
+# How far from the day it is told an event's time may be, and how long it may last.
+PAST_YEARS = 130
+FUTURE_YEARS = 50
+LONGEST_YEARS = 20
+FENCE = "```"
 
 
 class EventTime(BaseModel):
-    start: date
-    end: date
+    start: Day
+    end: Day
+
+    def is_plausible(self, told_on: date) -> bool:
+        """Whether somebody may have told of these days on that day: within a life, a few plans ahead, no age of the world."""
+        return (
+            self.start >= years_from(told_on, -PAST_YEARS)
+            and self.end <= years_from(told_on, FUTURE_YEARS)
+            and self.end <= years_from(self.start, LONGEST_YEARS)
+        )
 
 
-def readable_time(value: Any) -> EventTime | None:
+def years_from(day: date, years: int) -> date:
+    """The same day of another year; of a 29 February the 28th where it does not exist."""
+    year = max(date.min.year, min(date.max.year, day.year + years))
+    try:
+        return day.replace(year=year)
+    except ValueError:
+        return day.replace(year=year, day=28)
+
+
+def readable_time(value: Any, info: ValidationInfo) -> EventTime | None:
     """A window of days that exists and is in order; anything else is no window."""
-    if not isinstance(value, dict):
+    if value is None:
         return None
     try:
         window = EventTime.model_validate(value)
     except ValidationError:
+        note(info, f"{info.field_name} left out: it is no window of days that exist")
         return None
-    return window if window.start <= window.end else None
+    if window.start > window.end:
+        note(info, f"{info.field_name} left out: it ends before it starts")
+        return None
+    return window
 
 
 class EventAnswer(BaseModel):
@@ -110,9 +137,8 @@ class ReflectionAnswer(BaseModel):
 
 def parse(answer: str) -> dict[str, Any]:
     """The JSON object of an answer, out of its code fence if it is in one. Raises BadAnswer."""
-    fenced = _FENCE.match(answer)
     try:
-        parsed = json.loads(fenced.group(1) if fenced else answer)
+        parsed = json.loads(unfenced(answer))
     except (ValueError, RecursionError) as error:
         raise BadAnswer("The model answered with something other than JSON.") from error
     if not isinstance(parsed, dict):
@@ -120,20 +146,35 @@ def parse(answer: str) -> dict[str, Any]:
     return parsed
 
 
-def read_list(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
-    """The parts of a list that fit `shape`, at most `most`, and a note for each that was dropped."""
+def unfenced(answer: str) -> str:
+    text = answer.strip()
+    opening, _, rest = text.partition("\n")
+    is_fenced = opening.startswith(FENCE) and rest.endswith(FENCE)
+    return rest.removesuffix(FENCE) if is_fenced else text
+
+
+def read_places(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:
+    """The parts of a list that fit `shape`, at most `most`, by their places in it, and a note for all that was not kept."""
     if not isinstance(value, list):
-        return [], [] if value is None else [f"{what} is no list"]
-    parts: list[Part] = []
+        return {}, [] if value is None else [f"{what} is no list"]
+    parts: dict[int, Part] = {}
     notes: list[str] = []
     for at, raw in enumerate(value[:most]):
+        said: list[str] = []
         try:
-            parts.append(shape.model_validate(raw))
+            parts[at] = shape.model_validate(raw, context=said)
+            notes += [f"{what} {at}: {sentence}" for sentence in said]
         except ValidationError as error:
             notes.append(f"{what} {at} dropped: {'; '.join(problem['msg'] for problem in error.errors())}")
     if len(value) > most:
         notes.append(f"{len(value) - most} of {what} over {most} dropped")
     return parts, notes
+
+
+def read_list(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
+    """`read_places` where the places do not matter."""
+    parts, notes = read_places(value, shape, what=what, most=most)
+    return list(parts.values()), notes
 
 
 def read_part(value: Any, shape: type[Part], *, what: str) -> tuple[Part | None, list[str]]:

@@ -2,30 +2,35 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
 from pydantic import BaseModel
 
+from echovessel import texts
 from echovessel.llm import voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
-from memory import schemas
+from memory import schemas, secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
 LONGEST_PAUSE_SECONDS = 60.0
+# Of an answer of any size this much is read and kept.
+TEXT_MOST = 8_000
+PARTS_MOST = 100
+DEPTH_MOST = 8
 
 
 @dataclass(frozen=True)
 class Asked:
-    """An answer that is a JSON object, with what it took to get it."""
+    """An answer that is a JSON object, free of secrets, with what it took to get it."""
 
     parsed: dict[str, Any]
-    text: str
     tokens_in: int
     tokens_out: int
     offline: bool
+    duration_ms: int = 0
     note: str = ""
 
 
@@ -44,8 +49,10 @@ class Asker:
         With OFFLINE_FALLBACK the offline voice answers once the server has failed for good. Raises LLMError.
         """
         messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
+        began = time.monotonic()
         try:
-            return self._corrected(self.llm, messages, feature=feature, schema=schema)
+            found = self._corrected(self.llm, messages, feature=feature, schema=schema)
+            return replace(found, duration_ms=round(1000 * (time.monotonic() - began)))
         except LLMError as error:
             if self.llm.offline or not settings.OFFLINE_FALLBACK:
                 raise
@@ -81,10 +88,23 @@ class Asker:
 
 def asked(answer: Answer, *, note: str = "") -> Asked:
     return Asked(
-        parsed=schemas.parse(answer.text),
-        text=answer.text,
+        parsed=masked(schemas.parse(answer.text)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,
         note=note,
     )
+
+
+def masked(value: Any, *, depth: int = DEPTH_MOST) -> Any:
+    """An answer without secrets, without characters that cannot be stored, and without what is beyond any use."""
+    if isinstance(value, str):
+        # A secret that would be cut in two is masked before.
+        return secrets.mask(texts.storable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
+    if depth == 0 and isinstance(value, list | dict):
+        return None
+    if isinstance(value, list):
+        return [masked(part, depth=depth - 1) for part in value[:PARTS_MOST]]
+    if isinstance(value, dict):
+        return {masked(key): masked(value[key], depth=depth - 1) for key in list(value)[:PARTS_MOST]}
+    return value

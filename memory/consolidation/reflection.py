@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from echovessel.prompts import escape, render
 from memory import text
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.extraction import LinesChanged, block_text, masked
+from memory.consolidation.extraction import LinesChanged, block_text
 from memory.consolidation.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Filling, ReflectionRun, Session
 from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_list
@@ -115,7 +116,7 @@ def line(node: ConceptNode, *, zone: ZoneInfo) -> str:
 
 def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
     """The thoughts that rest on evidence: unknown ids are dropped, and a thought left without any is rejected."""
-    thoughts, notes = read_list(masked(asked.parsed).get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
+    thoughts, notes = read_list(asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
     kept: list[ThoughtAnswer] = []
     for at, thought in enumerate(thoughts):
         evidence = [node_id for node_id in thought.filling if node_id in known]
@@ -161,14 +162,15 @@ def record(
     asked: Asked | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    answer = (
+    answer: dict[str, Any] = (
         {}
         if asked is None
         else {
-            "answer": json.dumps(masked(asked.parsed), ensure_ascii=False),
+            "answer": json.dumps(asked.parsed, ensure_ascii=False),
             "offline": asked.offline,
             "tokens_in": asked.tokens_in,
             "tokens_out": asked.tokens_out,
+            "duration_ms": asked.duration_ms,
         }
     )
     steps.record(

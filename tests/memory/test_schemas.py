@@ -92,7 +92,8 @@ def test_event_without_a_readable_impact_is_dropped(given):
         ("subject", "the user", "user"),
         ("subject", ["persona"], "user"),
         ("subject", None, "user"),
-        ("source_lines", [3, 3, "4", 5.0, True, None, -1], [3, -1]),
+        ("source_lines", [3, 3, "4", 5.0, 5.5, "six", " 3 ", True, None, -1, 10**400], [3, 4, 5, -1, 10**400]),
+        ("source_lines", [float("nan"), float("inf"), "9" * 40, {}, [1]], []),
         ("source_lines", 3, []),
         ("supersedes", None, []),
         ("event_time", None, None),
@@ -101,6 +102,10 @@ def test_event_without_a_readable_impact_is_dropped(given):
         ("event_time", {"start": "2026-03-02", "end": "2026-03-01"}, None),
         ("event_time", {"start": "2026-03-02"}, None),
         ("event_time", {"start": 10**400, "end": 10**400}, None),
+        ("event_time", {"start": 20261127, "end": 20261128}, None),
+        ("event_time", {"start": "1795737600", "end": "1795737600"}, None),
+        ("event_time", {"start": None, "end": None}, None),
+        ("event_time", ["2026-03-01", "2026-03-02"], None),
     ],
 )
 def test_what_is_readable_in_an_event_is_kept(field, given, read):
@@ -193,7 +198,9 @@ def test_mood_is_read_whole_or_not_at_all(given, read):
     assert (signal and (signal.mood, signal.energy, signal.last_user_signal)) == read
 
 
-@pytest.mark.parametrize(("filling", "is_kept"), [([1], True), ([], False), (["1"], False), (None, False)])
+@pytest.mark.parametrize(
+    ("filling", "is_kept"), [([1], True), (["1"], True), ([], False), (["one"], False), (None, False)]
+)
 def test_thought_needs_evidence(filling, is_kept):
     thought = {"description": "They keep it for the night.", "filling": filling}
 

@@ -138,7 +138,11 @@ def test_a_thought_is_written_with_its_evidence(bond):
     assert (run.trigger, run.thoughts_count, run.session, run.created_at) == ("timer", 1, session, NOW)
     assert BondEvent.objects.filter(type="memory.thought.created").get().refs == {"node": thought.pk}
     kept = step(session, "reflection")
-    assert (kept.outcome, kept.reason, kept.notes) == ("done", "no reflection for 24 hours", "")
+    assert (kept.outcome, kept.reason, kept.notes) == (
+        "done",
+        "no reflection for 24 hours",
+        "thought 0: unknown relational_tags left out: clinical",
+    )
     assert (kept.tokens_in, kept.tokens_out) == (100, 20)
 
 
@@ -155,6 +159,8 @@ def test_a_third_thought_is_cut_a_strong_one_noted_and_one_without_evidence_reje
     thought = ConceptNode.objects.thoughts().get()
     assert (len(thought.description), thought.emotional_impact) == (2000, -10)
     assert step(session, "reflection").notes.splitlines() == [
+        "thought 0: description cut at 2000 characters",
+        "thought 0: emotional_impact out of range, read as -10",
         "1 of thought over 2 dropped",
         "thought 0 has impact -10, beyond what impressions usually have",
         "thought 1 rejected: it cites no event that was given",
