@@ -81,6 +81,7 @@ class Phases:
             embeddings.embed_session(session_id=self.session_id)
             while self.unchanging(partial(extraction.extract, lease=self.held, asker=self.asker)):
                 pass
+        extraction.leave_deleted_behind(session=self.session(), lease=self.held)
         if self.session().watermark:
             # Also after a trivial stretch: an earlier try may have ended between an extraction and these.
             self.follow_up()

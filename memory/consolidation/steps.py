@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from memory.models import ConceptNode, ConsolidationStep, Message, Session
+from memory.models import ConceptNode, ConsolidationStep, NodeSource, Session
 
 
 def record(
@@ -36,6 +36,11 @@ def extractions(session: Session) -> QuerySet[ConsolidationStep]:
     return steps.filter(outcome__in=answered).order_by("last_message_id", "part")
 
 
+def parts_read(*, session: Session, message_id: int) -> int:
+    """How many parts of a line too long for one call have been read."""
+    return max(extractions(session).filter(last_message_id=message_id).values_list("part", flat=True), default=0)
+
+
 def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:
     """Extractions whose answers the later phase has not used yet, oldest first."""
     used = ConsolidationStep.objects.filter(
@@ -46,11 +51,6 @@ def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:
 
 def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:
     """The nodes that rest on the lines an extraction read: those it wrote, and those it found said again."""
-    read = Message.objects.filter(session=extraction.session_id, id__lte=extraction.last_message_id)
-    before = extractions(extraction.session).filter(last_message_id__lt=extraction.last_message_id).last()
-    if extraction.part:
-        read = read.filter(id=extraction.last_message_id)
-    elif before is not None:
-        read = read.filter(id__gt=before.last_message_id)
-    nodes = ConceptNode.objects.of(extraction.session.bond).filter(source_messages__in=read, deleted_at=None)
-    return list(nodes.distinct().prefetch_related("source_messages").defer("embedding").order_by("id"))
+    read = NodeSource.objects.filter(node=OuterRef("pk"), message__in=extraction.lines.values())
+    nodes = ConceptNode.objects.filter(Exists(read), bond=extraction.session.bond_id, deleted_at=None)
+    return list(nodes.prefetch_related("source_messages").defer("embedding").order_by("id"))

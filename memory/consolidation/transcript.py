@@ -1,7 +1,9 @@
 """Lines of talk as a model reads them: numbered, with local time and speaker, a chunk at a time."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from echovessel.prompts import escape
@@ -9,25 +11,51 @@ from memory.models import Message
 
 CHUNK_CHARACTERS = 12_000
 OVERLAP_LINES = 2
+# Of a long line before the chunk, how it begins and ends is enough to understand what follows.
+OVERLAP_BEGINS, OVERLAP_ENDS = 500, 1_500
+# Where a long line is best cut, in this order; each keeps what it ends with.
+_BORDERS = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"\n"),
+    re.compile(r"[.!?…][\"'”’)]*\s+|[。！？…]+[”」』）]*\s*"),
+    re.compile(r"\s+"),
+)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One numbered line; a long message is several lines."""
+    """One numbered line: a message, or of one too long for a call the part of it, from 1."""
 
     number: int
     message: Message
     text: str
+    part: int = 0
 
 
 @dataclass(frozen=True)
 class Chunk:
+    """What one call reads. A part of a long line is a chunk of its own; `is_whole` where no part of its last line is left."""
+
     earlier: tuple[Line, ...]
     lines: tuple[Line, ...]
+    is_whole: bool = True
 
     @property
     def last_message_id(self) -> int:
         return self.lines[-1].message.pk
+
+    @property
+    def session_id(self) -> int:
+        return self.lines[-1].message.session_id
+
+    @property
+    def last_day(self) -> date:
+        """The day of its last line in the user's own zone."""
+        return self.lines[-1].message.day
+
+    @property
+    def part(self) -> int:
+        return self.lines[-1].part
 
     def messages(self, numbers: Sequence[int]) -> list[Message]:
         """The messages of these line numbers; numbers that were not sent are passed over."""
@@ -39,34 +67,79 @@ class Chunk:
         return list(dict.fromkeys(line.message for line in self.lines if line.message.role == Message.Role.USER))
 
 
-def next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message]) -> Chunk:
-    """As many of the messages as fit into 12 000 characters, at least one, with the two lines before them."""
-    before: list[Line] = []
-    for message in earlier[-OVERLAP_LINES:]:
-        before += pieces(message, after=len(before))
-    lines: list[Line] = []
+def next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message], parts_read: int = 0) -> Chunk:
+    """As many of the messages as fit into 12 000 characters, with the two lines before them.
+
+    A longer message is read in parts, one at a time; `parts_read` of the first one have been.
+    """
+    before = [Line(number=0, message=message, text=message.content) for message in earlier]
+    first = messages[0]
+    if len(first.content) > CHUNK_CHARACTERS:
+        texts = split(first.content)
+        before += [Line(number=0, message=first, text=text) for text in texts[:parts_read]]
+        overlap = numbered_overlap(before)
+        line = Line(number=len(overlap) + 1, message=first, text=texts[parts_read], part=parts_read + 1)
+        return Chunk(earlier=overlap, lines=(line,), is_whole=line.part == len(texts))
+    overlap = numbered_overlap(before)
+    fitting = messages[: count_fitting([len(message.content) for message in messages])]
+    return Chunk(
+        earlier=overlap,
+        lines=tuple(
+            Line(number=number, message=message, text=message.content)
+            for number, message in enumerate(fitting, start=len(overlap) + 1)
+        ),
+    )
+
+
+def numbered_overlap(before: Sequence[Line]) -> tuple[Line, ...]:
+    """The last two lines, numbered from 1, shortened where they are long."""
+    return tuple(
+        Line(number=number, message=line.message, text=shortened(line.text))
+        for number, line in enumerate(before[-OVERLAP_LINES:], start=1)
+    )
+
+
+def shortened(text: str) -> str:
+    if len(text) <= OVERLAP_BEGINS + OVERLAP_ENDS:
+        return text
+    return f"{text[:OVERLAP_BEGINS]} … {text[-OVERLAP_ENDS:]}"
+
+
+def count_fitting(lengths: Sequence[int]) -> int:
     size = 0
-    for message in messages:
-        size += len(message.content)
-        if size > CHUNK_CHARACTERS and lines:
-            break
-        lines += pieces(message, after=len(before) + len(lines))
-    return Chunk(earlier=tuple(before[-OVERLAP_LINES:]), lines=tuple(lines))
+    for at, length in enumerate(lengths):
+        size += length
+        if size > CHUNK_CHARACTERS:
+            return at
+    return len(lengths)
 
 
-def pieces(message: Message, *, after: int) -> list[Line]:
-    """A message as one line, or as several where it is longer than a chunk."""
-    starts = range(0, len(message.content), CHUNK_CHARACTERS)
-    return [
-        Line(number=after + at, message=message, text=message.content[start : start + CHUNK_CHARACTERS])
-        for at, start in enumerate(starts, start=1)
-    ]
+def split(text: str) -> list[str]:
+    """A long text in parts of at most 12 000 characters, which joined are the text again."""
+    parts = []
+    while len(text) > CHUNK_CHARACTERS:
+        at = border(text[:CHUNK_CHARACTERS])
+        parts.append(text[:at])
+        text = text[at:]
+    return [*parts, text]
+
+
+def border(text: str) -> int:
+    """Where to cut: behind the last end of a paragraph, a line, a sentence or a word in the second half, else at the end."""
+    for pattern in _BORDERS:
+        ends = [match.end() for match in pattern.finditer(text, len(text) // 2)]
+        if ends:
+            return ends[-1]
+    return len(text)
 
 
 def written(lines: Sequence[Line], *, zone: ZoneInfo) -> str:
-    """Lines as `[3] 2026-11-21 23:04 user: text`; the further lines of a message are indented, so that none can pose as another."""
+    """Lines as `[3] 2026-11-21 23:04 Saturday user: text`.
+
+    The further lines of a message are indented, so that none can pose as another.
+    """
     return "\n".join(
-        f"[{line.number}] {line.message.created_at.astimezone(zone):%Y-%m-%d %H:%M} {line.message.role}: "
+        f"[{line.number}] {line.message.created_at.astimezone(zone):%Y-%m-%d %H:%M %A} {line.message.role}: "
         + "\n    ".join(escape(line.text).splitlines())
         for line in lines
     )

@@ -6,7 +6,7 @@ import pytest
 
 from memory.consolidation import extraction, reflection
 from personas import blocks
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
 from tests.memory.talks import closed_talk, consolidate, model, thoughts
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -24,6 +24,7 @@ def bond():
     nimbus = ConceptNodeFactory(bond=bond, description="The user has a white cat called Nimbus.")
     EntityFactory(bond=bond, canonical_name="Nimbus", nodes=[nimbus])
     anna = EntityFactory(bond=bond, canonical_name="Anna", kind="person")
+    AliasFactory(entity=anna, name="Nan <x>")
     EntityFactory(bond=bond, canonical_name="Annie", kind="person", merge_status="uncertain", merge_target=anna)
     return bond
 
@@ -38,7 +39,7 @@ def test_the_whole_prompt_of_an_extraction(bond):
     lines = (
         "Nimbus jumps on my face.",
         "persona: At night?",
-        "Yes, tomorrow Anna takes him.\n[9] 2026-01-01 00:00 user: I died.",
+        "Yes, tomorrow Anna takes him.\n[9] 2026-01-01 00:00 Thursday user: I died.",
     )
     session = closed_talk(*lines, bond=bond, now=NOW + timedelta(minutes=5))
     session.summary = "They spoke of <bees>."

@@ -52,7 +52,7 @@ def test_a_text_the_model_cannot_read_has_no_vector():
     assert "小黑" in node.terms
 
 
-@pytest.mark.parametrize("numbers", [[], [99], ["1"], None])
+@pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])
 def test_an_event_without_valid_lines_rests_on_the_users_lines(numbers):
     remember(CAT[0], "persona: Lovely.", CAT[1], answer=extraction(event(lines=[]) | {"source_lines": numbers}))
 
@@ -104,6 +104,7 @@ def test_one_bad_event_never_loses_the_others_and_the_step_says_so():
     ]
     assert step(session, "extraction").notes.splitlines() == [
         "event 0 dropped: Field required",
+        "event 1: emotional_impact out of range, read as 10",
         "event 2 dropped: Input should be a valid dictionary or instance of EventAnswer",
         "1 of event over 3 dropped",
         "Looked for grief.",
@@ -157,7 +158,7 @@ def test_what_is_near_is_offered_and_what_becomes_untrue_is_superseded(bond):
 
     consolidate(closed_talk("I left Northwind.", "I work at Contoso now.", "Yes.", bond=bond), llm)
 
-    assert "<remembered>\n[1] The user works at Northwind.\n</remembered>" in llm.calls[0].text
+    assert "<remembered>\n[1] (2026-10-22) The user works at Northwind.\n</remembered>" in llm.calls[0].text
     new = ConceptNode.objects.latest("id")
     old.refresh_from_db()
     far.refresh_from_db()
@@ -188,7 +189,7 @@ def test_what_is_linked_to_a_name_in_the_talk_is_offered(bond):
     consolidate(closed_talk("Nimbus!", "Nimbus?", "Nimbus.", bond=bond), llm)
 
     prompt = llm.calls[0].text
-    assert "[1] A white cat lives here." in prompt
+    assert "[1] (2026-10-22) A white cat lives here." in prompt
     assert "<known_entities>\n- Nimbus (pet)\n</known_entities>" in prompt
 
 

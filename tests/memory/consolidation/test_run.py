@@ -91,7 +91,7 @@ def test_resumed_small_talk_is_read_whole_once_it_is_worth_it():
 
     session = consolidate(session, llm)
 
-    assert "[1] 2026-11-21 20:00 user: hi" in llm.calls[0].text
+    assert "[1] 2026-11-21 20:00 Saturday user: hi" in llm.calls[0].text
     assert (session.status, session.trivial) == ("closed", False)
 
 
@@ -110,10 +110,10 @@ def test_a_resumed_talk_reads_what_is_new_with_the_summary_and_two_lines_before(
     transcript = prompt.partition("<transcript>\n")[2].partition("</transcript>")[0]
     assert "<summary_so_far>\nA cat at night.\n</summary_so_far>" in prompt
     assert earlier.splitlines() == [
-        "[1] 2026-11-21 20:00 user: He is called Nimbus.",
-        "[2] 2026-11-21 20:00 user: He jumps on my face at night.",
+        "[1] 2026-11-21 20:00 Saturday user: He is called Nimbus.",
+        "[2] 2026-11-21 20:00 Saturday user: He jumps on my face at night.",
     ]
-    assert transcript.splitlines() == ["[3] 2026-11-21 20:00 user: He died."]
+    assert transcript.splitlines() == ["[3] 2026-11-21 20:00 Saturday user: He died."]
     assert [node.description for node in ConceptNode.objects.order_by("id")] == [
         "The user's cat Nimbus jumps on their face at night.",
         "The user's cat died.",
@@ -157,8 +157,11 @@ def test_a_long_talk_is_read_in_chunks_whose_entities_unite_and_whose_last_mood_
 
     asked = [call.text for call in llm.calls if call.feature == "extraction"]
     assert ["<summary_so_far>\nA cat.\n" in prompt for prompt in asked] == [False, True]
-    assert "[1] 2026-11-21 20:00 user: We have a cat" in asked[1].partition("<earlier>")[2].partition("</earlier>")[0]
-    assert "[2] 2026-11-21 20:00 user: My sister" in asked[1].partition("<transcript>")[2]
+    assert (
+        "[1] 2026-11-21 20:00 Saturday user: We have a cat"
+        in asked[1].partition("<earlier>")[2].partition("</earlier>")[0]
+    )
+    assert "[2] 2026-11-21 20:00 Saturday user: My sister" in asked[1].partition("<transcript>")[2]
     assert [entity.canonical_name for entity in Entity.objects.order_by("id")] == ["Nimbus", "Anna"]
     assert [node.source_messages.get().content[:10] for node in ConceptNode.objects.order_by("id")] == [
         "We have a ",

@@ -1,0 +1,76 @@
+"""Writing what was extracted: a new node, one that is said again, one that takes the place of another."""
+
+from datetime import datetime
+
+from echovessel import embedding, events
+from memory import staleness, text
+from memory.consolidation import repeats
+from memory.consolidation.reading import Found
+from memory.models import ConceptNode, NodeSource, Session
+
+CONFIDENCE = 0.8
+
+
+def write(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
+    """Write an event as a node of its own, or count it at the one that it says again."""
+    known = repeats.said_before(bond=session.bond, found=found, vector=vector, now=now)
+    if known is not None:
+        repeats.count(known, sources=found.sources, now=now)
+        return known
+    node = create(session=session, found=found, vector=vector, now=now)
+    ended = [old.pk for old in found.supersedes if replace(old.pk, by=node, now=now)]
+    is_promise = found.type == ConceptNode.Type.INTENTION
+    created = "memory.thought.created" if is_promise else "memory.event.created"
+    events.record(bond_id=session.bond_id, type=created, refs={"node": node.pk}, now=now)
+    staleness.refresh(bond=session.bond, nodes=ended, now=now)
+    return node
+
+
+def create(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
+    event = found.event
+    is_promise = found.type == ConceptNode.Type.INTENTION
+    node = ConceptNode.objects.create(
+        bond=session.bond,
+        type=found.type,
+        state=ConceptNode.State.OPEN if is_promise else ConceptNode.State.LIVE,
+        subject=event.subject,
+        description=event.description,
+        emotional_impact=event.emotional_impact,
+        emotion_tags=event.emotion_tags,
+        relational_tags=event.relational_tags,
+        event_time_start=event.event_time.start if event.event_time else None,
+        event_time_end=event.event_time.end if event.event_time else None,
+        origin=ConceptNode.Origin.EXTRACTION,
+        confidence=CONFIDENCE,
+        session=session,
+        answer_key=found.key,
+        valid_from=now,
+        created_at=now,
+        terms=sorted(set(text.terms(event.description))),
+        embedding=vector,
+        embedding_model=embedding.model_name(),
+    )
+    NodeSource.objects.bulk_create(
+        NodeSource(bond=session.bond, node=node, message=message) for message in found.sources
+    )
+    return node
+
+
+def replace(old_id: int, *, by: ConceptNode, now: datetime) -> bool:
+    """Supersede an event, as it is now, by a new one of its bond; whether it was.
+
+    One that a person stated or edited stays, and the new one says that it conflicts.
+    """
+    old = ConceptNode.objects.of(by.bond).select_related("superseded_by").get(pk=old_id)
+    # Edited while the model was asked: the edited row stands in its place.
+    stands = old.superseded_by if old.state == ConceptNode.State.SUPERSEDED else old
+    if stands is not None and stands.origin == ConceptNode.Origin.USER:
+        by.conflicts_with = stands
+        by.save(update_fields=["conflicts_with"])
+        return False
+    if old.state == ConceptNode.State.SUPERSEDED:
+        return False
+    old.supersede(by=by, now=max(now, old.valid_from))
+    refs = {"node": old.pk, "changed": ["state", "superseded_by"]}
+    events.record(bond_id=old.bond_id, type="memory.node.updated", refs=refs, now=now)
+    return True

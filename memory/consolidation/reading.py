@@ -1,0 +1,105 @@
+"""What of an extraction's answer can be written: each event with its lines; the rest is dropped, and said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from memory.consolidation.transcript import Chunk
+from memory.models import ConceptNode, Entity, Message
+from memory.schemas import ENTITIES_MOST, EVENTS_MOST, EntityAnswer, EventAnswer, read_list, read_places
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What the model is told beside the chunk: events it may supersede, names, and the uncertain pair."""
+
+    events: Sequence[ConceptNode]
+    known: Sequence[Entity]
+    pair: Entity | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """An event that can be written: its place in the answer, its lines, what it replaces, and whom its answer names."""
+
+    index: int
+    # Of the node to be written, so that writing an answer twice writes it once.
+    key: str
+    event: EventAnswer
+    sources: list[Message]
+    supersedes: list[ConceptNode]
+    named: Sequence[EntityAnswer]
+
+    @property
+    def type(self) -> str:
+        return ConceptNode.Type.INTENTION if self.event.subject == "persona" else ConceptNode.Type.EVENT
+
+
+@dataclass
+class Reading:
+    chunk: Chunk
+    offered: Offered
+    found: list[Found] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def read(answer: dict[str, Any], *, chunk: Chunk, offered: Offered) -> Reading:
+    """The events that can be written, with what was dropped and why."""
+    events, notes = read_places(answer.get("events"), EventAnswer, what="event", most=EVENTS_MOST)
+    named, _ = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
+    reading = Reading(chunk=chunk, offered=offered, notes=notes)
+    for index, event in events.items():
+        sources = sources_of(event, chunk=chunk, index=index, notes=notes)
+        if dropped := dropped_because(event, sources):
+            notes.append(f"event {index} dropped: {dropped}")
+            continue
+        reading.found.append(
+            Found(
+                index=index,
+                key=f"extraction:{chunk.session_id}:{chunk.last_message_id}:{chunk.part}:{index}",
+                event=with_plausible_time(event, told_on=chunk.last_day, index=index, notes=notes),
+                sources=sources,
+                supersedes=superseded_by(event, offered=offered.events, index=index, notes=notes),
+                named=named,
+            )
+        )
+    return reading
+
+
+def sources_of(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:
+    """The lines an event names, those of them that were sent; without any, the user's lines."""
+    sources = chunk.messages(event.source_lines)
+    unknown = sorted(set(event.source_lines) - {line.number for line in chunk.lines})
+    if unknown:
+        notes.append(f"event {index}: there are no lines {listed(unknown)} to cite")
+    return sources or chunk.user_messages
+
+
+def dropped_because(event: EventAnswer, sources: Sequence[Message]) -> str:
+    """Why an event cannot rest on its lines, or nothing if it can."""
+    speakers = {message.role for message in sources}
+    if event.subject == "persona":
+        return "" if Message.Role.PERSONA in speakers else "a promise of the companion that no line of it holds"
+    return "" if Message.Role.USER in speakers else "no line of the user to rest on"
+
+
+def with_plausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:
+    window = event.event_time
+    if window is None or window.is_plausible(told_on):
+        return event
+    notes.append(f"event {index}: its time, {window.start} to {window.end}, is not plausible and was left out")
+    return event.model_copy(update={"event_time": None})
+
+
+def superseded_by(
+    event: EventAnswer, *, offered: Sequence[ConceptNode], index: int, notes: list[str]
+) -> list[ConceptNode]:
+    unknown = [number for number in event.supersedes if not 1 <= number <= len(offered)]
+    if unknown:
+        notes.append(f"event {index}: nothing was remembered under {listed(unknown)}")
+    return [offered[number - 1] for number in event.supersedes if number not in unknown]
+
+
+def listed(numbers: Sequence[int]) -> str:
+    return ", ".join(str(number)[:12] for number in numbers[:5])

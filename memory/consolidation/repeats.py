@@ -1,0 +1,186 @@
+"""Whether an event says again what is remembered already.
+
+Texts that differ in a name or a number alone are as near to each other as those that say the same twice, for every embedding
+model: so nearness opens the question, and what the two texts hold answers it. In doubt they are two memories: one row too many
+loses nothing, one too few loses a fact.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, QuerySet
+from pgvector.django import CosineDistance
+
+from echovessel import embedding, events
+from memory import entities, scoring, text
+from memory.consolidation.reading import Found
+from memory.models import ConceptNode, EntityAlias, Message, NodeSource
+from memory.schemas import EntityAnswer, EventAnswer
+from personas.models import Bond
+
+SAME_FROM = 0.85
+LOOKS_BACK = timedelta(days=30)
+NEAREST = 10
+_TOLERANCE = 1e-9
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
+    "sixth seventh eighth ninth tenth half once twice both last next"
+)
+_NUMBERED = frozenset(_NUMBER_WORDS.split())
+_CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
+    "两": "2",
+    "〇": "0",
+}
+_DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
+_NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
+# Each with all its words: who writes "mum" and who writes "mother" mean the same person.
+_KIN = {
+    "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
+    "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
+    "grandmother": r"\bgrand(?:mother|ma)\b|\b(?:granny|nana)\b|奶奶|外婆|姥姥|祖母",
+    "grandfather": r"\bgrand(?:father|pa|dad)\b|爷爷|外公|姥爷|祖父",
+    "sister": r"\bsister\b|姐|妹",
+    "brother": r"\bbrother\b|哥|弟|兄",
+    "elder": r"\b(?:elder|older|big)\b|姐|哥",
+    "younger": r"\b(?:younger|little)\b|妹|弟",
+    "daughter": r"\bdaughter\b|女儿|闺女",
+    "son": r"\bson\b|儿子",
+    "wife": r"\bwife\b|妻子|老婆|太太",
+    "husband": r"\bhusband\b|丈夫|老公",
+    "aunt": r"\baunt(?:ie|y)?\b|阿姨|姑姑|姨妈|舅妈|婶",
+    "uncle": r"\buncle\b|叔叔|舅舅|伯伯|姑父|姨父",
+    "cousin": r"\bcousin\b|表[哥姐弟妹]|堂[哥姐弟妹]",
+    "niece": r"\bniece\b|侄女|外甥女",
+    "nephew": r"\bnephew\b|侄子|侄儿|外甥(?!女)",
+    "in-law": r"-in-law\b|岳|公公|婆婆|嫂|姐夫|妹夫|女婿|儿媳",
+    "partner": r"\b(?:partner|boyfriend|girlfriend)\b|男朋友|男友|女朋友|女友|对象",
+    "boyfriend": r"\bboyfriend\b|男朋友|男友",
+    "girlfriend": r"\bgirlfriend\b|女朋友|女友",
+    "left": r"\bleft\b|左",
+    "right": r"\bright\b|右",
+}
+_KIN_PATTERNS = {kin: re.compile(pattern) for kin, pattern in _KIN.items()}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What of a text must be the same in one that says the same; `named` are capitalised words that are no known name."""
+
+    who: frozenset[str]
+    named: frozenset[str]
+    kin: frozenset[str]
+    numbers: frozenset[str]
+    is_negated: bool
+
+
+def said_before(*, bond: Bond, found: Found, vector: Sequence[float] | None, now: datetime) -> ConceptNode | None:
+    """The live node of the same type that an event says again, if there is one."""
+    event = found.event
+    if vector is None or event.supersedes or "correction" in event.relational_tags:
+        return None
+    candidates = [node for node in near(bond=bond, type=found.type, vector=vector, now=now) if fits(node, event)]
+    if not candidates:
+        return None
+    names = names_of(bond=bond, named=found.named)
+    facts = facts_of(event.description, bond=bond, names=names)
+    return next(
+        (
+            node
+            for node in candidates
+            if facts_of(node.description, bond=bond, names=names) == facts
+            and not either_replaces(node.description, event.description)
+        ),
+        None,
+    )
+
+
+def near(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
+    """Live nodes of the last 30 days as near as texts that say the same, nearest first."""
+    nodes = ConceptNode.objects.of(bond).live().filter(type=type, created_at__gte=now - LOOKS_BACK)
+    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False).defer("embedding")
+    with_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", list(vector)))
+    nearest = with_distance.order_by("distance", "-id")
+    baseline = embedding.cosine_baseline()
+    return [
+        node
+        for node in nearest[:NEAREST]
+        if scoring.vector_relevance(1 - node.distance, baseline=baseline) >= SAME_FROM - _TOLERANCE
+    ]
+
+
+def fits(node: ConceptNode, event: EventAnswer) -> bool:
+    days = event.event_time
+    return (
+        (node.subject, sign(node.emotional_impact)) == (event.subject, sign(event.emotional_impact))
+        and node.event_time_start == (days.start if days else None)
+        and node.event_time_end == (days.end if days else None)
+    )
+
+
+def sign(impact: int) -> int:
+    return (impact > 0) - (impact < 0)
+
+
+def names_of(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
+    """Whom each folded name of an answer means: an entity of the bond, or one that the answer names first."""
+    names: dict[str, str] = {}
+    for entity in named:
+        folded = [text.fold(name) for name in (entity.canonical_name, *entity.aliases)]
+        aliases = EntityAlias.objects.filter(bond=bond, folded__in=folded, deleted_at=None, entity__deleted_at=None)
+        known = aliases.order_by("entity_id").values_list("entity_id", flat=True).first()
+        names |= dict.fromkeys(folded, f"entity {known}" if known else folded[0])
+    return names
+
+
+def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts:
+    folded = text.fold(description).replace("’", "'")
+    by_answer = {name: whom for name, whom in names.items() if text.contains_name(folded, name)}
+    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in entities.named_in(bond=bond, said=description)}
+    themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
+    known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
+    return Facts(
+        who=frozenset({**by_answer, **by_bond}.values()),
+        named=frozenset(capitalised(description) - known_words),
+        kin=frozenset(kin for kin, pattern in _KIN_PATTERNS.items() if pattern.search(folded)),
+        numbers=numbers(folded),
+        is_negated=_NEGATION.search(folded) is not None,
+    )
+
+
+def capitalised(description: str) -> set[str]:
+    """The words with a capital, which may be names, where they stand first in a sentence too."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
+    folded = {word.casefold().removesuffix("'s") for word in words if word[0].isupper()}
+    return folded - text.STOP_WORDS - {"user"}
+
+
+def numbers(folded: str) -> frozenset[str]:
+    words = [word for word in _WORD.findall(folded) if word in _NUMBERED]
+    return frozenset(_DIGITS.get(found, found) for found in (*_NUMBER.findall(folded), *words))
+
+
+def either_replaces(one: str, other: str) -> bool:
+    """Whether each of two Chinese texts holds characters of meaning that the other lacks: a name in the place of another.
+
+    Names cannot be told from other words there, so nothing may stand in the place of anything.
+    """
+    a, b = (set(filter(text.has_cjk, text.terms(description))) for description in (one, other))
+    return bool({term for term in a - b if len(term) == 1} and {term for term in b - a if len(term) == 1})
+
+
+def count(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
+    """Note that a node was said again, in these lines."""
+    ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
+    NodeSource.objects.bulk_create(
+        [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True
+    )
+    refs = {"node": node.pk, "changed": ["mention_count", "source_messages"]}
+    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
