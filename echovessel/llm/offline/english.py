@@ -1,39 +1,5 @@
 """English words of the offline voice. Patterns are matched without case."""
 
-# (emotion tag, impact, pattern)
-FEELINGS = (
-    ("grief", -7, r"passed away|died|dies|death of|is dead|was dead|funeral|(?:lost|losing) (?:my|our) \w+"),
-    ("despair", -9, r"suicid\w*|kill myself|end my life|want to die|can'?t go on|don'?t want to live|hurt myself"),
-    ("heartbreak", -6, r"broke up|break ?up|divorc\w+|cheated on me|left me"),
-    ("fear", -7, r"cancer|tumou?r|violence|abused?|assault\w*|heart attack"),
-    ("shame", -6, r"got fired|was fired|been fired|laid off|lost my job|miscarriage"),
-    (
-        "sadness",
-        -4,
-        r"sad|cry\w*|cried|depressed|heartbroken|miserable|hopeless|devastated|breakdown|miss (?:him|her|them|my \w+)",
-    ),
-    ("loneliness", -4, r"lonely|alone|nobody (?:cares|understands)"),
-    ("anxiety", -4, r"anxious|anxiety|panic\w*|scared|afraid|worried|worry|nervous|terrified"),
-    ("anger", -3, r"angry|furious|hate|argued?|argument|fight with|fought|unfair|annoyed|annoying"),
-    ("stress", -3, r"stress\w*|overwhelm\w*|burn(?:ed|t) out|exhausted|deadline|insomnia|can'?t sleep"),
-    ("pain", -3, r"sick|ill|hospital|surgery|injured|hurts?|pain\w*|failed|rejected"),
-    ("tiredness", -2, r"tired|sleepy|worn out"),
-    (
-        "joy",
-        8,
-        r"gave birth|(?:baby|son|daughter) (?:is|was) born|got married|wedding|engaged|engagement|proposed|pregnant",
-    ),
-    (
-        "pride",
-        5,
-        r"promot\w+|graduat\w+|got (?:the|a) (?:new )?job|got (?:in|accepted)|passed (?:the|my)|won|scholarship|award",
-    ),
-    ("joy", 4, r"happy|excited|delighted|wonderful|amazing|fantastic|so glad|thrilled|laughed|best day"),
-    ("love", 3, r"(?:i|we) (?:\w+ )?(?:love|adore)|in love|fell for"),
-    ("hope", 2, r"looking forward|hope to|can'?t wait|proud|grateful|thankful|relieved|enjoy\w*"),
-)
-NEGATION = r"(?:not|never|no longer|isn'?t|wasn'?t|aren'?t|don'?t|didn'?t|doesn'?t|hardly)(?: \w+)? $"
-
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
     "cat": r"(?:cat|kitten|kitty)s?",
@@ -46,24 +12,29 @@ PETS = {
     "horse": r"(?:horse|pony)s?",
 }
 KIN = {
-    "mother": r"mother|mom|mum|mommy|mama",
-    "father": r"father|dad|daddy|papa",
-    "grandmother": r"grandmother|grandma|granny|nana",
-    "grandfather": r"grandfather|grandpa|granddad",
-    "sister": r"sisters?",
+    "mother": r"mother|mom|mum|mommy|mummy|mama|ma",
+    "father": r"father|dad|daddy|papa|stepdad|stepfather",
+    "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
+    "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
+    "parents": r"parents|folks",
+    "in-law": r"(?:mother|father|sister|brother|son|daughter)s?-in-law|in-laws|stepsister|stepbrother|godmother|godfather",
+    "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
-    "daughter": r"daughters?",
-    "son": r"sons?",
-    "child": r"bab(?:y|ies)|kids?|child(?:ren)?",
-    "wife": r"wife",
-    "husband": r"husband",
-    "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?",
+    "daughter": r"daughters?|little girl",
+    "son": r"sons?|little boy",
+    "child": r"bab(?:y|ies)|kids?|child(?:ren)?|toddler|twins",
+    "wife": r"wife|wifey",
+    "husband": r"husband|hubby",
+    "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?|spouse",
     "aunt": r"aunt(?:ie)?",
     "uncle": r"uncle",
     "cousin": r"cousins?",
-    "friend": r"(?:best )?friends?",
-    "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|neighbou?rs?",
-    "boss": r"boss|manager|teacher|professor",
+    "niece": r"niece|nephew|grandson|granddaughter|grandchild(?:ren)?|grandkids?",
+    "friend": r"(?:best )?friends?|bestie|buddy",
+    "teacher": r"teacher|professor|mentor|coach|therapist",
+    "neighbour": r"neighbou?rs?(?:es)?|landlord|landlady",
+    "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|classmates?|teammates?|clients?|customers?|patients?|students?",
+    "boss": r"boss|manager|supervisor|ceo",
 }
 ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
@@ -74,7 +45,6 @@ SMALL_TALK = (
 QUESTION = (
     r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!.*\b(?:i|my)\b.*\.$)"
 )
-CRY_FOR_HELP = r"worth living|point of (?:living|life|anything)|tired of (?:living|life)"
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| will| just| also| really| always| still| recently| finally)* "

@@ -4,14 +4,14 @@ import re
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import chinese, english, lexicon, topics
+from echovessel.llm.offline import chinese, english, lexicon, topics, weighing
 from echovessel.llm.offline.topics import Topic
 from echovessel.prompts import unescape
 
 MAX_EVENTS = 3
-_LINE = re.compile(r"^\[(\d+)\] \d{4}-\d\d-\d\d \d\d:\d\d (user|persona): ?(.*)$")
+_LINE = re.compile(r"^\[(\d+)\] \d{4}-\d\d-\d\d \d\d:\d\d(?: \w+)? (user|persona): ?(.*)$")
 _TRANSCRIPT = re.compile(r"<transcript>\n?(.*?)</transcript>", re.DOTALL)
-_UNNAMED_KIN = {"friend", "colleague", "boss", "child"}
+_UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law"}
 _MOODS = (
     (-5, "heavy", "沉重", 3),
     (-1, "subdued", "低落", 4),
@@ -118,7 +118,7 @@ def _signal(lines: list[tuple[int, str]]) -> str | None:
         for signal, pattern in {**english.SIGNALS, **chinese.SIGNALS}.items():
             if re.search(pattern, text, re.IGNORECASE):
                 return signal
-        felt = lexicon.feelings(text)
+        felt = weighing.feelings(text)
         if felt or lexicon.pets(text):
             return None if felt and felt[0].impact < 0 else "warm"
     return None

@@ -1,7 +1,6 @@
-"""What single sentences say: their language, feelings, pets and kin."""
+"""What single sentences say: their language, pets and kin, and whether they match a pattern of their language."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 
@@ -9,15 +8,12 @@ from echovessel.llm.offline import chinese, english
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
-_CLOSE = {"mother", "father", "daughter", "son", "child", "wife", "husband", "partner", "sister", "brother"}
-_NOT_FAMILY = {"friend", "colleague", "boss"}
-_LOSS = {"grief", "fear"}
-
-
-@dataclass(frozen=True)
-class Feeling:
-    tag: str
-    impact: int
+_NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
+# Words of hasty typing, as they would be written.
+_HASTY = re.compile(
+    r"\b(i)(m|ve|ll|d)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b",
+    re.IGNORECASE,
+)
 
 
 def is_chinese(text: str) -> bool:
@@ -35,30 +31,13 @@ def has_words(text: str) -> bool:
 
 def matches(name: str, text: str) -> bool:
     """Whether the pattern called `name` of the text's language occurs in it."""
-    return bool(_pattern(language(text), name).search(_plain(text)))
+    return bool(_pattern(language(text), name).search(plain(text)))
 
 
 def my_name(text: str) -> str:
     """The name by which the user calls themselves."""
-    match = _pattern(language(text), "MY_NAME").search(_plain(text))
+    match = _pattern(language(text), "MY_NAME").search(plain(text))
     return match["name"] if match else ""
-
-
-def feelings(sentence: str) -> list[Feeling]:
-    """What it tells of, the strongest first, on the impact scale."""
-    words, text = language(sentence), _plain(sentence)
-    found: dict[str, Feeling] = {}
-    for tag, impact, pattern in words.FEELINGS:
-        match = _compiled(words, pattern).search(text)
-        if match is None:
-            continue
-        if re.search(words.NEGATION, text[: match.start()], re.IGNORECASE):
-            opposite = round(-impact / 2)
-            feeling = Feeling("sadness" if opposite < 0 else "relief", opposite)
-        else:
-            feeling = Feeling(tag, _sharpened(tag, impact, sentence))
-        found.setdefault(feeling.tag, feeling)
-    return sorted(found.values(), key=lambda feeling: -abs(feeling.impact))
 
 
 def pets(text: str) -> set[str]:
@@ -108,14 +87,6 @@ def _stem(word: str) -> str:
     return word
 
 
-def _sharpened(tag: str, impact: int, sentence: str) -> int:
-    """The death or illness of kin weighs more, of the closest most."""
-    if tag not in _LOSS or impact > -7:
-        return impact
-    people = kin(sentence)
-    return impact - 2 if people & _CLOSE else impact - 1 if people else impact
-
-
 def _concepts(name: str, text: str) -> set[str]:
     return {
         concept
@@ -129,8 +100,13 @@ def _either(name: str, text: str) -> bool:
     return any(_compiled(words, getattr(words, name)).search(text) for words in (english, chinese))
 
 
-def _plain(text: str) -> str:
-    return text.replace("’", "'").strip()
+def plain(text: str) -> str:
+    """Straight apostrophes, also where a hasty hand left them out ("im", "dont")."""
+    return _HASTY.sub(_apostrophe, text.replace("’", "'").strip())
+
+
+def _apostrophe(match: re.Match[str]) -> str:
+    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import lexicon, names, topics
+from echovessel.llm.offline import lexicon, names, topics, weighing
 from echovessel.prompts import unescape
 
 _EVENTS = re.compile(r"<events>\n?(.*?)</events>", re.DOTALL)
@@ -92,7 +92,7 @@ def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValu
     in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
     saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
     tags: list[JsonValue] = [
-        *dict.fromkeys(feeling.tag for event in evidence for feeling in lexicon.feelings(event.text))
+        *dict.fromkeys(feeling.tag for event in evidence for feeling in weighing.feelings(event.text))
     ]
     return {
         "description": saying,

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
-from echovessel.llm.offline import chinese, lexicon, reading, remembering, topics
+from echovessel.llm.offline import chinese, lexicon, reading, remembering, topics, weighing
 from echovessel.llm.offline.reading import Prompt
 from echovessel.llm.offline.remembering import Remembered
+from echovessel.llm.offline.weighing import Feeling
 from echovessel.llm.protocol import ChatMessage
 
 # Lines that want only their own answer, in the order they are looked for.
@@ -68,7 +69,7 @@ class _Speaker:
         """An answer to what is new in the burst, and to what it brings back."""
         burst = self.prompt.burst
         topic = next((topic for topic in reversed(told) if any(said.text in burst for said in topic.sentences)), None)
-        felt = [feeling for said in topics.split(burst) for feeling in lexicon.feelings(said)]
+        felt = [feeling for said in topics.split(burst) for feeling in weighing.feelings(said)]
         is_felt = bool(topic) and any(abs(feeling.impact) >= 2 for feeling in felt)
         if bridge and bridge.name and bridge.is_verbatim and not is_felt:
             return self._told("again", bridge)
@@ -155,7 +156,7 @@ class _Speaker:
         return sayings[at].format_map({"me": self.prompt.me, **values})
 
 
-def _tone(feeling: lexicon.Feeling, topic: topics.Topic) -> str:
+def _tone(feeling: Feeling, topic: topics.Topic) -> str:
     if feeling.tag == "grief" or (feeling.tag == "sadness" and lexicon.kin(topic.text)):
         return "grief"
     if feeling.impact <= -5:
