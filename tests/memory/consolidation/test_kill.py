@@ -8,24 +8,11 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from echovessel.models import BondEvent
 from memory.consolidation import run
-from memory.models import (
-    ConceptNode,
-    ConsolidationStep,
-    Entity,
-    EntityAlias,
-    Filling,
-    Mention,
-    Message,
-    MoodChange,
-    NodeSource,
-    ReflectionRun,
-    Session,
-)
-from personas.models import Bond
+from memory.models import Session
 from tests.factories import NOW, BondFactory
 from tests.fakes import FakeLLM
+from tests.memory.snapshots import snapshot
 from tests.memory.talks import CAT, closed_talk, event, extraction, remember
 
 pytestmark = pytest.mark.django_db
@@ -79,41 +66,13 @@ class Script(FakeLLM):
         return super().answer(messages, feature=feature, **more)
 
 
-def snapshot() -> dict[str, Any]:
-    """Everything that consolidation writes, without ids and times."""
-    refs = {node.pk: node.description for node in ConceptNode.objects.all()}
-    names = {entity.pk: entity.canonical_name for entity in Entity.objects.all()}
-
-    def told(entry: BondEvent) -> Any:
-        return refs.get(entry.refs.get("node"), names.get(entry.refs.get("entity"), sorted(entry.refs)))
-
-    def rows(model: type[Any], *fields: str) -> list[Any]:
-        return sorted(model.objects.values_list(*fields), key=repr)
-
-    return {
-        "nodes": rows(ConceptNode, "type", "description", "state", "superseded_by__description", "emotional_impact"),
-        "sources": rows(NodeSource, "node__description", "message__content"),
-        "fillings": rows(Filling, "parent__description", "child__description"),
-        "entities": rows(Entity, "canonical_name", "kind"),
-        "aliases": rows(EntityAlias, "entity__canonical_name", "name"),
-        "mentions": rows(Mention, "entity__canonical_name", "node__description"),
-        "moods": rows(MoodChange, "mood", "energy", "session__summary"),
-        "runs": rows(ReflectionRun, "trigger", "thoughts_count"),
-        "steps": rows(ConsolidationStep, "session__summary", "phase", "outcome", "reason", "error", "notes"),
-        "embedded": rows(Message, "content", "embedding_model"),
-        "sessions": rows(Session, "status", "trivial", "summary", "lease_token", "attempt_count", "failure_count"),
-        "bond": rows(Bond, "mood", "energy"),
-        "log": [(entry.seq, entry.type, told(entry)) for entry in BondEvent.objects.order_by("seq")],
-    }
-
-
 def walk(session: Session) -> int:
     """Kill a run at its first statement, its second, and so on until one goes through. Returns how many there were."""
     undone = transaction.savepoint()
     run.consolidate(session_id=session.pk, llm=Script(), clock=lambda: NOW)
     undisturbed = snapshot()
     transaction.savepoint_rollback(undone)
-    assert undisturbed["log"][-1][1] == "chat.session.boundary"
+    assert undisturbed["log"][-1][0] == "chat.session.boundary"
     number = 0
     while True:
         number += 1
