@@ -8,7 +8,7 @@ loses nothing, one too few loses a fact.
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,16 +25,18 @@ from personas.models import Bond
 SAME_FROM = 0.85
 LOOKS_BACK = timedelta(days=30)
 NEAREST = 10
-_TOLERANCE = 1e-9
+# Vectors are stored in half precision.
+_TOLERANCE = 2e-4
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
     "sixth seventh eighth ninth tenth half once twice both last next"
 )
-_NUMBERED = frozenset(_NUMBER_WORDS.split())
+_NUMBER = re.compile(
+    rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+)
 _CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
     "两": "2",
     "〇": "0",
@@ -72,19 +74,29 @@ _KIN_PATTERNS = {kin: re.compile(pattern) for kin, pattern in _KIN.items()}
 
 @dataclass(frozen=True)
 class Facts:
-    """What of a text must be the same in one that says the same; `named` are capitalised words that are no known name."""
+    """What of a text must be the same, and in the same order, in one that says the same."""
 
-    who: frozenset[str]
-    named: frozenset[str]
-    kin: frozenset[str]
-    numbers: frozenset[str]
+    who: tuple[str, ...]
+    kin: tuple[str, ...]
+    numbers: tuple[str, ...]
     is_negated: bool
+    words: tuple[str, ...] = field(compare=False)
+    # Of the words those with a capital that are in nobody's known name.
+    capitalised: frozenset[str] = field(compare=False)
+
+    def say_the_same(self, other: "Facts") -> bool:
+        named = self.capitalised | other.capitalised
+        both = self.capitalised & other.capitalised
+        return self == other and named <= {*self.words} & {*other.words} and self.those(both) == other.those(both)
+
+    def those(self, words: frozenset[str]) -> list[str]:
+        return list(dict.fromkeys(word for word in self.words if word in words))
 
 
 def said_before(*, bond: Bond, found: Found, vector: Sequence[float] | None, now: datetime) -> ConceptNode | None:
     """The live node of the same type that an event says again, if there is one."""
     event = found.event
-    if vector is None or event.supersedes or "correction" in event.relational_tags:
+    if vector is None or found.supersedes or "correction" in event.relational_tags:
         return None
     candidates = [node for node in near(bond=bond, type=found.type, vector=vector, now=now) if fits(node, event)]
     if not candidates:
@@ -95,7 +107,7 @@ def said_before(*, bond: Bond, found: Found, vector: Sequence[float] | None, now
         (
             node
             for node in candidates
-            if facts_of(node.description, bond=bond, names=names) == facts
+            if facts.say_the_same(facts_of(node.description, bond=bond, names=names))
             and not either_replaces(node.description, event.description)
         ),
         None,
@@ -146,25 +158,26 @@ def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts
     by_bond = {text.fold(name): f"entity {one.pk}" for one, name in entities.named_in(bond=bond, said=description)}
     themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
     known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
+    words = words_of(description)
     return Facts(
-        who=frozenset({**by_answer, **by_bond}.values()),
-        named=frozenset(capitalised(description) - known_words),
-        kin=frozenset(kin for kin, pattern in _KIN_PATTERNS.items() if pattern.search(folded)),
-        numbers=numbers(folded),
+        who=in_order({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
+        kin=in_order({kin: found.start() for kin, word in _KIN_PATTERNS.items() if (found := word.search(folded))}),
+        numbers=tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded)),
         is_negated=_NEGATION.search(folded) is not None,
+        words=tuple(word for word, _ in words),
+        capitalised=frozenset(word for word, is_name in words if is_name and word not in known_words),
     )
 
 
-def capitalised(description: str) -> set[str]:
-    """The words with a capital, which may be names, where they stand first in a sentence too."""
+def in_order(places: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(places, key=lambda key: (places[key], key)))
+
+
+def words_of(description: str) -> list[tuple[str, bool]]:
+    """The folded words of a text, each with whether a capital that no beginning explains makes it a name."""
     words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
-    folded = {word.casefold().removesuffix("'s") for word in words if word[0].isupper()}
-    return folded - text.STOP_WORDS - {"user"}
-
-
-def numbers(folded: str) -> frozenset[str]:
-    words = [word for word in _WORD.findall(folded) if word in _NUMBERED]
-    return frozenset(_DIGITS.get(found, found) for found in (*_NUMBER.findall(folded), *words))
+    folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
+    return [(word, has_capital and word not in text.STOP_WORDS | {"user"}) for word, has_capital in folded]
 
 
 def either_replaces(one: str, other: str) -> bool:
