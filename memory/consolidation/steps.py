@@ -5,17 +5,26 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, Session
 
+# What names a step; everything else is written anew where an earlier try failed.
+PLACE = ("session", "last_message_id", "part", "phase")
+WRITTEN_ANEW = [column.name for column in ConsolidationStep._meta.concrete_fields if column.name not in ("id", *PLACE)]
+
 
 def record(
     *, session: Session, last_message_id: int, phase: str, outcome: str, now: datetime, part: int = 0, **more: Any
 ) -> None:
     """Write the one step of a phase, or rewrite it where an earlier try failed."""
-    step, _ = ConsolidationStep.objects.update_or_create(
+    step = ConsolidationStep(
         session=session,
         last_message_id=last_message_id,
         part=part,
         phase=phase,
-        defaults={"outcome": outcome, "reason": "", "error": "", "created_at": now} | more,
+        outcome=outcome,
+        created_at=now,
+        **more,
+    )
+    ConsolidationStep.objects.bulk_create(
+        [step], update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN_ANEW
     )
     if part:
         # Where a call for a part failed, no more was known than the line.
