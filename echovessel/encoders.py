@@ -10,6 +10,7 @@ import os
 import re
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -136,12 +137,17 @@ class Hash:
 
     def _vector(self, text: str) -> list[float]:
         known = [word for word in self._words(text) if not "\u3400" <= word[0] <= "\u9fff"]
-        sums = [0.0] * DIMENSIONS
-        for word in [word for word in known if word not in _HASH_STOP_WORDS] or known:
-            bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
-            sums = [total + (1 if bits >> place & 1 else -1) for place, total in enumerate(sums)]
+        said = [word for word in known if word not in _HASH_STOP_WORDS] or known
+        sums = [sum(signs) for signs in zip(*map(direction, said), strict=True)] or [0] * DIMENSIONS
         length = math.hypot(*sums) or 1.0
         return [total / length for total in sums]
+
+
+@lru_cache(maxsize=10_000)
+def direction(word: str) -> tuple[int, ...]:
+    """A word's pseudo-random corner of the cube."""
+    bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
+    return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
 
 
 def bundled_folder() -> Path:
