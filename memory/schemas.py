@@ -22,6 +22,7 @@ from memory.lenient import (
     Signal,
     Subject,
     note,
+    whole_number,
 )
 
 Part = TypeVar("Part", bound=BaseModel)
@@ -94,14 +95,14 @@ class EntityAnswer(BaseModel):
 
 
 class PossibleSame(BaseModel):
-    a: str
-    b: str
-    stated_in: int | None = None
+    a: Name
+    b: Name
+    stated_in: Annotated[int | None, BeforeValidator(whole_number)] = None
 
 
 class Clarification(BaseModel):
-    canonical_a: str
-    canonical_b: str
+    canonical_a: Name
+    canonical_b: Name
     same: bool
 
 

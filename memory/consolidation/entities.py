@@ -12,9 +12,8 @@ from memory.consolidation.lease import Lease
 from memory.mentions import link
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
 from memory.names import add_names, known_by, own_names
-from memory.schemas import EntityAnswer, read_list
+from memory.schemas import ENTITIES_MOST, EntityAnswer, read_list
 
-ENTITIES_MOST = 40
 Phase = ConsolidationStep.Phase.ENTITIES
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from echovessel.models import BondEvent
+from memory import merging
 from memory.models import ConceptNode, Entity, EntityAlias, Mention
 from tests.factories import NOW, BondFactory, EntityFactory
 from tests.memory.talks import CAT, event, extraction, remember, step
@@ -29,7 +30,8 @@ def test_a_new_name_becomes_an_entity_linked_to_its_events(bond):
 
     entity = Entity.objects.get()
     assert (entity.canonical_name, entity.kind, entity.merge_status) == ("Nimbus", "pet", "confirmed")
-    assert (entity.created_at, entity.last_mentioned_at, entity.embedding_model) == (NOW, NOW, "hash")
+    assert (entity.created_at, entity.last_mentioned_at, entity.confirmed_at) == (NOW, NOW, NOW)
+    assert entity.embedding_model == "hash"
     assert names(bond) == {"Nimbus": ["Nimbus", "the white cat"]}
     assert list(entity.nodes.all()) == list(ConceptNode.objects.all())
     assert step(session, "entities").outcome == "done"
@@ -107,3 +109,73 @@ def test_a_forgotten_entity_is_not_met_again(bond):
     met(bond, {"canonical_name": "Nimbus"})
 
     assert Entity.objects.exclude(pk=gone.pk).get().canonical_name == "Nimbus"
+
+
+HOSPITAL = "Saint Mary Childrens Hospital Oslo"
+MAYBE = "Saint Mary Childrens Hospital Bergen"
+
+
+def test_a_name_that_is_nearly_the_same_is_another_name_of_the_same(bond):
+    met(bond, {"canonical_name": "Dr. Rosa Smith", "kind": "person"})
+    met(bond, {"canonical_name": "Rosa Smith, Dr", "kind": "person", "aliases": ["Rosie"]})
+
+    assert names(bond) == {"Dr. Rosa Smith": ["Dr. Rosa Smith", "Rosa Smith, Dr", "Rosie"]}
+
+
+def test_a_name_that_may_be_the_same_is_an_uncertain_entity_that_is_not_told(bond):
+    met(bond, {"canonical_name": HOSPITAL, "kind": "place"})
+    met(bond, {"canonical_name": MAYBE, "kind": "place"})
+
+    sure, unsure = Entity.objects.order_by("id")
+    assert (unsure.canonical_name, unsure.merge_status, unsure.merge_target) == (MAYBE, "uncertain", sure)
+    assert unsure.confirmed_at is None
+    told = BondEvent.objects.filter(type="memory.entity.confirmed")
+    assert [entry.refs for entry in told] == [{"entity": sure.pk}]
+
+
+def test_names_of_two_kinds_are_not_compared_by_their_vectors(bond):
+    met(bond, {"canonical_name": HOSPITAL, "kind": "place"}, {"canonical_name": MAYBE, "kind": "org"})
+
+    assert {one.merge_status for one in Entity.objects.all()} == {"confirmed"}
+
+
+def test_chinese_names_are_never_the_same_by_their_vectors(bond):
+    met(bond, {"canonical_name": "陈静", "kind": "person"}, {"canonical_name": "刘洋", "kind": "person"})
+
+    assert [(one.canonical_name, one.merge_status) for one in Entity.objects.order_by("id")] == [
+        ("陈静", "confirmed"),
+        ("刘洋", "confirmed"),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "status"), [("person", "uncertain"), ("pet", "confirmed")])
+def test_names_of_two_of_a_kind_open_a_pair(bond, kind, status):
+    older = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    newer = EntityFactory(bond=bond, canonical_name="Scott", kind=kind)
+
+    met(bond, {"canonical_name": "Scott", "kind": kind, "aliases": ["Yiyang", "Scotty"]})
+
+    newer.refresh_from_db()
+    assert (newer.merge_status, newer.merge_target) == (status, older if status == "uncertain" else None)
+    assert names(bond) == {"Yiyang": ["Yiyang"], "Scott": ["Scott", "Scotty"]}
+
+
+def test_two_that_were_told_apart_are_no_pair_again(bond):
+    older = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    newer = EntityFactory(bond=bond, canonical_name="Scott", kind="person")
+    merging.different(a=older, b=newer, by="owner", now=NOW)
+
+    met(bond, {"canonical_name": "Scott", "kind": "person", "aliases": ["Yiyang"]})
+
+    newer.refresh_from_db()
+    assert newer.merge_status == "confirmed"
+
+
+def test_words_for_anybody_are_no_names(bond):
+    met(
+        bond,
+        {"canonical_name": "Anna", "aliases": ["she", "HER", "她", "他们", "大家"]},
+        {"canonical_name": "You", "aliases": ["the user"]},
+    )
+
+    assert names(bond) == {"Anna": ["Anna"]}
