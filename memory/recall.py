@@ -1,30 +1,27 @@
 """Finding what bears on this moment. It reads only: being remembered makes no memory stronger."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, F, FloatField, IntegerField, Q, QuerySet, Value, When, Window
-from django.db.models.expressions import RawSQL
-from django.db.models.functions import RowNumber
-from pgvector.django import CosineDistance
+from django.db.models import F, Value
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Abs, Extract, Greatest, Ln, NullIf
 
-from echovessel import embedding
-from memory import entities, scoring, text
+from echovessel import embedding, periods
+from echovessel.periods import Period
+from memory import candidates, entities, scoring, text
+from memory.candidates import Asked, Candidate
 from memory.models import ConceptNode, Entity
-from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
-NEAREST = 40
-ANCHORED_MOST = 100
-LOOKED_FOR_MOST = 48
-THOUGHTS_READ = 200
+# How many times a long text may name; the first ones count.
+PERIODS_MOST = 10
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
-RECALLED_TYPES = (ConceptNode.Type.EVENT, ConceptNode.Type.THOUGHT)
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,20 @@ class Item:
     node: ConceptNode
     terms: scoring.Terms
     score: float
-    # Ids of the entities that brought it in.
-    anchored_by: tuple[int, ...] = ()
+    # The entities and the periods, named in what was said, that it belongs to.
+    entity_ids: tuple[int, ...] = ()
+    periods: tuple[Period, ...] = ()
     kept: bool = True
     reason: str | None = None
+
+    @property
+    def anchored_by(self) -> tuple[int | str, ...]:
+        """Ids of entities, and periods as `2026-03-01/2026-03-31`."""
+        return (*self.entity_ids, *map(str, self.periods))
+
+    @property
+    def is_above_floor(self) -> bool:
+        return bool(self.anchored_by) or self.terms.relevance >= scoring.RELEVANCE_FLOOR
 
 
 @dataclass(frozen=True)
@@ -57,94 +64,57 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
 
     `k` is how many are kept at most (RETRIEVE_K).
     """
-    named = entities.named_in(bond=bond, said=query)
-    asked = text.terms(query)
-    found = candidates(bond=bond, asked=asked, vector=vector, entity_ids=[entity.pk for entity, _ in named])
-    items = [scored(node, asked=asked, anchored_by=tuple(sorted(by)), now=now) for node, by in found]
+    named = tuple(entity for entity, _ in entities.named_in(bond=bond, said=query))
+    today = now.astimezone(bond.user.zone).date()
+    asked = Asked(
+        terms=text.terms(query),
+        vector=vector,
+        entity_ids=[entity.pk for entity in named],
+        periods=periods.named_in(query, today=today)[:PERIODS_MOST],
+    )
+    found = candidates.find(bond=bond, asked=asked)
+    items = with_graph([scored(candidate, asked=asked.terms, now=now) for candidate in found], found)
     ranked = sorted(items, key=best_first)
-    return Recalled(
-        items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=tuple(entity for entity, _ in named)
-    )
+    return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
 
 
-def candidates(
-    *, bond: Bond, asked: Sequence[str], vector: Sequence[float] | None, entity_ids: list[int]
-) -> list[tuple[ConceptNode, list[int]]]:
-    """Nodes near in meaning, sharing terms, or linked to an entity that was named (with the ids of those entities)."""
-    nodes = ConceptNode.objects.of(bond).live().filter(type__in=RECALLED_TYPES).defer("embedding")
-    near = with_cosine(nodes, vector)
-    found: dict[int, ConceptNode] = {}
-    ways = [*nearest(nodes, vector), *sharing(nodes, asked)]
-    if ways:
-        # Ids first, by a statement of their own: cosines and rows are then read for a few nodes, not for all that match, and no
-        # plan can come to look for them anew at each row.
-        ids = ways[0].union(*ways[1:]).values_list("pk", flat=True)
-        found = {node.pk: node for node in near.filter(pk__in=list(ids))}
-    anchored: dict[int, list[int]] = {}
-    if entity_ids:
-        nearest_first = (F("cosine").desc(nulls_last=True), F("pk").desc())
-        place = Window(RowNumber(), partition_by=F("mentions__entity"), order_by=nearest_first)
-        linked = near.filter(mentions__entity__in=entity_ids).annotate(entity_id=F("mentions__entity"), place=place)
-        for node in linked.filter(place__lte=ANCHORED_MOST).order_by("id"):
-            found[node.pk] = node
-            anchored.setdefault(node.pk, []).append(node.entity_id)
-    return [(node, anchored.get(pk, [])) for pk, node in found.items()]
-
-
-def nearest(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> list[QuerySet[Any]]:
-    """The ids of the nodes next in meaning, if the burst has a vector."""
-    if vector is None:
-        return []
-    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return [readable.order_by(CosineDistance("embedding", list(vector)), "-id").values("pk")[:NEAREST]]
-
-
-def sharing(nodes: ConceptNodeQuerySet, asked: Sequence[str]) -> list[QuerySet[Any]]:
-    """The ids of the nodes with most terms of the burst, if it has any."""
-    if not asked:
-        return []
-    looked_for = rarest(asked)
-    return [
-        nodes.filter(terms__overlap=looked_for).order_by(shared_count(looked_for).desc(), "-id").values("pk")[:NEAREST]
-    ]
-
-
-def rarest(asked: Sequence[str]) -> list[str]:
-    """The terms to look for in a long burst: the longest ones, which are the rarest."""
-    return sorted(set(asked), key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
-
-
-def shared_count(looked_for: Sequence[str]) -> RawSQL:
-    """How many of the terms a node has; a sum of containments is several times faster than an intersection."""
-    each = " + ".join(["(memory_conceptnode.terms @> ARRAY[%s]::varchar[])::int"] * len(looked_for))
-    return RawSQL(each, list(looked_for), output_field=IntegerField())
-
-
-def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> QuerySet[Any]:
-    """Annotate `cosine` to the query's vector; null where either text's vector is unusable or of another model."""
-    if vector is None:
-        return nodes.annotate(cosine=Value(None, output_field=FloatField()))
-    same_model = Q(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return nodes.annotate(
-        cosine=Case(When(same_model, then=1 - CosineDistance("embedding", list(vector))), output_field=FloatField())
-    )
-
-
-def scored(node: Any, *, asked: Sequence[str], anchored_by: tuple[int, ...], now: datetime) -> Item:
+def scored(candidate: Candidate, *, asked: Sequence[str], now: datetime) -> Item:
+    """Every term but the graph's, for which the others must be known."""
+    node = candidate.node
     terms = scoring.Terms(
         recency=scoring.recency(node.created_at, now),
-        relevance=relevance(cosine=node.cosine, asked=asked, held=node.terms),
+        relevance=relevance(cosine=candidate.cosine, asked=asked, held=node.terms),
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
-        anchor=1.0 if anchored_by else 0.0,
+        anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
         graph=0.0,
     )
     return Item(
         node=node,
         terms=terms,
-        score=terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT),
-        anchored_by=anchored_by,
+        score=score(terms),
+        entity_ids=candidate.entity_ids,
+        periods=candidate.periods,
     )
+
+
+def with_graph(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:
+    """The same with the graph's term: what cites, or is cited by, another candidate above the floor is worth more."""
+    above = {item.node.pk for item in items if item.is_above_floor}
+    edges: Counter[int] = Counter()
+    for candidate in found:
+        edges[candidate.node.pk] += len(above.intersection(candidate.cites))
+        if candidate.node.pk in above:
+            edges.update(candidate.cites)
+    return [with_terms(item, replace(item.terms, graph=scoring.graph(edges[item.node.pk]))) for item in items]
+
+
+def with_terms(item: Item, terms: scoring.Terms) -> Item:
+    return replace(item, terms=terms, score=score(terms))
+
+
+def score(terms: scoring.Terms) -> float:
+    return terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
 
 
 def best_first(item: Item) -> tuple[float, int, int]:
@@ -168,7 +138,7 @@ def cut(ranked: Sequence[Item], *, most: int) -> tuple[Item, ...]:
     of_session: Counter[int] = Counter()
     for item in ranked:
         session = item.node.session_id
-        if item.terms.relevance < scoring.RELEVANCE_FLOOR and not item.anchored_by:
+        if not item.is_above_floor:
             reason = "floor"
         elif len(kept) >= most:
             reason = "beyond_k"
@@ -193,15 +163,30 @@ class AlwaysLoaded:
 
 def always(*, bond: Bond, now: datetime) -> AlwaysLoaded:
     """What is in every prompt: thoughts of oneself and about the user, open promises, pending expectations."""
-    nodes = ConceptNode.objects.of(bond).live().defer("embedding", "terms").order_by("-created_at", "-id")
-    thoughts = list(nodes.thoughts()[:THOUGHTS_READ])
+    nodes = ConceptNode.objects.of(bond).live().defer("embedding", "terms")
+    newest = nodes.order_by("-created_at", "-id")
+    own = newest.thoughts().filter(subject=ConceptNode.Subject.PERSONA)[:OWN_THOUGHTS]
+    about_user = nodes.thoughts().exclude(subject=ConceptNode.Subject.PERSONA)
+    weightiest = about_user.order_by(log_weight(now).desc(nulls_last=True), "-created_at", "-id")[:USER_THOUGHTS]
     # However old: a promise is open until it is kept, broken or taken back.
-    promised = list(nodes.filter(type__in=(ConceptNode.Type.INTENTION, ConceptNode.Type.EXPECTATION)))
-    about_user = [node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA]
-    about_user.sort(key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact))
+    promised = nodes.filter(type__in=(ConceptNode.Type.INTENTION, ConceptNode.Type.EXPECTATION))
+    found = sorted(own.union(weightiest, promised, all=True), key=lambda node: (node.created_at, node.pk), reverse=True)
+    of_type = {kind: [node for node in found if node.type == kind] for kind in ConceptNode.Type}
+    thoughts = of_type[ConceptNode.Type.THOUGHT]
     return AlwaysLoaded(
-        own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA][:OWN_THOUGHTS],
-        user_thoughts=about_user[:USER_THOUGHTS],
-        intentions=[node for node in promised if node.type == ConceptNode.Type.INTENTION],
-        expectations=[node for node in promised if node.type == ConceptNode.Type.EXPECTATION],
+        own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
+        user_thoughts=sorted(
+            (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),
+            key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact),
+        ),
+        intentions=of_type[ConceptNode.Type.INTENTION],
+        expectations=of_type[ConceptNode.Type.EXPECTATION],
+    )
+
+
+def log_weight(now: datetime) -> CombinedExpression:
+    """The order of recency x |impact|, as its logarithm: PostgreSQL refuses numbers as small as the power of an old thought."""
+    age = Greatest(Extract(Value(now) - F("created_at"), "epoch"), 0.0)
+    return Ln(NullIf(Abs("emotional_impact") * 1.0, 0.0)) - age * (
+        math.log(2) / 86_400 / scoring.RECENCY_HALF_LIFE_DAYS
     )

@@ -19,6 +19,8 @@ RECENCY_HALF_LIFE_DAYS = 14
 RELATIONAL_TERM = 0.5
 RELEVANCE_FLOOR = 0.4
 SAME_SESSION_MOST = 3
+GRAPH_EDGE = 0.25
+GRAPH_MOST = 0.5
 # A single CJK character says less than a word or a pair of characters.
 SINGLE_CHARACTER_WEIGHT = 0.5
 
@@ -43,6 +45,11 @@ class Terms:
             + ANCHOR_WEIGHT * self.anchor
             + self.graph
         )
+
+
+def graph(edges: int) -> float:
+    """The term for so many evidence edges to other candidates above the floor."""
+    return min(GRAPH_MOST, GRAPH_EDGE * edges)
 
 
 def relevance(cosine: float) -> float:

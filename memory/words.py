@@ -1,27 +1,74 @@
-"""Exact words: the lines of earlier sessions that bear on this moment, found by terms and by meaning."""
+"""Exact words: the lines of earlier sessions that bear on this moment, found by terms and by meaning.
+
+One statement finds the lines that share terms with the burst and those whose vectors are near, by their signs; weighs the terms by
+how few lines of the bond hold them; and reads the best with the lines beside them. `memory.fit` ranks these.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-from django.contrib.postgres.search import SearchQuery
-from django.db.models import QuerySet
-from pgvector.django import CosineDistance
-
 from echovessel import embedding
-from memory import recall, scoring, text
+from memory import fit, lexemes, scoring, text
 from memory.models import Message
+from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 NEAREST = 60
+PICKED_LEAST = 30
+# So many lines are picked for each that is wanted: those beside them may fit better.
+PICKED_EACH = 5
+# A burst is looked for by its longest terms, which are the rarest.
+LOOKED_FOR_MOST = 32
 # Under this a line is no more about the burst than any other.
-LEAST = 0.36
+LEAST = 2.0
 # What greets, thanks and agrees asks for nothing.
 _SMALL_TALK = (
     "hi hello hey ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
     "lol hm hmm ah oh wow please sorry morning evening night 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 行 对 对对 喂"
 )
 SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.terms(word))
+
+_LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
+_SHARING = f"SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE}"
+_NEAR = f"""
+    SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+    WHERE bond_id = %s AND {_LIVE} AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+"""
+_NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
+# Lines stand in a talk in the order of their ids.
+_WINDOWS = f"""
+WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
+held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %s),
+weighed AS (
+    SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - count(*), 0) + 0.5) / (count(*) + 0.5)) / ln(1 + lines) AS weight
+    FROM found, held GROUP BY term, lines
+),
+shared(line, talk, weight) AS MATERIALIZED (
+    SELECT line, talk, sum(weight) FROM found JOIN weighed USING (term) GROUP BY line, talk
+),
+near(line, talk, apart) AS ({{near}}),
+picked AS (
+    SELECT line, talk FROM (
+        SELECT line, talk, {fit.TERMS_WEIGHT} * weight AS fit FROM shared
+        UNION ALL
+        SELECT line, talk, {fit.MEANING_WEIGHT / fit.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {fit.USUAL_COSINE}) FROM near
+    ) AS signs JOIN memory_session ON memory_session.id = talk
+    WHERE bond_id = %s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %s AND line <> ALL(%s::bigint[])
+    GROUP BY line, talk ORDER BY sum(fit) DESC, line DESC LIMIT %s
+),
+windows AS MATERIALIZED (
+    SELECT picked.line AS about, beside.* FROM picked, LATERAL (
+        (SELECT * FROM memory_message WHERE session_id = talk AND id <= line AND {_LIVE} ORDER BY id DESC LIMIT 3)
+        UNION ALL
+        (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
+    ) AS beside
+)
+SELECT about, id, bond_id, session_id, role, content, channel, turn_id, variant, chosen, cut_off, token_count, day, created_at,
+    coalesce(weight, 0) AS shared, CASE WHEN embedding_model = %s THEN 1 - (embedding <=> %s::halfvec({VECTOR_DIMENSIONS})) END AS cosine
+FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
+"""
 
 
 @dataclass(frozen=True)
@@ -45,43 +92,71 @@ def search(
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst.
     """
-    asked = text.terms(query)
-    if SMALL_TALK.issuperset(asked):
+    looked_for = terms(bond, query)
+    if not looked_for:
         return []
-    lines = earlier(bond, besides=besides, not_session=not_session)
-    ways = [*nearest(lines, vector), sharing(lines, asked)]
-    found = lines.filter(pk__in=list(ways[0].union(*ways[1:]).values_list("pk", flat=True))).defer("search")
-    scored = [Word(message=line, score=fit(line, asked=asked, vector=vector)) for line in found]
-    ranked = sorted(scored, key=lambda word: (-word.score, -word.message.pk))
-    return [word for word in ranked[:most] if word.score >= LEAST]
+    near = Asked(bond_id=bond.pk, terms=looked_for, vector=vector)
+    found = windows(
+        near, besides=list(besides), not_session=not_session or 0, picked=max(PICKED_LEAST, PICKED_EACH * most)
+    )
+    messages = {message.pk: message for window in found for message in window}
+    asked = fit.asked(query, user=bond.user.shown_name, persona=bond.persona.name)
+    ranked = fit.ranked([[as_line(message) for message in window] for window in found], asked)
+    words = [Word(message=messages[line.id], score=score) for line, score in ranked if score >= LEAST]
+    return [word for word in words if word.message.pk not in besides][:most]
 
 
-def earlier(bond: Bond, *, besides: Collection[int], not_session: int | None) -> QuerySet[Message]:
-    """The lines a turn may quote: live, of sessions on the record, said by one of the two."""
-    lines = Message.objects.of(bond).live().filter(session__off_record=False).exclude(role=Message.Role.SYSTEM)
-    if not_session is not None:
-        lines = lines.exclude(session=not_session)
-    return lines.exclude(pk__in=besides)
-
-
-def nearest(lines: QuerySet[Message], vector: Sequence[float] | None) -> list[QuerySet[Any]]:
-    if vector is None:
+def terms(bond: Bond, query: str) -> list[str]:
+    """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
+    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
+    asked = set(text.terms(query)) - names
+    if asked <= SMALL_TALK:
         return []
-    readable = lines.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return [readable.order_by(CosineDistance("embedding", list(vector)), "-id").values("pk")[:NEAREST]]
+    return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
 
 
-def sharing(lines: QuerySet[Message], asked: Sequence[str]) -> QuerySet[Any]:
-    looked_for = recall.rarest(asked)
-    any_of = SearchQuery(looked_for[0], config="simple")
-    for term in looked_for[1:]:
-        any_of |= SearchQuery(term, config="simple")
-    return lines.filter(search=any_of).order_by("-id").values("pk")[:NEAREST]
+@dataclass(frozen=True)
+class Asked:
+    """What lines are looked for by: terms, and the vector where it is usable."""
+
+    bond_id: int
+    terms: Sequence[str]
+    vector: Sequence[float] | None
+
+    def lexemes(self) -> list[str]:
+        return [lexemes.lexeme(self.bond_id, term) for term in self.terms]
+
+    def weights(self) -> list[float]:
+        return [scoring.weight([term]) for term in self.terms]
+
+    def signs(self) -> str:
+        return "".join("1" if value > 0 else "0" for value in self.vector or ())
+
+    def direction(self) -> str | None:
+        return None if self.vector is None else f"[{','.join(map(str, self.vector))}]"
 
 
-def fit(line: Message, *, asked: Sequence[str], vector: Sequence[float] | None) -> float:
-    lexical = scoring.lexical_relevance(asked, text.terms(line.content))
-    if vector is None or line.embedding is None or line.embedding_model != embedding.model_name():
-        return lexical
-    cosine = scoring.cosine(vector, line.embedding)
-    return (scoring.vector_relevance(cosine, baseline=embedding.cosine_baseline()) + lexical) / 2
+def windows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[list[Any]]:
+    """The best lines, each with those beside it in its talk, as messages with `shared` and `cosine`."""
+    sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
+    sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
+    numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
+    near = [] if asked.vector is None else [asked.signs(), asked.bond_id]
+    scope = [asked.bond_id, not_session, besides, picked]
+    parameters = [*numbered, asked.bond_id, asked.weights(), *near, *scope, embedding.model_name(), asked.direction()]
+    found: Any = Message.objects.raw(sql, parameters)
+    return [list(window) for _, window in groupby(found, key=lambda message: message.about)]
+
+
+def as_line(message: Any) -> fit.Line:
+    """A message of a window, as far as its fit goes."""
+    cosine, baseline = message.cosine, embedding.cosine_baseline()
+    return fit.Line(
+        id=message.pk,
+        talk=message.session_id,
+        is_user=message.role == Message.Role.USER,
+        token_count=message.token_count,
+        shared=message.shared,
+        cosine=None if cosine is None else (cosine - baseline) / (1 - baseline),
+        content=message.content,
+    )

@@ -3,9 +3,9 @@ from datetime import timedelta
 
 import pytest
 
-from echovessel import embedding
-from memory import recall, scoring, text
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+from memory import candidates, recall, scoring, text
+from tests.factories import NOW, BondFactory, EntityFactory, SessionFactory
+from tests.memory.recalling import ASKED, node, reasons, search
 
 pytestmark = pytest.mark.django_db
 
@@ -15,28 +15,6 @@ CAT = "The user's cat jumps on their face at night."
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
-
-
-def vector(cosine):
-    """A unit vector with that cosine to the query's."""
-    return [cosine, (1 - cosine**2) ** 0.5] + [0.0] * 382
-
-
-ASKED = vector(1.0)
-
-
-def node(bond, description="x", *, cosine=None, **more):
-    """A node of the model in use, with that cosine to the query's vector, or unusable."""
-    vectors = {"embedding_model": embedding.model_name(), "embedding": None if cosine is None else vector(cosine)}
-    return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
-
-
-def search(bond, query="zzz", *, vector=None, now=NOW, **more):
-    return recall.search(bond=bond, query=query, vector=vector, now=now, **more)
-
-
-def reasons(recalled):
-    return [(item.node.pk, item.reason) for item in recalled.items]
 
 
 def test_an_empty_bond_recalls_nothing(bond):
@@ -187,8 +165,8 @@ def test_at_least_forty_nearest_are_looked_at(bond):
 
 
 def test_a_name_that_is_everywhere_does_not_crowd_out_another(bond, monkeypatch):
-    monkeypatch.setattr(recall, "ANCHORED_MOST", 2)
-    monkeypatch.setattr(recall, "NEAREST", 0)
+    monkeypatch.setattr(candidates, "ANCHORED_MOST", 2)
+    monkeypatch.setattr(candidates, "NEAREST", 0)
     often = [node(bond, cosine=0.9 - place / 10) for place in range(4)]
     seldom = node(bond, cosine=-0.5)
     EntityFactory(bond=bond, nodes=often)
@@ -204,40 +182,7 @@ def test_recall_reads_only(bond, django_assert_num_queries):
     event = node(bond, CAT, cosine=0.9)
     EntityFactory(bond=bond, nodes=[event])
 
-    with django_assert_num_queries(4) as queries:
+    with django_assert_num_queries(3) as queries:
         search(bond, "does 小黑 jump at night", vector=ASKED)
 
-    assert [query["sql"].lstrip("(")[:6] for query in queries.captured_queries] == ["SELECT"] * 4
-
-
-def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
-    own = [node(bond, type="thought", subject="persona", created_at=NOW - timedelta(days=day)) for day in range(7)]
-    heavy = node(bond, type="thought", emotional_impact=-9, created_at=NOW - timedelta(days=14))
-    light = [node(bond, type="thought", emotional_impact=day + 1) for day in range(5)]
-    shared = node(bond, type="thought", subject="shared", emotional_impact=8)
-    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=300))
-    expected = node(bond, type="expectation", created_at=NOW - timedelta(days=300))
-    for state in ("kept", "broken", "cancelled"):
-        node(bond, type="intention", state=state)
-    for state in ("fulfilled", "missed", "expired"):
-        node(bond, type="expectation", state=state)
-    node(bond, type="thought", subject="persona", deleted_at=NOW)
-    node(bond, type="event", subject="persona", emotional_impact=10)
-
-    loaded = recall.always(bond=bond, now=NOW)
-
-    assert loaded == recall.AlwaysLoaded(
-        own_thoughts=own[:5],
-        user_thoughts=[shared, light[4], heavy, light[3], light[2]],
-        intentions=[promise],
-        expectations=[expected],
-    )
-
-
-def test_an_old_promise_is_open_however_many_thoughts_came_since(bond, monkeypatch):
-    monkeypatch.setattr(recall, "THOUGHTS_READ", 3)
-    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=90))
-    for _ in range(4):
-        node(bond, type="thought")
-
-    assert recall.always(bond=bond, now=NOW).intentions == [promise]
+    assert [query["sql"].lstrip("(")[:6] for query in queries.captured_queries] == ["SELECT"] * 3

@@ -1,0 +1,27 @@
+"""What tests of recall set up: nodes at a chosen cosine to what is asked."""
+
+from echovessel import embedding
+from memory import recall
+from tests.factories import NOW, ConceptNodeFactory
+
+
+def vector(cosine):
+    """A unit vector with that cosine to the query's."""
+    return [cosine, (1 - cosine**2) ** 0.5] + [0.0] * 382
+
+
+ASKED = vector(1.0)
+
+
+def node(bond, description="x", *, cosine=None, **more):
+    """A node of the model in use, with that cosine to the query's vector, or unusable."""
+    vectors = {"embedding_model": embedding.model_name(), "embedding": None if cosine is None else vector(cosine)}
+    return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
+
+
+def search(bond, query="zzz", *, vector=None, now=NOW, **more):
+    return recall.search(bond=bond, query=query, vector=vector, now=now, **more)
+
+
+def reasons(recalled):
+    return [(item.node.pk, item.reason) for item in recalled.items]
