@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from memory import recall
+from memory import recall, staleness
 from memory.models import ConceptNode, Entity, Filling, Message, Session
 from personas.models import Bond
 
@@ -19,6 +19,12 @@ class Evidence:
     event: Any  # a ConceptNode from `shown()`
     orphaned: bool
     messages: list[Message]
+
+
+def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
+    """Let a new node rest on these; what was stale among them holds again. The caller has locked the bond."""
+    Filling.objects.bulk_create(Filling(bond=node.bond, parent=node, child_id=child) for child in cited)
+    staleness.cited_anew(bond=node.bond, nodes=cited, now=now)
 
 
 def trace(node: ConceptNode) -> list[Evidence]:

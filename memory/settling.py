@@ -1,5 +1,6 @@
 """How expectations and intentions end: by the slow tick, by a person, or by the clock, each with its reason."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,10 +19,10 @@ OUTCOMES: dict[str, tuple[State, ...]] = {
 }
 UNSETTLED = (State.PENDING, State.OPEN)
 UNDATED_LASTS = timedelta(days=60)
-# The reasons; those of the slow tick begin with its name and tell the events they rest on.
 BY_HAND = "by hand"
 DAY_IS_OVER = "clock: its day is over"
 AWAITED_LONG = "clock: awaited for 60 days"
+REASON_CHARACTERS = 200
 # The day of the zone that is furthest ahead of UTC.
 FURTHEST_AHEAD = timedelta(hours=14)
 
@@ -33,6 +34,12 @@ class SettlingError(Exception):
         super().__init__(detail)
         self.code = code
         self.detail = detail
+
+
+def by_slow_tick(shown_by: Sequence[int]) -> str:
+    """The reason of an outcome that a slow tick found, by the ids of the events that show it."""
+    events = f"{'event' if len(shown_by) == 1 else 'events'} {', '.join(map(str, shown_by))}"
+    return f"slow tick: {events}"[:REASON_CHARACTERS] if shown_by else "slow tick"
 
 
 def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> None:
