@@ -1,0 +1,72 @@
+"""Whether a slow tick may begin: pure arithmetic over what is new and what the day has cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from memory.models import SlowTickRun
+
+COOL_DOWN = timedelta(minutes=30)
+SHOCK_IMPACT = 8
+# Of one bond in one day of its user's.
+RUNS_MOST = 36
+TOKENS_IN_MOST = 150_000
+TOKENS_OUT_MOST = 30_000
+# How often it fails after one and the same talk before it is left to the next talk.
+FAILURES_MOST = 3
+
+
+@dataclass(frozen=True)
+class New:
+    """What has come since the last run."""
+
+    impacts: Sequence[int] = ()
+    has_correction: bool = False
+    # Somebody or something that is to be described.
+    has_undescribed: bool = False
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What the runs of the user's day have cost, and how often it failed after this talk since it last went well."""
+
+    runs: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    failures: int = 0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether to begin: the trigger, or none and why not."""
+
+    trigger: str
+    reason: str
+
+
+def decide(*, new: New, spent: Spent, last_run_at: datetime | None, now: datetime) -> Decision:
+    """The gate, in its order: nothing new, the day's caps, a shock, a correction, the cool-down."""
+    if not new.impacts and not new.has_undescribed:
+        return Decision("", "nothing new since the last run")
+    if full := over_cap(spent):
+        return Decision("", full)
+    if any(abs(impact) >= SHOCK_IMPACT for impact in new.impacts):
+        return Decision(SlowTickRun.Trigger.SHOCK, "an event of strong impact")
+    if new.has_correction:
+        return Decision(SlowTickRun.Trigger.CORRECTION, "the user set something right")
+    if last_run_at is None or now - last_run_at >= COOL_DOWN:
+        return Decision(SlowTickRun.Trigger.INTERVAL, "no run for 30 minutes")
+    return Decision("", "a run in the last 30 minutes")
+
+
+def over_cap(spent: Spent) -> str:
+    """Which cap is reached, or nothing."""
+    if spent.failures >= FAILURES_MOST:
+        return f"{spent.failures} failures after this talk"
+    if spent.runs >= RUNS_MOST:
+        return f"{spent.runs} runs today"
+    if spent.tokens_in >= TOKENS_IN_MOST:
+        return f"{spent.tokens_in} tokens read today"
+    if spent.tokens_out >= TOKENS_OUT_MOST:
+        return f"{spent.tokens_out} tokens written today"
+    return ""

@@ -1,0 +1,95 @@
+"""The shape of a slow tick's answer, read like those of `memory.schemas`."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
+
+from memory.lenient import Description, Numbers, day, note, one_line, one_of, whole_number
+
+QUESTIONS_MOST = 3
+QUESTION_CHARACTERS = 300
+THOUGHTS_MOST = 3
+EXPECTATIONS_MOST = 2
+INTENTIONS_MOST = 1
+ABOUT_CHARACTERS = 80
+
+
+def due(value: Any, info: ValidationInfo) -> date | None:
+    if value is None:
+        return None
+    try:
+        return day(value)
+    except ValueError:
+        note(info, f"{info.field_name} left out: it is no day that exists")
+        return None
+
+
+def topic(value: Any) -> str:
+    return one_line(value)[:ABOUT_CHARACTERS].strip() if isinstance(value, str) else ""
+
+
+def node_id(value: Any) -> Any:
+    return whole_number(value.strip(" []") if isinstance(value, str) else value)
+
+
+def questions(value: Any, info: ValidationInfo) -> list[str]:
+    asked = (
+        [one_line(one)[:QUESTION_CHARACTERS] for one in value if isinstance(one, str)]
+        if isinstance(value, list)
+        else []
+    )
+    kept = list(dict.fromkeys(one for one in asked if one))
+    if len(kept) > QUESTIONS_MOST:
+        note(info, f"{len(kept) - QUESTIONS_MOST} {info.field_name} over {QUESTIONS_MOST} left out")
+    return kept[:QUESTIONS_MOST]
+
+
+Due = Annotated[date | None, BeforeValidator(due)]
+Evidence = Annotated[Numbers, Field(min_length=1)]
+NodeId = Annotated[int, BeforeValidator(node_id)]
+
+
+class TickThought(BaseModel):
+    description: Description
+    subject: Annotated[Literal["user", "persona"], one_of("user", "persona", otherwise="user")] = "user"
+    filling: Evidence
+
+
+class TickExpectation(BaseModel):
+    about: Annotated[str, BeforeValidator(topic)] = ""
+    prediction: Description
+    due_at: Due = None
+    filling: Evidence
+
+
+class TickIntention(BaseModel):
+    description: Description
+    due_at: Due = None
+    filling: Evidence
+
+
+class EntityDescription(BaseModel):
+    # Its id, or one of its names.
+    entity: int | str
+    description: Description
+
+
+class Resolved(BaseModel):
+    node: NodeId
+    outcome: str
+    filling: Numbers = []
+
+
+class Questions(BaseModel):
+    salient_questions: Annotated[list[str], BeforeValidator(questions), Field(max_length=QUESTIONS_MOST)] = []
+
+
+class SlowTickAnswer(Questions):
+    """What is asked of the model; what comes back is read part by part."""
+
+    thoughts: Annotated[list[TickThought], Field(max_length=THOUGHTS_MOST)] = []
+    expectations: Annotated[list[TickExpectation], Field(max_length=EXPECTATIONS_MOST)] = []
+    intentions: Annotated[list[TickIntention], Field(max_length=INTENTIONS_MOST)] = []
+    entity_descriptions: list[EntityDescription] = []
+    resolved: list[Resolved] = []
