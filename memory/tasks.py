@@ -6,6 +6,7 @@ from echovessel import events
 from echovessel.llm import voices
 from memory import embeddings, sessions, settling
 from memory.consolidation import run
+from memory.consolidation import slow_tick as between_talks
 
 
 def consolidate(session_id: int) -> None:
@@ -16,7 +17,12 @@ def scan() -> int:
     now = timezone.now()
     queued = sessions.scan(now=now)
     settling.expire(now=now)
+    between_talks.end_of_the_dead(now=now)
     return queued
+
+
+def slow_tick(session_id: int) -> None:
+    between_talks.run(session_id=session_id, llm=voices.current())
 
 
 def embed_messages(bond_id: int) -> None:
@@ -24,4 +30,5 @@ def embed_messages(bond_id: int) -> None:
 
 
 def prune() -> int:
-    return events.prune(timezone.now())
+    now = timezone.now()
+    return events.prune(now) + between_talks.prune(now)

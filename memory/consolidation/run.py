@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
+from django.conf import settings
 from django.utils import timezone
 
 from echovessel import events
@@ -22,6 +23,7 @@ from memory.consolidation import entities, extraction, gate, lease, mood, reflec
 from memory.consolidation.asking import Asker
 from memory.consolidation.lease import Lease, LeaseLost
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
+from memory.queue import enqueue
 
 # The scanner tries a failed session again after these; then only a person does.
 RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
@@ -145,6 +147,8 @@ def finish(*, held: Lease, now: datetime) -> None:
             now=now,
             counts=counts(session),
         )
+        if settings.SLOW_TICK_ENABLED and settings.MODEL_SERVER and not session.trivial:
+            enqueue("memory.tasks.slow_tick", session.pk)
 
 
 def counts(session: Session) -> dict[str, int]:

@@ -1,0 +1,261 @@
+"""Between two talks: the persona looks over what is new, what it awaits and what it promised.
+
+The row of a run is the claim on its bond, with a lease that each call renews. All that a run writes is written in the transaction
+that ends it, so that a kill at any moment leaves either all of it or none, and nothing it does or fails to do touches a session.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from echovessel import embedding, tokens
+from echovessel.embedding import EmbeddingError
+from echovessel.llm.errors import LLMError, Unavailable
+from echovessel.llm.protocol import LLM, Origin
+from memory import sessions
+from memory.consolidation import (
+    slow_tick_answer,
+    slow_tick_gate,
+    slow_tick_material,
+    slow_tick_prompt,
+    slow_tick_writing,
+)
+from memory.consolidation.asking import Asked, Asker
+from memory.consolidation.slow_tick_gate import Decision, New, Spent
+from memory.consolidation.slow_tick_material import Material
+from memory.models import ConceptNode, Session, SlowTickRun
+from memory.queue import enqueue
+from memory.schemas_slow_tick import SlowTickAnswer
+from personas.models import Bond
+
+LEASE = timedelta(minutes=10)
+KEPT_FOR = timedelta(days=14)
+CHANGED_MOST = 5
+Outcome = SlowTickRun.Outcome
+Clock = Callable[[], datetime]
+logger = logging.getLogger("echovessel.consolidation")
+
+
+class RunLost(Exception):
+    """The run is not this worker's any more, or its bond is gone; what it found is dropped."""
+
+
+class MaterialChanged(Exception):
+    """Something that was given to the model has been forgotten or corrected since; the answer is dropped."""
+
+
+def run(
+    *, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker
+) -> SlowTickRun | None:
+    """Run a slow tick after a session, if the gate lets it begin; the run as it ended, or None where it did not begin.
+
+    The offline voice has nothing to say between talks.
+    """
+    if llm.offline or not settings.SLOW_TICK_ENABLED:
+        return None
+    begun = begin(session_id=session_id, now=clock())
+    if begun is None:
+        return None
+    origin = Origin(user_id=begun.bond.user_id, bond_id=begun.bond_id, session_id=session_id)
+    asks = asker(llm=llm, origin=origin, before_call=lambda: renew(begun, now=clock()))
+    try:
+        think(begun, asker=asks, clock=clock)
+    except (LLMError, EmbeddingError) as error:
+        fail(begun, error=str(error), now=clock())
+    except RunLost:
+        logger.info("slow tick %s is not this worker's any more", begun.pk)
+    return SlowTickRun.objects.filter(pk=begun.pk).first()
+
+
+@transaction.atomic
+def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
+    """Claim the bond of a session for a run, or None where the gate is shut or another run is on."""
+    session = (
+        Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id, deleted_at=None).first()
+    )
+    if session is None:
+        return None
+    bond = session.bond
+    sessions.lock(bond)
+    end_dead_run(bond=bond, now=now)
+    if SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).exists():
+        return None
+    decision = decide(bond=bond, session_id=session_id, now=now)
+    if not decision.trigger:
+        logger.info("no slow tick after session %s: %s", session_id, decision.reason)
+        return None
+    return SlowTickRun.objects.create(
+        bond=bond,
+        session=session,
+        trigger=decision.trigger,
+        day=now.astimezone(bond.user.zone).date(),
+        created_at=now,
+        lease_until=now + LEASE,
+    )
+
+
+def decide(*, bond: Bond, session_id: int, now: datetime) -> Decision:
+    last = last_run(bond)
+    fresh = slow_tick_material.fresh_events(bond, last=last, now=now).values_list("emotional_impact", "relational_tags")
+    new = New(
+        impacts=[impact for impact, _ in fresh],
+        has_correction=any("correction" in tags for _, tags in fresh),
+        has_undescribed=slow_tick_material.undescribed(bond).exists(),
+    )
+    spent = spent_today(bond=bond, session_id=session_id, last=last, now=now)
+    return slow_tick_gate.decide(new=new, spent=spent, last_run_at=last.created_at if last else None, now=now)
+
+
+def last_run(bond: Bond) -> SlowTickRun | None:
+    """The last one that came to an end; after one that failed the next begins where it did."""
+    ended = SlowTickRun.objects.filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
+    return ended.order_by("-created_at", "-id").first()
+
+
+def spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spent:
+    runs = SlowTickRun.objects.filter(bond=bond)
+    today = runs.filter(day=now.astimezone(bond.user.zone).date())
+    sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
+    failed = runs.filter(session=session_id, outcome=Outcome.FAILED, pk__gt=last.pk if last else 0)
+    return Spent(runs=today.count(), failures=failed.count(), **sums)
+
+
+def renew(begun: SlowTickRun, *, now: datetime) -> None:
+    """Hold the bond for another ten minutes. Raises RunLost."""
+    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
+    if not held.update(lease_until=now + LEASE):
+        raise RunLost
+
+
+def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
+    """Give the material to the model and write what comes back, again where it changed meanwhile."""
+    for _ in range(CHANGED_MOST):
+        given = give(begun, now=clock())
+        asked = asker.ask(given.prompt, feature="slow_tick", schema=SlowTickAnswer)
+        if asked.offline:
+            raise Unavailable(asked.note, transient=False)
+        try:
+            write(begun, given=given, asked=asked, now=clock())
+        except MaterialChanged:
+            logger.info("what slow tick %s was given has changed meanwhile; it is given anew", begun.pk)
+            continue
+        return
+    fail(begun, error="What it was given changed again and again while the model was being asked.", now=clock())
+
+
+@dataclass(frozen=True)
+class Given:
+    """What one call was given."""
+
+    material: Material
+    prompt: str
+    tokens_estimated: int
+    # The newest event there was; the next run begins after it.
+    last_event_id: int
+    questions: list[str]
+    notes: list[str] = field(default_factory=list)
+
+
+def give(begun: SlowTickRun, *, now: datetime) -> Given:
+    """Gather the material and note in the run what it is given, with the tokens that this may cost."""
+    bond, last = begun.bond, last_run(begun.bond)
+    newest = ConceptNode.objects.of(bond).events().order_by("-id").values_list("pk", flat=True).first()
+    whole = slow_tick_material.gather(bond=bond, last=last, now=now)
+    fixed, notes = slow_tick_prompt.fixed(bond)
+    bare = slow_tick_prompt.written(bond=bond, texts=fixed, material=Material(), now=now)
+    material, cut = slow_tick_material.fitted(whole, fixed_tokens=tokens.estimate(bare))
+    prompt = slow_tick_prompt.written(bond=bond, texts=fixed, material=material, now=now)
+    # Of a call that fails nobody says what it cost: the estimate stands until the answer brings the count.
+    may_cost = tokens.estimate(prompt)
+    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
+    held.update(prompt=prompt, tokens_in=F("tokens_in") + may_cost)
+    questions = last.questions if last else []
+    return Given(material, prompt, may_cost, newest or 0, questions, [*notes, *cut])
+
+
+def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> None:
+    """Write what the answer holds, and end the run. Raises RunLost, MaterialChanged."""
+    today = now.astimezone(begun.bond.user.zone).date()
+    reading = slow_tick_answer.read(asked.parsed, material=given.material, today=today)
+    vectors = embedding.embed([found.description for found in reading.found])
+    with writing(begun) as run:
+        check_unchanged(run.bond, given)
+        notes = [asked.note, *given.notes, *reading.notes]
+        notes += slow_tick_writing.write(run=run, reading=reading, vectors=vectors, now=now)
+        run.outcome = Outcome.EMPTY if reading.is_empty else Outcome.DONE
+        run.last_event_id = given.last_event_id
+        run.answer = json.dumps(asked.parsed, ensure_ascii=False)
+        run.questions = reading.questions
+        run.notes = "\n".join(note for note in notes if note)
+        run.tokens_in += asked.tokens_in - given.tokens_estimated
+        run.tokens_out += asked.tokens_out
+        run.finished_at = now
+        run.save()
+        if run.session_id and decide(bond=run.bond, session_id=run.session_id, now=now).trigger:
+            # Something strong was told in another talk while this one was being thought over, and found the bond taken.
+            enqueue("memory.tasks.slow_tick", run.session_id)
+
+
+@contextmanager
+def writing(begun: SlowTickRun) -> Iterator[SlowTickRun]:
+    """A transaction on the locked bond and run. Raises RunLost before anything is written."""
+    with transaction.atomic():
+        bond = Bond.objects.select_for_update(no_key=True, of=("self",)).filter(pk=begun.bond_id).first()
+        held = SlowTickRun.objects.select_for_update(no_key=True, of=("self",)).select_related("bond__user")
+        run = held.filter(pk=begun.pk, outcome=Outcome.RUNNING).first()
+        if bond is None or run is None:
+            raise RunLost
+        yield run
+
+
+def check_unchanged(bond: Bond, given: Given) -> None:
+    """Raise MaterialChanged where what was given is not there any more, or is not true any more."""
+    ids = given.material.everything().keys()
+    there = ConceptNode.objects.of(bond).filter(pk__in=ids, deleted_at=None)
+    count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
+    last = last_run(bond)
+    if count != len(ids) or given.questions != (last.questions if last else []):
+        raise MaterialChanged
+
+
+def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
+    """Set the run aside, visibly; its events are read by the next one."""
+    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
+    held.update(outcome=Outcome.FAILED, error=error[:500], finished_at=now)
+
+
+def end_dead_run(*, bond: Bond, now: datetime) -> bool:
+    """End the bond's run if its worker was killed: its lease is over."""
+    dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING, lease_until__lt=now)
+    error = "The worker ended before it was done."
+    return bool(dead.update(outcome=Outcome.FAILED, error=error, finished_at=now))
+
+
+def end_of_the_dead(*, now: datetime) -> int:
+    """End the runs whose workers were killed and queue them anew. Returns how many."""
+    dead = SlowTickRun.objects.filter(outcome=Outcome.RUNNING, lease_until__lt=now).select_related("bond")
+    return sum(begin_again(run, now=now) for run in dead.order_by("id"))
+
+
+@transaction.atomic
+def begin_again(dead: SlowTickRun, *, now: datetime) -> bool:
+    sessions.lock(dead.bond)
+    if not end_dead_run(bond=dead.bond, now=now):
+        return False
+    if dead.session_id is not None:
+        enqueue("memory.tasks.slow_tick", dead.session_id)
+    return True
+
+
+def prune(now: datetime) -> int:
+    """Clear away runs of more than 14 days ago. Returns how many."""
+    return SlowTickRun.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]

@@ -1,0 +1,210 @@
+"""What of a slow tick's answer can be written: all of it rests on events that were given; the rest is dropped, and said."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from memory import settling, text
+from memory.consolidation.slow_tick_material import ENTITIES_MOST, Material
+from memory.models import ConceptNode, Entity
+from memory.schemas import read_part, read_places
+from memory.schemas_slow_tick import (
+    EXPECTATIONS_MOST,
+    INTENTIONS_MOST,
+    THOUGHTS_MOST,
+    EntityDescription,
+    Questions,
+    Resolved,
+    TickExpectation,
+    TickIntention,
+    TickThought,
+)
+
+Type = ConceptNode.Type
+Part = TypeVar("Part", bound=BaseModel)
+# How many outcomes one answer may tell; more are waiting hardly ever.
+RESOLVED_MOST = 40
+FURTHEST_YEARS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A node to be written; `place` names it within the answer."""
+
+    place: str
+    type: str
+    subject: str
+    description: str
+    emotional_impact: int = 0
+    due: date | None = None
+    filling: list[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    node_id: int
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Description:
+    entity_id: int
+    text: str
+
+
+@dataclass
+class Reading:
+    found: list[Found] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    descriptions: list[Description] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.found or self.outcomes or self.descriptions or self.questions)
+
+
+def read(answer: Mapping[str, Any], *, material: Material, today: date) -> Reading:
+    return Reader(answer, material=material, today=today).read()
+
+
+class Reader:
+    """Reads the parts of one answer against what was given."""
+
+    def __init__(self, answer: Mapping[str, Any], *, material: Material, today: date) -> None:
+        self.answer = answer
+        self.material = material
+        self.today = today
+        self.events = material.evidence()
+        self.citable = self.events | material.nodes("thoughts")
+        known = [node for node in material.everything().values() if not node.stale]
+        self.known_texts = {text.fold(node.description) for node in known}
+        self.reading = Reading()
+
+    def read(self) -> Reading:
+        self.read_thoughts()
+        self.read_expectations()
+        self.read_intentions()
+        self.read_outcomes()
+        self.read_descriptions()
+        asked, notes = read_part(dict(self.answer), Questions, what="questions")
+        self.reading.questions = asked.salient_questions if asked else []
+        self.reading.notes += notes
+        return self.reading
+
+    def parts(self, name: str, shape: type[Part], most: int) -> Mapping[int, Part]:
+        parts, notes = read_places(self.answer.get(name), shape, what=name, most=most)
+        self.reading.notes += notes
+        return parts
+
+    def read_thoughts(self) -> None:
+        for at, thought in self.parts("thoughts", TickThought, THOUGHTS_MOST).items():
+            self.keep(
+                Found(
+                    place=f"thoughts {at}",
+                    type=Type.THOUGHT,
+                    subject=thought.subject,
+                    description=thought.description,
+                    filling=thought.filling,
+                )
+            )
+
+    def read_expectations(self) -> None:
+        for at, awaited in self.parts("expectations", TickExpectation, EXPECTATIONS_MOST).items():
+            place = f"expectations {at}"
+            self.keep(
+                Found(
+                    place=place,
+                    type=Type.EXPECTATION,
+                    subject=ConceptNode.Subject.USER,
+                    description=with_topic(awaited.about, awaited.prediction),
+                    due=self.plausible(awaited.due_at, place=place),
+                    filling=awaited.filling,
+                )
+            )
+
+    def read_intentions(self) -> None:
+        for at, meant in self.parts("intentions", TickIntention, INTENTIONS_MOST).items():
+            place = f"intentions {at}"
+            self.keep(
+                Found(
+                    place=place,
+                    type=Type.INTENTION,
+                    subject=ConceptNode.Subject.PERSONA,
+                    description=meant.description,
+                    due=self.plausible(meant.due_at, place=place),
+                    filling=meant.filling,
+                )
+            )
+
+    def keep(self, found: Found) -> None:
+        """Keep a node that rests on an event that was given, and says what is not said already."""
+        filling = [pk for pk in found.filling if pk in self.citable]
+        if len(filling) < len(found.filling):
+            self.reading.notes.append(f"{found.place}: {len(found.filling) - len(filling)} cited that were not given")
+        events = [self.events[pk] for pk in filling if pk in self.events]
+        said = text.fold(found.description)
+        if not events:
+            self.reading.notes.append(f"{found.place} dropped: it cites no event that was given")
+        elif said in self.known_texts:
+            self.reading.notes.append(f"{found.place} dropped: it is known already")
+        else:
+            self.known_texts.add(said)
+            felt = mean_impact(events) if found.type == Type.THOUGHT else 0
+            self.reading.found.append(replace(found, filling=filling, emotional_impact=felt))
+
+    def plausible(self, due: date | None, *, place: str) -> date | None:
+        """A day that is still to come, and within reach."""
+        if due is None or (self.today <= due and due.year <= self.today.year + FURTHEST_YEARS):
+            return due
+        self.reading.notes.append(
+            f"{place}: the day {due} is {'over' if due < self.today else 'too far off'}, left out"
+        )
+        return None
+
+    def read_outcomes(self) -> None:
+        awaited = self.material.nodes("expectations", "intentions")
+        for at, resolved in self.parts("resolved", Resolved, RESOLVED_MOST).items():
+            node = awaited.pop(resolved.node, None)
+            if node is None:
+                self.reading.notes.append(f"resolved {at} dropped: {resolved.node} is not among what is awaited")
+            elif not settling.may_become(node, resolved.outcome):
+                self.reading.notes.append(f"resolved {at} dropped: an {node.type} cannot end so")
+            else:
+                shown_by = [pk for pk in resolved.filling if pk in self.events]
+                self.reading.outcomes.append(Outcome(node.pk, resolved.outcome, settling.by_slow_tick(shown_by)))
+
+    def read_descriptions(self) -> None:
+        offered = self.material.offered()
+        for at, described in self.parts("entity_descriptions", EntityDescription, ENTITIES_MOST).items():
+            entity = named(described.entity, offered.values())
+            if entity is None or entity.pk not in offered:
+                self.reading.notes.append(f"entity_descriptions {at} dropped: nobody who was to be described")
+                continue
+            del offered[entity.pk]
+            self.reading.descriptions.append(Description(entity.pk, described.description))
+
+
+def named(name: int | str, entities: Iterable[Entity]) -> Entity | None:
+    """The entity with this id or canonical name."""
+    wanted = str(name).removeprefix("entity").strip(" []:")
+    return next(
+        (one for one in entities if wanted == str(one.pk) or text.fold(wanted) == text.fold(one.canonical_name)), None
+    )
+
+
+def with_topic(about: str, prediction: str) -> str:
+    """A prediction with what it is about before it, unless it says so itself."""
+    if not about or text.fold(about) in text.fold(prediction):
+        return prediction
+    return f"{about}：{prediction}" if text.has_cjk(prediction) else f"{about}: {prediction}"
+
+
+def mean_impact(events: Sequence[ConceptNode]) -> int:
+    """A thought weighs as much as what it rests on."""
+    return round(sum(event.emotional_impact for event in events) / len(events))

@@ -1,0 +1,168 @@
+"""What a slow tick is given: read from memory, told line by line, and cut to its wall."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Q, QuerySet
+
+from echovessel import tokens
+from echovessel.prompts import escape
+from memory import settling
+from memory.models import ConceptNode, Entity, SlowTickRun
+from personas.models import Bond
+
+WALL_TOKENS = 8_000
+FIRST_LOOKS_BACK = timedelta(days=7)
+# For so long after the clock gave an expectation up, it may still be told how it came out.
+GIVEN_UP_LATELY = timedelta(days=7)
+EVENTS_MOST = 600
+THOUGHTS_MOST = 5
+AWAITED_MOST = 20
+ENTITIES_MOST = 5
+EVENTS_OF_AN_ENTITY = 8
+DESCRIBED_FROM = 3
+# What is cut first, from which end (0 the first), and how many are left at least.
+CUT_ORDER = (
+    ("events", 0, 5),
+    ("entities", -1, 0),
+    ("thoughts", 0, 0),
+    ("intentions", -1, 0),
+    ("expectations", -1, 0),
+    ("questions", -1, 0),
+    ("events", 0, 0),
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing as the prompt tells it, with the nodes it shows."""
+
+    text: str
+    nodes: tuple[ConceptNode, ...] = ()
+    entity: Entity | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """All that a run is given, oldest or most urgent first."""
+
+    events: tuple[Told, ...] = ()
+    thoughts: tuple[Told, ...] = ()
+    questions: tuple[Told, ...] = ()
+    expectations: tuple[Told, ...] = ()
+    intentions: tuple[Told, ...] = ()
+    entities: tuple[Told, ...] = ()
+
+    def evidence(self) -> dict[int, ConceptNode]:
+        """The events that were shown, by their ids."""
+        return {node.pk: node for told in (*self.events, *self.entities) for node in told.nodes}
+
+    def nodes(self, *names: str) -> dict[int, ConceptNode]:
+        return {node.pk: node for name in names for told in getattr(self, name) for node in told.nodes}
+
+    def everything(self) -> dict[int, ConceptNode]:
+        return self.evidence() | self.nodes("thoughts", "expectations", "intentions")
+
+    def offered(self) -> dict[int, Entity]:
+        return {told.entity.pk: told.entity for told in self.entities if told.entity is not None}
+
+
+def fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> QuerySet[ConceptNode]:
+    """The live events since the last run; those of a week the first time."""
+    events = ConceptNode.objects.of(bond).live().events()
+    if last is None:
+        return events.filter(created_at__gt=now - FIRST_LOOKS_BACK)
+    return events.filter(pk__gt=last.last_event_id)
+
+
+def undescribed(bond: Bond) -> QuerySet[Entity]:
+    """Who and what has come up in three live events and has no description, nor an owner who wants none."""
+    linked = Count("mentions", filter=Q(mentions__node__in=ConceptNode.objects.of(bond).live().events()))
+    entities = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.CONFIRMED, description="")
+    wanting = entities.exclude(description_by=Entity.Author.OWNER).annotate(linked=linked)
+    return wanting.filter(linked__gte=DESCRIBED_FROM).order_by("-last_mentioned_at", "-id")
+
+
+def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
+    """What a run that begins now is given, before it is cut."""
+    zone = bond.user.zone
+    nodes = ConceptNode.objects.of(bond).filter(deleted_at=None).defer("embedding", "terms")
+    events = fresh_events(bond, last=last, now=now).defer("embedding", "terms").order_by("-id")[:EVENTS_MOST]
+    # With those whose evidence has changed: citing one anew brings it back.
+    thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
+    intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
+    return Material(
+        events=tuple(Told(event_line(node, zone=zone), (node,)) for node in reversed(events)),
+        thoughts=tuple(Told(thought_line(node, zone=zone), (node,)) for node in reversed(thoughts)),
+        questions=tuple(Told(f"- {one_line(question)}") for question in (last.questions if last else [])),
+        expectations=tuple(Told(awaited_line(node), (node,)) for node in awaited(nodes, now=now)),
+        intentions=tuple(Told(awaited_line(node), (node,)) for node in intentions),
+        entities=tuple(described_from(entity, zone=zone) for entity in undescribed(bond)[:ENTITIES_MOST]),
+    )
+
+
+def awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptNode]:
+    """Pending expectations, and those that the clock gave up in the last week; the next due first."""
+    pending = Q(state=ConceptNode.State.PENDING)
+    by_clock = Q(state_reason__in=[settling.DAY_IS_OVER, settling.AWAITED_LONG])
+    given_up = Q(state=ConceptNode.State.EXPIRED, valid_until__gt=now - GIVEN_UP_LATELY)
+    return nodes.filter(pending | given_up & by_clock).order_by("event_time_end", "id")[:AWAITED_MOST]
+
+
+def described_from(entity: Entity, *, zone: ZoneInfo) -> Told:
+    """Who or what it is, under all its names, with its newest events."""
+    linked = ConceptNode.objects.of(entity.bond).live().events().filter(mentions__entity=entity)
+    nodes = tuple(reversed(linked.defer("embedding", "terms").order_by("-id")[:EVENTS_OF_AN_ENTITY]))
+    names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
+    others = [one_line(name) for name in names if name != entity.canonical_name]
+    also = f", also: {', '.join(others)}" if others else ""
+    # Not in brackets: those are the ids of events.
+    head = f"entity {entity.pk}: {one_line(entity.canonical_name)} ({entity.kind}){also}"
+    lines = [f"  {event_line(node, zone=zone)}" for node in nodes]
+    return Told("\n".join([head, *lines]), nodes, entity)
+
+
+def event_line(node: ConceptNode, *, zone: ZoneInfo) -> str:
+    """`[12] (2026-11-19, about 2026-11-27) impact +4: text`, with the tag that says that the user set something right."""
+    days = [str(node.created_at.astimezone(zone).date())]
+    if node.event_time_start or node.event_time_end:
+        first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
+        days.append(f"about {first}" if first == last else f"about {first} to {last}")
+    corrected = ", a correction" if "correction" in node.relational_tags else ""
+    return f"[{node.pk}] ({', '.join(days)}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
+
+
+def thought_line(node: ConceptNode, *, zone: ZoneInfo) -> str:
+    whom = "yourself" if node.subject == ConceptNode.Subject.PERSONA else "the user"
+    stale = ", but what it rested on has changed" if node.stale else ""
+    return f"[{node.pk}] ({node.created_at.astimezone(zone).date()}) about {whom}{stale}: {one_line(node.description)}"
+
+
+def awaited_line(node: ConceptNode) -> str:
+    day = f"by {node.event_time_end}" if node.event_time_end else "no day"
+    given_up = ", given up" if node.state == ConceptNode.State.EXPIRED else ""
+    return f"[{node.pk}] ({day}{given_up}) {one_line(node.description)}"
+
+
+def one_line(text: str) -> str:
+    return escape(" ".join(text.split()))
+
+
+def fitted(material: Material, *, fixed_tokens: int, wall: int = WALL_TOKENS) -> tuple[Material, list[str]]:
+    """The material cut to what the wall leaves beside the fixed text, and a note for each kind that was cut."""
+    kept: dict[str, list[Told]] = {name: list(getattr(material, name)) for name, _, _ in CUT_ORDER}
+    total = fixed_tokens + sum(cost(told) for told in kept.values())
+    cut: dict[str, int] = {}
+    for name, end, least in CUT_ORDER:
+        while total > wall and len(kept[name]) > least:
+            total -= cost([kept[name].pop(end)])
+            cut[name] = cut.get(name, 0) + 1
+    notes = [f"{count} of {name} left out, to read no more than {wall} tokens" for name, count in cut.items()]
+    return replace(material, **{name: tuple(told) for name, told in kept.items()}), notes
+
+
+def cost(told: Sequence[Told]) -> int:
+    """An estimate that is never too low: with its line break, each thing by itself."""
+    return sum(tokens.estimate(f"{one.text}\n") for one in told)

@@ -1,0 +1,60 @@
+"""The prompt of a slow tick: plain text from what it is given."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from echovessel import tokens
+from echovessel.prompts import escape, render
+from memory.consolidation.slow_tick_material import Material, Told
+from personas import blocks
+from personas.models import Bond, CoreBlock
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "slow_tick.md"
+# Of an authored text: two of them leave most of the wall to memory.
+BLOCK_TOKENS = 1_000
+
+
+def fixed(bond: Bond) -> tuple[dict[str, str], list[str]]:
+    """The authored texts, shortened where they are long, and a note for each that was."""
+    texts: dict[str, str] = {}
+    notes: list[str] = []
+    for name, holder, label in (
+        ("persona_block", bond.persona, CoreBlock.Label.PERSONA),
+        ("user_block", bond, CoreBlock.Label.USER),
+    ):
+        block = blocks.of(holder, label)
+        content = block.content if block else ""
+        texts[name] = escape(shortened(content)) or "(nothing written)"
+        if shortened(content) != content:
+            notes.append(f"the text about the {label} was shortened")
+    return texts, notes
+
+
+def shortened(content: str, *, most: int = BLOCK_TOKENS) -> str:
+    """A text's beginning, as far as it takes no more tokens than `most`."""
+    kept = content
+    while tokens.estimate(kept) > most:
+        kept = kept[: len(kept) * most // (tokens.estimate(kept) + 1)]
+    return kept if kept == content else f"{kept.rstrip()} …"
+
+
+def written(*, bond: Bond, texts: dict[str, str], material: Material, now: datetime) -> str:
+    local = now.astimezone(bond.user.zone)
+    return render(
+        PROMPT,
+        persona_name=escape(bond.persona.name),
+        now=f"{local:%A} {local:%Y-%m-%d}, {local:%H:%M}",
+        zone=str(bond.user.zone),
+        **texts,
+        events=joined(material.events),
+        thoughts=joined(material.thoughts),
+        questions=joined(material.questions),
+        expectations=joined(material.expectations),
+        intentions=joined(material.intentions),
+        entities=joined(material.entities),
+    )
+
+
+def joined(told: Sequence[Told]) -> str:
+    return "\n".join(one.text for one in told) or "(none)"

@@ -1,0 +1,68 @@
+"""Writing what a slow tick found, in the transaction that ends its run."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from echovessel import embedding, events
+from memory import evidence, settling, text
+from memory.consolidation import slow_tick_material
+from memory.consolidation.slow_tick_answer import Description, Found, Outcome, Reading
+from memory.models import ConceptNode, Entity, SlowTickRun
+
+CONFIDENCE = 0.6
+FIRST_STATE = {
+    ConceptNode.Type.THOUGHT: ConceptNode.State.LIVE,
+    ConceptNode.Type.EXPECTATION: ConceptNode.State.PENDING,
+    ConceptNode.Type.INTENTION: ConceptNode.State.OPEN,
+}
+
+
+def write(*, run: SlowTickRun, reading: Reading, vectors: Sequence[list[float] | None], now: datetime) -> list[str]:
+    """Write a reading of an answer under the bond's lock. Returns what was passed over, and why."""
+    for found, vector in zip(reading.found, vectors, strict=True):
+        write_node(run=run, found=found, vector=vector, now=now)
+    notes = [settle(run=run, outcome=outcome, now=now) for outcome in reading.outcomes]
+    notes += [describe(run=run, described=described, now=now) for described in reading.descriptions]
+    return [note for note in notes if note]
+
+
+def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, now: datetime) -> None:
+    node = ConceptNode.objects.create(
+        bond=run.bond,
+        type=found.type,
+        state=FIRST_STATE[ConceptNode.Type(found.type)],
+        subject=found.subject,
+        description=found.description,
+        emotional_impact=found.emotional_impact,
+        event_time_end=found.due,
+        origin=ConceptNode.Origin.SLOW_TICK,
+        confidence=CONFIDENCE,
+        answer_key=f"slow_tick:{run.pk}:{found.place}",
+        valid_from=now,
+        created_at=now,
+        terms=sorted(set(text.terms(found.description))),
+        embedding=vector,
+        embedding_model=embedding.model_name(),
+    )
+    evidence.cite(node, found.filling, now=now)
+    events.record(bond_id=run.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
+
+
+def settle(*, run: SlowTickRun, outcome: Outcome, now: datetime) -> str:
+    node = ConceptNode.objects.of(run.bond).get(pk=outcome.node_id)
+    if not settling.may_become(node, outcome.state):
+        return f"{outcome.node_id} was settled meanwhile"
+    settling.settle(node, outcome=outcome.state, reason=outcome.reason, now=now)
+    return ""
+
+
+def describe(*, run: SlowTickRun, described: Description, now: datetime) -> str:
+    """Describe who or what still lacks a description: an owner's text is never written over."""
+    undescribed = slow_tick_material.undescribed(run.bond).filter(pk=described.entity_id)
+    if not undescribed.exists():
+        return f"entity {described.entity_id} does not want a description any more"
+    by = Entity.Author.SLOW_TICK
+    Entity.objects.filter(pk=described.entity_id).update(description=described.text, description_by=by)
+    refs = {"entity": described.entity_id}
+    events.record(bond_id=run.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
+    return ""
