@@ -1,5 +1,6 @@
 """The memory timeline as the conversation's page shows it: a sign, a word and a text for each thing learned, and its evidence."""
 
+import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from memory import timeline
-from memory.models import ConceptNode, Message
+from memory import entities, timeline
+from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
 
 WORDS = {
@@ -23,7 +24,11 @@ WORDS = {
     "mood": gettext_lazy("Mood"),
     "session": gettext_lazy("Session"),
     "failed": gettext_lazy("Session"),
+    "merge": gettext_lazy("The same"),
+    "doubt": gettext_lazy("The same?"),
 }
+# Kinds that go by another's sign.
+SIGNS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 STATES = {
     "superseded": gettext_lazy("corrected since"),
     "fulfilled": gettext_lazy("came true"),
@@ -41,11 +46,27 @@ KINDS = {
     "other": gettext_lazy("a thing"),
 }
 
+DOUBTS_MOST = 5
+
 
 @dataclass(frozen=True)
 class Source:
     anchor: str
     text: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button: its word and sign, and what it posts, to a path below the bond's in the API."""
+
+    word: str
+    sign: str
+    path: str
+    body: Mapping[str, int] | None = None
+
+    @property
+    def json(self) -> str:
+        return json.dumps(self.body or {})
 
 
 @dataclass(frozen=True)
@@ -58,7 +79,7 @@ class Entry:
     more: str = ""
     impact: int | None = None
     evidence: tuple[Source, ...] = ()
-    retry_session: int | None = None
+    actions: tuple[Action, ...] = ()
     # Corrected by something learned later.
     is_past: bool = False
 
@@ -68,7 +89,7 @@ class Entry:
 
     @property
     def sign(self) -> str:
-        return "warning" if self.kind == "failed" else self.kind
+        return SIGNS.get(self.kind, self.kind)
 
     @property
     def evidence_word(self) -> str:
@@ -79,7 +100,7 @@ class Entry:
     @property
     def version(self) -> str:
         """Changes when what is shown does."""
-        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past)
+        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past, self.actions)
         return f"{zlib.crc32(repr(shown).encode()):x}"
 
 
@@ -88,6 +109,27 @@ def entries(bond: Bond) -> list[Entry]:
     told = timeline.entries(bond=bond)
     evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
     return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
+
+
+def doubts(bond: Bond) -> list[Entry]:
+    """The pairs of names of which it is not known whether they mean the same, to be settled here or in talk."""
+    return [tell_doubt(one) for one in entities.uncertain(bond).order_by("id")[:DOUBTS_MOST]]
+
+
+def tell_doubt(one: Entity) -> Entry:
+    other = one.merge_target
+    assert other is not None  # an uncertain pair has both
+    path = f"memory/entities/{one.pk}"
+    return Entry(
+        id=f"doubt-{one.pk}",
+        kind="doubt",
+        at=one.created_at,
+        text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
+        actions=(
+            Action(_("The same"), "", f"{path}/merge/", {"into": other.pk}),
+            Action(_("Not the same"), "", f"{path}/separate/", {"from": other.pk}),
+        ),
+    )
 
 
 def shown(told: timeline.Entry, evidence: "Evidence") -> Entry | None:
@@ -165,6 +207,16 @@ def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: E
     )
 
 
+def tell_merge(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    return Entry(
+        id=key,
+        kind="merge",
+        at=at,
+        text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
+        actions=(Action(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
+    )
+
+
 def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
     state = payload["episodic_state"]
     return Entry(
@@ -199,7 +251,7 @@ def tell_failure(key: str, at: datetime, payload: Mapping[str, Any], _evidence: 
         at=at,
         text=_("This talk could not be remembered yet. Every line of it is kept."),
         more=payload["detail"],
-        retry_session=payload["session"],
+        actions=(Action(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
     )
 
 
@@ -207,6 +259,7 @@ TELLERS = {
     "memory.event.created": tell_node,
     "memory.thought.created": tell_node,
     "memory.entity.confirmed": tell_entity,
+    "memory.entity.merged": tell_merge,
     "chat.mood.update": tell_mood,
     "chat.session.boundary": tell_boundary,
     "chat.session.failed": tell_failure,

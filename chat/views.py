@@ -176,6 +176,7 @@ def sessions_context(own: Bond) -> dict[str, Any]:
 def memories_context(own: Bond) -> dict[str, Any]:
     being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
     return {
+        "doubts": margin.doubts(own),
         "entries": margin.entries(own),
         "working": Session.objects.of(own).listed().filter(status__in=being_remembered).exists(),
     }

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypedDict
 
-from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from memory.models import ConceptNode, ConsolidationStep, Entity, MoodChange, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
 from memory.serializers import EntitySerializer, FailureSerializer, NodeSerializer
 from personas.models import Bond
 from personas.shapes import Moment
@@ -99,7 +99,7 @@ def nodes(bond: Bond) -> QuerySet[ConceptNode]:
 
 def entities(bond: Bond) -> QuerySet[Entity]:
     confirmed = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.CONFIRMED)
-    return confirmed.annotate(at=F("created_at"))
+    return confirmed.annotate(at=Coalesce(F("confirmed_at"), F("created_at")))
 
 
 def moods(bond: Bond) -> QuerySet[MoodChange]:
@@ -122,6 +122,25 @@ def tell_node(node: ConceptNode) -> tuple[str, dict[str, Any]]:
 
 def tell_entity(entity: Entity) -> tuple[str, dict[str, Any]]:
     return "memory.entity.confirmed", {"entity": dict(EntitySerializer(entity).data)}
+
+
+def merges(bond: Bond) -> QuerySet[EntityMerge]:
+    """Merges that stand, of entities that are there."""
+    stand = EntityMerge.objects.filter(bond=bond, undone_at=None, kept__deleted_at=None, kept__merged_into=None)
+    return stand.annotate(at=F("created_at"))
+
+
+def shown_merges(bond: Bond) -> QuerySet[EntityMerge]:
+    kept = Prefetch("kept", queryset=Entity.objects.shown())
+    return merges(bond).select_related("merged").prefetch_related(kept)
+
+
+def tell_merge(merge: EntityMerge) -> tuple[str, dict[str, Any]]:
+    return "memory.entity.merged", {
+        "entity": dict(EntitySerializer(merge.kept).data),
+        "merge": merge.pk,
+        "merged_name": merge.merged.canonical_name,
+    }
 
 
 def tell_mood(change: MoodChange) -> tuple[str, dict[str, Any]]:
@@ -149,6 +168,7 @@ def tell_session(session: Any) -> tuple[str, dict[str, Any]]:
 KINDS = {
     "node": Kind(rows=nodes, shown=lambda bond: nodes(bond).shown(), tell=tell_node),  # type: ignore[attr-defined]  # annotate() hides it
     "entity": Kind(rows=entities, shown=lambda bond: entities(bond).shown(), tell=tell_entity),  # type: ignore[attr-defined]  # as above
+    "merge": Kind(rows=merges, shown=shown_merges, tell=tell_merge),
     "mood": Kind(rows=moods, shown=moods, tell=tell_mood),
     "session": Kind(rows=sessions, shown=lambda bond: sessions(bond).shown(), tell=tell_session),  # type: ignore[attr-defined]  # as above
 }

@@ -4,6 +4,7 @@ import pytest
 from django.utils import translation
 
 from chat import margin
+from memory import merging
 from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +64,32 @@ def test_a_person_is_shown_by_what_is_known_of_them(bond):
 
     [entry] = margin.entries(bond)
     assert (entry.name, entry.text, entry.more) == ("Yiyang", "Mara's sister.", "a person, also Scott")
+
+
+def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
+    lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person")
+    aunt = EntityFactory(
+        bond=bond, canonical_name="Auntie Lin", kind="person", merge_status="uncertain", merge_target=lin
+    )
+
+    [doubt] = margin.doubts(bond)
+    assert doubt.text == "Are Auntie Lin and Lin the same?"
+    assert [(action.word, action.path, action.body) for action in doubt.actions] == [
+        ("The same", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}),
+        ("Not the same", f"memory/entities/{aunt.pk}/separate/", {"from": lin.pk}),
+    ]
+
+
+def test_a_merge_is_told_and_can_be_undone_there(bond):
+    yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    scott = EntityFactory(bond=bond, canonical_name="Scott", kind="person")
+    merge = merging.same(kept=yiyang, merged=scott, by="owner", now=NOW + timedelta(minutes=1))
+
+    told, entity = margin.entries(bond)
+    assert (told.text, entity.more) == ("Scott is Yiyang.", "also Scott")
+    assert [(action.word, action.path) for action in told.actions] == [
+        ("Undo", f"memory/entities/merges/{merge.pk}/undo/")
+    ]
+
+    merging.undo(merge=merge, now=NOW + timedelta(minutes=2))
+    assert [entry.name for entry in margin.entries(bond)] == ["Scott", "Yiyang"]

@@ -281,14 +281,14 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     for shown in ("came true", "corrected since", "an animal", "amused", "energy 6 of 10", "Rain"):
         assert shown in page
     assert "The model server is away." in page
-    assert f'data-consolidate="{line.session_id}"' in page
+    assert f'data-post="sessions/{line.session_id}/consolidate/"' in page
 
 
 def test_the_timeline_takes_as_many_queries_for_three_as_for_one(mara, bond, django_assert_num_queries):
     [line] = talk(bond, "a line")
     ConceptNodeFactory(bond=bond, sources=[line])
     url = reverse("bond_memories", args=[bond.pk])
-    with django_assert_num_queries(8) as queries:
+    with django_assert_num_queries(9) as queries:
         mara.get(url)
     for _ in range(2):
         ConceptNodeFactory(bond=bond, sources=[line])

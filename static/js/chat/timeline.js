@@ -48,11 +48,13 @@ function lay(content) {
   return arrived;
 }
 
-async function consolidate(button, { bond, csrf }) {
+// What a button of an entry asks for. Where it fails, the entries that are read anew show how things stand.
+async function act(button, { bond, csrf }) {
   button.disabled = true;
-  const answer = await fetch(`/api/bonds/${bond}/sessions/${button.dataset.consolidate}/consolidate/`, {
+  const answer = await fetch(`/api/bonds/${bond}/${button.dataset.post}`, {
     method: "POST",
-    headers: { "X-CSRFToken": csrf },
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
+    body: button.dataset.body,
   });
   button.disabled = answer.ok;
   refreshSoon();
@@ -61,8 +63,8 @@ async function consolidate(button, { bond, csrf }) {
 
 export function setUpTimeline({ bond, csrf, jumpTo }) {
   side.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-consolidate]");
-    if (button) consolidate(button, { bond, csrf });
+    const button = event.target.closest("[data-post]");
+    if (button) act(button, { bond, csrf });
     const link = event.target.closest("[data-jump]");
     if (!link) return;
     event.preventDefault();
