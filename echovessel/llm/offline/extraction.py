@@ -1,17 +1,39 @@
 """What the rules remember of a talk, in the shape the extraction prompt asks for."""
 
 import re
+from collections.abc import Iterable
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import chinese, english, lexicon, topics, weighing
+from echovessel.llm.offline import (
+    aliases,
+    changes,
+    chinese,
+    dates,
+    english,
+    lexicon,
+    parties,
+    promises,
+    topics,
+    weighing,
+)
+from echovessel.llm.offline.aliases import Alias
+from echovessel.llm.offline.cues import Party
+from echovessel.llm.offline.naming import entities
+from echovessel.llm.offline.promises import Promise
 from echovessel.llm.offline.topics import Topic
-from echovessel.prompts import unescape
+from echovessel.llm.offline.transcript import Talk, read
 
 MAX_EVENTS = 3
-_LINE = re.compile(r"^\[(\d+)\] \d{4}-\d\d-\d\d \d\d:\d\d(?: \w+)? (user|persona): ?(.*)$")
-_TRANSCRIPT = re.compile(r"<transcript>\n?(.*?)</transcript>", re.DOTALL)
-_UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law"}
+# What weighs less gives its place to a promise.
+_YIELDS = 4
+_SECRET = re.compile(
+    r"\b(?:passwords?|passcode|pin code|my pin|cvv|otp|(?:verification|security|one-time) code|api key)\b|密码|口令|验证码|(?:\d[ -]?){13,}|\b(?:sk|ghp|pk)[-_]\w{8,}",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
+)
 _MOODS = (
     (-5, "heavy", "沉重", 3),
     (-1, "subdued", "低落", 4),
@@ -22,37 +44,67 @@ _MOODS = (
 
 
 def extract(prompt: str) -> dict[str, JsonValue]:
-    lines = _user_lines(prompt)
-    found = topics.group(lines)
+    talk = read(prompt)
+    found = topics.group(_open_lines(talk), known=_parties(talk), told=_answers_to_fiction(talk))
+    promised = promises.made(talk)[-1:]
     best = sorted(found, key=_salience, reverse=True)[:MAX_EVENTS]
+    if promised and len(best) == MAX_EVENTS and abs(best[-1].impact) < _YIELDS:
+        best.pop()
     events = [topic for topic in found if topic in best]
+    room = MAX_EVENTS - len(events)
+    named = aliases.stated(talk)
+    clear = aliases.clarified(talk)
     return {
-        "events": [_event(topic) for topic in events],
-        "session_summary": _summary(best, lines),
-        "mentioned_entities": _entities(events),
-        "possible_same": [],
-        "entity_clarification": None,
-        "session_mood_signal": _mood(events, lines),
+        "events": [*(_event(topic, talk) for topic in events), *(_promise(promise) for promise in promised[:room])],
+        "session_summary": _summary(best, talk),
+        "mentioned_entities": entities(events, talk=talk, named=named),
+        "possible_same": _possible_same(named, talk),
+        "entity_clarification": _clarification(talk, same=clear),
+        "session_mood_signal": _mood(events, talk),
         "self_check_notes": "Read by rules, without a model.",
     }
 
 
-def _user_lines(prompt: str) -> list[tuple[int, str]]:
-    transcripts = _TRANSCRIPT.findall(prompt)
-    said: list[tuple[int, str, list[str]]] = []
-    for raw in transcripts[-1].split("\n") if transcripts else []:
-        if match := _LINE.match(raw):
-            said.append((int(match[1]), match[2], [match[3]]))
-        elif said and raw.startswith("    "):
-            said[-1][2].append(raw[4:])
-    return [(number, unescape("\n".join(parts))) for number, speaker, parts in said if speaker == "user"]
+def _open_lines(talk: Talk) -> list[tuple[int, str]]:
+    """The user's lines without the sentences that hold a secret."""
+    return [
+        (number, "\n".join(sentence for sentence in topics.split(text) if not _SECRET.search(sentence)))
+        for number, text in talk.said
+    ]
+
+
+def _parties(talk: Talk) -> dict[str, Party]:
+    """Who is known by name, as near as what is remembered of them tells."""
+    found: dict[str, Party] = {}
+    for entity in talk.known:
+        for name in entity.names:
+            if entity.kind == "pet":
+                found[name] = Party.PET
+            elif entity.kind == "person":
+                found[name] = _remembered_party(entity.names, talk) or Party.NAMED
+    return found
+
+
+def _remembered_party(names: Iterable[str], talk: Talk) -> Party | None:
+    told = [text for _, text in talk.remembered if any(name in text for name in names)]
+    kin = [lexicon.kin(text) for text in told]
+    return parties.of_concepts(kin[0]) if kin and len(kin[0]) == 1 else None
+
+
+def _answers_to_fiction(talk: Talk) -> set[int]:
+    """The user's lines right after the persona spoke of a film, a book or a game."""
+    return {
+        line.number
+        for before, line in zip(talk.lines, talk.lines[1:], strict=False)
+        if line.is_user and not before.is_user and weighing.is_fiction(before.text)
+    }
 
 
 def _salience(topic: Topic) -> tuple[int, int, int]:
     return abs(topic.impact), len(topic.names), len(topic.sentences)
 
 
-def _event(topic: Topic) -> dict[str, JsonValue]:
+def _event(topic: Topic, talk: Talk) -> dict[str, JsonValue]:
     text = topic.text
     return {
         "description": text,
@@ -60,61 +112,82 @@ def _event(topic: Topic) -> dict[str, JsonValue]:
         "emotion_tags": [feeling.tag for feeling in topic.feelings[:4]],
         "relational_tags": _relational_tags(text),
         "subject": "user",
-        "event_time": None,
+        "event_time": _event_time(topic, talk),
         "source_lines": [*topic.lines],
+        "supersedes": [*changes.superseded(text, talk.remembered)],
+    }
+
+
+def _event_time(topic: Topic, talk: Talk) -> JsonValue:
+    """The days of the sentence that weighs most, else of the first that names some."""
+    for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
+        leaning = "future" if _PLANNED.search(sentence.text) else "past"
+        if days := dates.of(sentence.text, said_on=talk.day_of(sentence.line), leaning=leaning):
+            return _window(days)
+    return None
+
+
+def _window(days: dates.Days | Promise) -> dict[str, JsonValue]:
+    return {"start": days.start.isoformat(), "end": days.end.isoformat()}
+
+
+def _promise(promise: Promise) -> dict[str, JsonValue]:
+    return {
+        "description": promise.text,
+        "emotional_impact": 1,
+        "emotion_tags": [],
+        "relational_tags": ["commitment"],
+        "subject": "persona",
+        "event_time": _window(promise),
+        "source_lines": [promise.line],
         "supersedes": [],
     }
 
 
 def _relational_tags(text: str) -> list[JsonValue]:
     patterns = lexicon.language(text).RELATIONAL
-    return [tag for tag, pattern in patterns.items() if re.search(pattern, text, re.IGNORECASE)][:3]
+    found = [tag for tag, pattern in patterns.items() if re.search(pattern, text, re.IGNORECASE)]
+    if changes.is_correction(text):
+        found.insert(0, "correction")
+    return [*dict.fromkeys(found)][:3]
 
 
-def _summary(best: list[Topic], lines: list[tuple[int, str]]) -> str:
+def _summary(best: list[Topic], talk: Talk) -> str:
     if best:
         return best[0].text[:200]
-    sentences = [sentence for _, text in lines for sentence in topics.split(text)]
+    sentences = [sentence for _, text in _open_lines(talk) for sentence in topics.split(text)]
     said = [sentence for sentence in sentences if not lexicon.matches("SMALL_TALK", sentence)]
     return max(said or sentences, key=len, default="")[:200]
 
 
-def _entities(events: list[Topic]) -> list[JsonValue]:
-    kinds: dict[str, str] = {}
-    for topic in events:
-        kinds |= {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
-        kinds |= dict.fromkeys(_kin_without_name(topic), "person")
-    texts = [topic.text.casefold() for topic in events]
+def _possible_same(named: list[Alias], talk: Talk) -> list[JsonValue]:
+    """Two names, each of somebody known: that they are one is the user's word for it."""
     return [
-        {
-            "canonical_name": name,
-            "kind": kind,
-            "aliases": [],
-            "in_events": [at for at, text in enumerate(texts) if name.casefold() in text],
-            "description": None,
-        }
-        for name, kind in kinds.items()
+        {"a": alias.owner, "b": alias.other, "stated_in": alias.line}
+        for alias in named
+        if alias.is_explicit and talk.entity(alias.owner) != talk.entity(alias.other)
     ]
 
 
-def _kin_without_name(topic: Topic) -> list[str]:
-    if any(name.kind == "person" for name in topic.names.values()):
-        return []
-    return [word for concept, word in lexicon.kin_words(topic.text).items() if concept not in _UNNAMED_KIN]
+def _clarification(talk: Talk, *, same: bool | None) -> JsonValue:
+    if talk.pair is None or same is None:
+        return None
+    a, b = talk.pair
+    return {"canonical_a": a, "canonical_b": b, "same": same}
 
 
-def _mood(events: list[Topic], lines: list[tuple[int, str]]) -> JsonValue:
+def _mood(events: list[Topic], talk: Talk) -> JsonValue:
     if not events:
         return None
     mean = sum(topic.impact for topic in events) / len(events)
-    in_chinese = lexicon.is_chinese(" ".join(text for _, text in lines))
+    in_chinese = lexicon.is_chinese(" ".join(text for _, text in talk.said))
     _, calm, calm_zh, energy = next(mood for mood in _MOODS if mean <= mood[0])
-    return {"mood": calm_zh if in_chinese else calm, "energy": energy, "last_user_signal": _signal(lines)}
+    return {"mood": calm_zh if in_chinese else calm, "energy": energy, "last_user_signal": _signal(talk)}
 
 
-def _signal(lines: list[tuple[int, str]]) -> str | None:
+def _signal(talk: Talk) -> str | None:
     """The tone of the last words that had one."""
-    for _, text in reversed(lines):
+    for _, text in reversed(talk.said):
         for signal, pattern in {**english.SIGNALS, **chinese.SIGNALS}.items():
             if re.search(pattern, text, re.IGNORECASE):
                 return signal

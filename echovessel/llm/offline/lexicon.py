@@ -8,6 +8,7 @@ from echovessel.llm.offline import chinese, english
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 # Words of hasty typing, as they would be written.
 _HASTY = re.compile(
@@ -67,8 +68,19 @@ def kin_words(text: str) -> dict[str, str]:
     for words in (english, chinese):
         for concept, pattern in words.KIN.items():
             if match := _compiled(words, pattern).search(text):
-                found[concept] = match.group().casefold().removeprefix("我")
+                found[concept] = _as_called(match.group())
     return found
+
+
+def spoken_kin(name: str) -> str:
+    """How a Chinese word for one's kin is said for short: 妈妈 is 我妈; "" for other names."""
+    return f"我{name[0]}" if name in _DOUBLED else ""
+
+
+def _as_called(word: str) -> str:
+    """A word for kin as a name: 妈 and 我妈 are 妈妈, one character alone being no name."""
+    word = word.casefold().removeprefix("我")
+    return word * 2 if word * 2 in _DOUBLED else word
 
 
 def content(text: str) -> set[str]:

@@ -20,7 +20,7 @@ _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
     "december christmas easter i i'm i've i'll"
 )
-_NO_NAMES = frozenset(f"{_NO_NAMES_TEXT} {_CAPITALS_TEXT}".split())
+NO_NAMES = frozenset(f"{_NO_NAMES_TEXT} {_CAPITALS_TEXT}".split())
 
 # A Chinese name ends where a word that cannot belong to it begins.
 _HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|$)"
@@ -77,7 +77,7 @@ def find(sentence: str, *, before: str = "") -> list[Name]:
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
             text = match["name"].strip("'’-")
-            if text.casefold() in _NO_NAMES or any(text in known or known in text for known in found):
+            if text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
             found[text] = Name(text, kind or _kind(sentence[: match.start()] + " " + match.group(), sentence, before))
     return list(found.values())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from echovessel.llm.offline import lexicon, names, parties, weighing
+from echovessel.llm.offline import changes, lexicon, names, parties, weighing
 from echovessel.llm.offline.cues import Party
 from echovessel.llm.offline.names import Name
 from echovessel.llm.offline.parties import Known
@@ -204,7 +204,12 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
-    if abs(sentence.impact) >= _WORTH or found or lexicon.matches("LIFE", sentence.text):
+    if (
+        abs(sentence.impact) >= _WORTH
+        or found
+        or lexicon.matches("LIFE", sentence.text)
+        or changes.is_correction(sentence.text)
+    ):
         return True
     return bool(lexicon.concepts(sentence.text)) and lexicon.matches("MYSELF", sentence.text)
 

@@ -1,0 +1,83 @@
+"""The people and things of the events, with every name the talk gives them."""
+
+from pydantic import JsonValue
+
+from echovessel.llm.offline import lexicon
+from echovessel.llm.offline.aliases import Alias
+from echovessel.llm.offline.topics import Topic
+from echovessel.llm.offline.transcript import Talk
+
+_UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
+
+
+def entities(events: list[Topic], *, talk: Talk, named: list[Alias]) -> list[JsonValue]:
+    texts = [topic.text for topic in events]
+    kinds = _kinds(events, talk=talk, named=named)
+    others = _others(kinds, talk=talk, named=named)
+    aliased = {name for names in others.values() for name in names}
+    return [
+        {
+            "canonical_name": name,
+            "kind": kind,
+            "aliases": [*others.get(name, [])],
+            "in_events": [at for at, text in enumerate(texts) if _occurs((name, *others.get(name, ())), text)],
+            "description": None,
+        }
+        for name, kind in kinds.items()
+        if name not in aliased
+    ]
+
+
+def _kinds(events: list[Topic], *, talk: Talk, named: list[Alias]) -> dict[str, str]:
+    """Each canonical name with its kind, in the order they come up."""
+    kinds: dict[str, str] = {}
+    for topic in events:
+        spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
+        kinds |= {_canonical(name, talk): _kind(name, kind, talk) for name, kind in spoken.items()}
+        kinds |= dict.fromkeys(_kin_without_name(topic), "person")
+    for entity in talk.known:
+        if any(_occurs(entity.names, topic.text) for topic in events):
+            kinds[entity.name] = entity.kind
+    for alias in named:
+        for name in (alias.owner, alias.other):
+            if name:
+                kinds.setdefault(_canonical(name, talk), _kind(name, "person", talk))
+    return kinds
+
+
+def _others(kinds: dict[str, str], *, talk: Talk, named: list[Alias]) -> dict[str, list[str]]:
+    """Other names by canonical name. Two names of two known entities are no aliases: they may have to be merged."""
+    found: dict[str, list[str]] = {}
+    for alias in named:
+        owner, other = talk.entity(alias.owner), talk.entity(alias.other)
+        if not alias.owner or (owner and other):
+            continue
+        name = other.name if other else _canonical(alias.owner, talk)
+        more = alias.owner if other else alias.other
+        if name in kinds and more.casefold() != name.casefold():
+            found.setdefault(name, []).append(more)
+    for name in kinds:
+        if spoken := lexicon.spoken_kin(name):
+            found.setdefault(name, []).append(spoken)
+    return found
+
+
+def _canonical(name: str, talk: Talk) -> str:
+    entity = talk.entity(name)
+    return entity.name if entity else name
+
+
+def _kind(name: str, kind: str, talk: Talk) -> str:
+    entity = talk.entity(name)
+    return entity.kind if entity else kind
+
+
+def _occurs(names: tuple[str, ...], text: str) -> bool:
+    folded = text.casefold()
+    return any(name.casefold() in folded for name in names)
+
+
+def _kin_without_name(topic: Topic) -> list[str]:
+    if any(name.kind == "person" for name in topic.names.values()):
+        return []
+    return [word for concept, word in lexicon.kin_words(topic.text).items() if concept not in _UNNAMED_KIN]

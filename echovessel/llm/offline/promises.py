@@ -1,0 +1,45 @@
+"""What the persona promised: in the first person, with a day, and not refused."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from echovessel.llm.offline import dates, lexicon, topics
+from echovessel.llm.offline.transcript import Talk
+
+_PROMISE = re.compile(
+    r"\b(?:i'll|i will|i promise|i'm going to|i shall|let me)\b(?! (?:be here|not be|always|never|have to|bet|admit|say|guess))"
+    r"|(?:我|咱)(?:到时候|一定|保证|答应你?|会|来|就|再|去|给你|帮你|陪你|提醒你|问你|想着)",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"^\W*(?:no\b(?!t? (?:way|problem|idea|worries))|nope|nah|please don'?t|don'?t\b(?! (?:forget|be late))|you don'?t (?:have|need) to|not necessary|rather not|i'?d rather you didn'?t|never ?mind|stop\b)"
+    r"|\bno need\b|\bdon'?t (?:bother|ask|remind)|^\W*(?:不用|别|不必|不要|算了|不需要|还是别)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Promise:
+    text: str
+    line: int
+    start: date
+    end: date
+
+
+def made(talk: Talk) -> list[Promise]:
+    """The promises of the talk, in the order they were made."""
+    return list(_made(talk))
+
+
+def _made(talk: Talk) -> Iterator[Promise]:
+    for at, line in enumerate(talk.lines):
+        answer = next((later.text for later in talk.lines[at + 1 :] if later.is_user), "")
+        if line.is_user or _REFUSED.search(lexicon.plain(answer)):
+            continue
+        for sentence in topics.split(line.text):
+            plain = lexicon.plain(sentence)
+            day = dates.of(plain, said_on=line.day, leaning="future")
+            if day and day.end >= line.day and _PROMISE.search(plain) and not topics.is_question(plain):
+                yield Promise(sentence, line.number, day.start, day.end)
