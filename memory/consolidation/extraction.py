@@ -34,7 +34,7 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     chunk = transcript.next_chunk(
         lines, earlier=before(session), parts_read=steps.parts_read(session=session, message_id=lines[0].pk)
     )
-    offered = offer(session=session, chunk=chunk, now=now)
+    offered = offer(session=session, chunk=chunk)
     asked = asker.ask(
         written_prompt(session=session, chunk=chunk, offered=offered), feature="extraction", schema=ExtractionAnswer
     )
@@ -58,13 +58,13 @@ def before(session: Session) -> list[Message]:
     return list(reversed(lines.order_by("-id")[: transcript.OVERLAP_LINES]))
 
 
-def offer(*, session: Session, chunk: Chunk, now: datetime) -> Offered:
+def offer(*, session: Session, chunk: Chunk) -> Offered:
     bond = session.bond
     talk = "\n".join(line.text for line in chunk.lines)
     known = [entity for entity, _ in entities.named_in(bond=bond, said=talk)]
     among = [entity.pk for entity in known]
     return Offered(
-        events=near.events(bond=bond, chunk=chunk, now=now),
+        events=near.events(bond=bond, lines=chunk.lines, known=known),
         known=known,
         pair=entities.uncertain_pair(bond=bond, among=among, session_id=session.pk),
     )

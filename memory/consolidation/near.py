@@ -1,64 +1,93 @@
 """What is known already and near to a talk: the events and names that are told to the model beside it."""
 
-from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Min
+from django.db.models import Exists, F, FloatField, Func, Min, OuterRef, Q, QuerySet, Value
+from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
 from echovessel.prompts import escape
-from memory import recall, scoring
-from memory.consolidation.transcript import Chunk, Line
+from memory import recall, scoring, text
+from memory.consolidation import transcript
+from memory.consolidation.transcript import Line
 from memory.lenient import one_line
-from memory.models import ConceptNode, Entity, EntityAlias, Message, NodeSource
-from memory.recall import Item
+from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message, NodeSource
+from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
 EVENTS_MOST = 12
 OTHER_NAMES_MOST = 12
-# What is said in a long talk is near to nothing as a whole; a stretch of it is, and embedding models read no more at once.
-STRETCH_CHARACTERS = 600
+# A long talk as a whole is near to nothing: what is said in it is looked at a stretch at a time.
+STRETCH_CHARACTERS = 300
+# How many events are looked at for words that they share with the talk, those with the rarest words first.
+SHARING_MOST = 100
 # How much nearer an event counts that is linked to a name of the talk.
 ANCHORED = 0.2
 
 
-def events(*, bond: Bond, chunk: Chunk, now: datetime) -> list[ConceptNode]:
-    """Live events near to what the user said: what a new event may supersede. Nearest first. Raises EmbeddingError."""
-    found: dict[int, Item] = {}
-    said = list(stretches(chunk.lines))
-    for stretch, vector in zip(said, embedding.embed(said), strict=True):
-        for item in recall.search(bond=bond, query=stretch, vector=vector, now=now, k=EVENTS_MOST).items:
-            if is_near(item) and (item.node.pk not in found or nearness(item) > nearness(found[item.node.pk])):
-                found[item.node.pk] = item
-    nearest = sorted(found.values(), key=lambda item: (-nearness(item), -item.node.pk))
-    return [item.node for item in nearest[:EVENTS_MOST]]
+def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> list[ConceptNode]:
+    """Live events near to anything the user said in these lines, or of those they name: what a new event may supersede.
+
+    At most twelve, nearest first. Raises EmbeddingError.
+    """
+    said = stretches(lines)
+    if not said:
+        return []
+    asked = [text.terms(stretch) for stretch in said]
+    vectors = [vector for vector in embedding.embed(said) if vector is not None]
+    nodes = with_cosine(ConceptNode.objects.of(bond).live().events(), vectors)
+    nearest = nodes.filter(cosine__isnull=False).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
+    named = Mention.objects.filter(node=OuterRef("pk"), entity__in=known)
+    ways = Q(pk__in=list(nearest)) | Q(terms__overlap=rare_terms(bond=bond, asked=asked)) | Q(is_named=True)
+    rows = nodes.annotate(is_named=Exists(named)).filter(ways).defer("embedding")
+    found = [(nearness(node, asked), node) for node in rows]
+    found.sort(key=lambda pair: (-pair[0], -pair[1].pk))
+    floor = scoring.RELEVANCE_FLOOR
+    return [node for near, node in found if node.is_named or near >= floor][:EVENTS_MOST]
 
 
-def stretches(lines: Sequence[Line]) -> Iterator[str]:
-    """The user's lines, joined where they are short and cut where they are long."""
-    joined = ""
-    for line in lines:
-        if line.message.role != Message.Role.USER:
-            continue
-        if joined and len(joined) + len(line.text) > STRETCH_CHARACTERS:
-            yield joined
-            joined = ""
-        joined = f"{joined}\n{line.text}".strip()
-        while len(joined) > STRETCH_CHARACTERS:
-            yield joined[:STRETCH_CHARACTERS]
-            joined = joined[STRETCH_CHARACTERS:]
-    if joined.strip():
-        yield joined
+def with_cosine(nodes: ConceptNodeQuerySet, vectors: Sequence[Sequence[float]]) -> QuerySet[Any]:
+    """Annotate `cosine` to the nearest of the vectors; null where a node has none of this model."""
+    if not vectors:
+        return nodes.annotate(cosine=Value(None, output_field=FloatField()))
+    nearest = RawSQL(
+        "CASE WHEN memory_conceptnode.embedding_model = %s THEN (SELECT max(1 - (memory_conceptnode.embedding <=> stretch)) "
+        "FROM unnest(%s::text[]::halfvec[]) stretch) END",
+        [embedding.model_name(), [str(list(vector)) for vector in vectors]],
+        output_field=FloatField(),
+    )
+    return nodes.annotate(cosine=nearest)
 
 
-def is_near(item: Item) -> bool:
-    is_event = item.node.type == ConceptNode.Type.EVENT
-    return is_event and (bool(item.anchored_by) or item.terms.relevance >= scoring.RELEVANCE_FLOOR)
+def rare_terms(*, bond: Bond, asked: Sequence[Sequence[str]]) -> list[str]:
+    """The terms of the talk that the fewest events hold, so that what is looked at stays bounded."""
+    terms = sorted({term for terms in asked for term in terms})
+    held = ConceptNode.objects.of(bond).live().events().filter(terms__overlap=terms)
+    counts = Counter(held.annotate(term=Func(F("terms"), function="unnest")).values_list("term", flat=True))
+    looked_for: list[str] = []
+    count = 0
+    for term in sorted((term for term in terms if term in counts), key=lambda term: (counts[term], term)):
+        count += counts[term]
+        if looked_for and count > SHARING_MOST:
+            break
+        looked_for.append(term)
+    return looked_for
 
 
-def nearness(item: Item) -> float:
-    return item.terms.relevance + (ANCHORED if item.anchored_by else 0.0)
+def nearness(node: Any, asked: Sequence[Sequence[str]]) -> float:
+    nearest = max(recall.relevance(cosine=node.cosine, asked=terms, held=node.terms) for terms in asked)
+    return nearest + (ANCHORED if node.is_named else 0.0)
+
+
+def stretches(lines: Sequence[Line]) -> list[str]:
+    """What the user said, line by line, long lines cut; without what holds no word that says anything."""
+    said = [line.text for line in lines if line.message.role == Message.Role.USER]
+    cut = [part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS)]
+    return list(dict.fromkeys(part for part in cut if text.terms(part)))
 
 
 def written_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> str:

@@ -114,11 +114,11 @@ def count_fitting(lengths: Sequence[int]) -> int:
     return len(lengths)
 
 
-def split(text: str) -> list[str]:
+def split(text: str, *, most: int = CHUNK_CHARACTERS) -> list[str]:
     """A long text in parts of at most 12 000 characters, which joined are the text again."""
     parts = []
-    while len(text) > CHUNK_CHARACTERS:
-        at = border(text[:CHUNK_CHARACTERS])
+    while len(text) > most:
+        at = border(text[:most])
         parts.append(text[:at])
         text = text[at:]
     return [*parts, text]
