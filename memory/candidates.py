@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, F, FloatField, IntegerField, OuterRef, Q, QuerySet, Value, When, Window
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models.functions import Cast, Coalesce, RowNumber
 from pgvector.django import CosineDistance
 
 from echovessel import embedding
@@ -131,7 +131,8 @@ def shared_count(looked_for: Sequence[str]) -> RawSQL:
 def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> QuerySet[Any]:
     """Annotate `cosine` to a vector; null where either vector is unusable or of another model."""
     if vector is None:
-        return nodes.annotate(cosine=Value(None, output_field=FloatField()))
+        # Cast, since PostgreSQL refuses to order by a bare NULL.
+        return nodes.annotate(cosine=Cast(Value(None), FloatField()))
     same_model = Q(embedding_model=embedding.model_name(), embedding__isnull=False)
     return nodes.annotate(
         cosine=Case(When(same_model, then=1 - CosineDistance("embedding", list(vector))), output_field=FloatField())

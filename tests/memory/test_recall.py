@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -133,6 +133,12 @@ def test_chinese_is_ranked_by_bigrams_and_nothing_is_concluded_from_vectors(bond
 
     assert [(item.node.pk, item.kept) for item in recalled.items] == [(cat.pk, True)]
     assert mother.pk not in [item.node.pk for item in recalled.items]
+
+
+def test_a_period_is_looked_for_where_the_vector_is_unusable(bond):
+    told = node(bond, "用户在海边。", event_time_start=date(2024, 7, 2), event_time_end=date(2024, 7, 2))
+
+    assert [item.node.pk for item in search(bond, "2024年7月").kept] == [told.pk]
 
 
 def test_vectors_of_another_model_are_never_mixed_in(bond):
