@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.prompts import unescape
-from memory.evaluation.story import Description, Intention, Remembered, Same, Story, Talk, Thought
+from memory.evaluation.story import Description, Expectation, Intention, Remembered, Same, Story, Talk, Thought
 
 NUMBERED = re.compile(r"^\s*(?:- )?\[(\d+)\] (.*)$")
 
@@ -40,7 +40,7 @@ class Scripted:
 
     def extraction(self, talk: Talk, prompt: str) -> dict[str, Any]:
         lines = dict(numbered(inside("transcript", prompt)))
-        near = dict(numbered(inside("remembered", prompt)))
+        near = list(numbered(inside("remembered", prompt)))
         found = [one for one in talk.remembered if cited(one.pieces[-1:], lines)]
         return {
             "events": [self.event(one, lines=lines, near=near) for one in found],
@@ -62,7 +62,7 @@ class Scripted:
             "self_check_notes": "",
         }
 
-    def event(self, one: Remembered, *, lines: dict[int, str], near: dict[int, str]) -> dict[str, Any]:
+    def event(self, one: Remembered, *, lines: dict[int, str], near: Sequence[tuple[int, str]]) -> dict[str, Any]:
         return {
             "description": one.text,
             "emotional_impact": one.impact,
@@ -87,10 +87,10 @@ class Scripted:
         return {"thoughts": [self.thought(one, prompt) | {"emotional_impact": one.impact} for one in talk.thoughts]}
 
     def thought(self, one: Thought, prompt: str) -> dict[str, Any]:
-        return {"description": one.text, "filling": self.offered(one.rests_on, dict(numbered(prompt)), by=one.id)}
+        return {"description": one.text, "filling": self.evidence(one, list(numbered(prompt)))}
 
     def slow_tick(self, talk: Talk, prompt: str) -> dict[str, Any]:
-        given, mind = dict(numbered(prompt)), talk.between
+        given, mind = list(numbered(prompt)), talk.between
         return {
             "salient_questions": mind.questions,
             "thoughts": [self.thought(one, prompt) | {"subject": one.subject} for one in mind.thoughts],
@@ -99,7 +99,7 @@ class Scripted:
                     "about": one.about,
                     "prediction": one.text,
                     "due_at": one.due and one.due.isoformat(),
-                    "filling": self.offered(one.rests_on, given, by=one.id),
+                    "filling": self.evidence(one, given),
                 }
                 for one in mind.expects
             ],
@@ -112,26 +112,32 @@ class Scripted:
             ],
         }
 
-    def intention(self, one: Intention, given: dict[int, str]) -> dict[str, Any]:
+    def intention(self, one: Intention, given: Sequence[tuple[int, str]]) -> dict[str, Any]:
         return {
             "description": one.text,
             "due_at": one.due and one.due.isoformat(),
-            "filling": self.offered(one.rests_on, given, by=one.id),
+            "filling": self.evidence(one, given),
         }
 
     def description(self, one: Description) -> dict[str, Any]:
         return {"entity": one.name, "description": one.text}
 
-    def offered(self, ids: Sequence[str], given: dict[int, str], *, by: str) -> list[int]:
-        """The numbers under which the prompt offers what the story calls by these ids."""
-        texts = {one.id: one.text for one in self.story.written}
-        found: list[int] = []
-        for id in ids:
-            numbers = [number for number, text in given.items() if texts[id] in text]
-            found += numbers[:1]
-            if not numbers:
-                self.unoffered.append(f"{id}, for {by}")
+    def evidence(self, one: Thought | Expectation | Intention, given: Sequence[tuple[int, str]]) -> list[int]:
+        """What a thought rests on, as far as it is offered: a prompt holds only what is new."""
+        found = [number for id in one.rests_on for number in self.numbers(id, given)]
+        if not found:
+            self.unoffered.append(f"any evidence for {one.id}")
         return found
+
+    def offered(self, ids: Sequence[str], given: Sequence[tuple[int, str]], *, by: str) -> list[int]:
+        """The numbers under which the prompt offers all that the story calls by these ids."""
+        self.unoffered += [f"{id}, for {by}" for id in ids if not self.numbers(id, given)]
+        return [number for id in ids for number in self.numbers(id, given)]
+
+    def numbers(self, id: str, given: Sequence[tuple[int, str]]) -> list[int]:
+        """The number under which the prompt offers one thing, if it does."""
+        text = self.story.text_of(id)
+        return [number for number, offered in given if text in offered][:1]
 
 
 def inside(tag: str, prompt: str) -> str:

@@ -6,8 +6,8 @@ from uuid import uuid4
 from django_q.models import OrmQ
 
 from echovessel.llm.protocol import LLM
-from memory import embeddings, forgetting, sessions
-from memory.consolidation import run
+from memory import embeddings, forgetting, sessions, settling
+from memory.consolidation import run, slow_tick
 from memory.evaluation import matching
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Forgetting, Story, Talk
@@ -51,6 +51,7 @@ def new_bond(story: Story) -> Bond:
 
 def talk_through(story: Story, talk: Talk, *, bond: Bond, llm: LLM) -> None:
     now = story.moment(talk)
+    settling.expire(now=now)
     session = sessions.begin(bond=bond, channel=talk.channel, now=now)
     turn = uuid4()
     for line in talk.lines:
@@ -71,6 +72,9 @@ def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
     """What the worker would do with a closed session, in this process."""
     OrmQ.objects.all().delete()
     run.consolidate(session_id=session.pk, llm=llm, clock=lambda: now)
+    session.refresh_from_db()
+    if session.status == Session.Status.CLOSED and not session.trivial:
+        slow_tick.run(session_id=session.pk, llm=llm, clock=lambda: now)
 
 
 def take_back(story: Story, one: Forgetting, *, bond: Bond) -> None:
