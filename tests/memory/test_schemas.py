@@ -40,8 +40,22 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
         "[" * 100_000,
         '{"a": ' + "9" * 5000 + "}",
         "```json\n[]\n```",
+        "```json\n" + "\n" * 10_000_000,
+        "```",
     ],
-    ids=["empty", "prose", "truncated", "list", "string", "null", "deep", "long number", "fenced list"],
+    ids=[
+        "empty",
+        "prose",
+        "truncated",
+        "list",
+        "string",
+        "null",
+        "deep",
+        "long number",
+        "fenced list",
+        "blanks",
+        "fence",
+    ],
 )
 def test_what_is_no_object_is_refused(answer):
     with pytest.raises(BadAnswer):
