@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from memory.models import ConceptNode, Entity, Message, MoodChange, Session
+from memory.models import ConceptNode, Entity, Message, MoodChange, Session, SlowTickRun
 from personas.shapes import Moment, Shape, TextOrNull
 
 
@@ -135,6 +135,33 @@ class MoodChangeSerializer(Shape[MoodChange]):
     class Meta:
         model = MoodChange
         fields = ("mood", "energy", "last_user_signal", "at", "session")
+
+
+class SlowTickSerializer(Shape[SlowTickRun]):
+    at = Moment(source="created_at")
+    session = serializers.IntegerField(source="session_id", allow_null=True)
+    input = TextOrNull(source="prompt")
+    output = TextOrNull(source="answer")
+    questions = serializers.ListField(child=serializers.CharField())
+    notes = TextOrNull()
+    error = TextOrNull()
+
+    class Meta:
+        model = SlowTickRun
+        fields = (
+            "id",
+            "at",
+            "session",
+            "trigger",
+            "outcome",
+            "input",
+            "output",
+            "questions",
+            "notes",
+            "error",
+            "tokens_in",
+            "tokens_out",
+        )
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):
