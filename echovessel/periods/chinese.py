@@ -61,6 +61,9 @@ _PART = "(?:份|(?P<part>初|中(?!学)|底|末|[上中下]旬))"
 _NO_MOON = "(?![亮光球饼台经色子])"
 _NOT_EACH = "(?<!每)(?<!每个)(?<!每逢)(?<!每到)(?<!每年)(?<!每年的)"
 
+# Beside its date a weekday says nothing more.
+_NO_DATE = "(?<![号日])(?<![号日][，,（( ])"
+
 
 def number(text: str) -> int:
     """A number below a hundred, or a year said digit by digit, in either kind of digits."""
@@ -183,7 +186,7 @@ RULES: tuple[Rule, ...] = tuple(
         ),
         (rf"{_TURN}{_WEEK}(?:{_WEEKDAY}|(?P<weekend>末))?(?!年)", _turned_week),
         (
-            rf"{_NOT_EACH}(?<![{_NUMERALS}\d])(?<![{_NUMERALS}\d]个){_WEEK}{_WEEKDAY}",
+            rf"{_NOT_EACH}(?<![{_NUMERALS}\d])(?<![{_NUMERALS}\d]个){_NO_DATE}{_WEEK}{_WEEKDAY}",
             lambda match, view: view.weekday(_weekday_of(match)),
         ),
         (rf"{_NOT_EACH}(?<![{_NUMERALS}\d])周末", lambda _, view: view.weekend()),

@@ -54,6 +54,8 @@ _NO_NOUN = (
     r"(?=\s*(?:$|[^\w\s%°$€£:]|(?:and|or|but|at|on|in|is|was|were|will|when|that|with|for|to|until|till|i|i'm|i'll|i've|we|he|she|they"
     r"|it|my|our|the|as|because|so|if|after|before)\b))"
 )
+# Beside its date a weekday says nothing more.
+_NO_DATE = rf"(?!,?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:{'|'.join(_MONTHS)})|,?\s+(?:{'|'.join(_MONTHS)})\w*\s+\d)"
 _AFTER_IN = re.compile(
     r"\b(?:in|since|during|until|till|by|around|early|late|mid|between|from|to|through|(?:end|beginning|start|middle|month)\s+of)"
     r"[-\s]+$",
@@ -232,8 +234,8 @@ RULES: tuple[Rule, ...] = tuple(
         (r"today(?:'s)?|tonight|this\s+(?:morning|afternoon|evening)", _relative_day),
         (r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night", _relative_day),
         (r"(?:(?:the\s+)?day\s+after\s+)?tomorrow(?:'s)?", _relative_day),
-        (_WEEKDAY, _weekday),
-        (rf"on\s+{_ANY_WEEKDAY}", _weekday),
+        (rf"{_WEEKDAY}{_NO_DATE}", _weekday),
+        (rf"on\s+{_ANY_WEEKDAY}{_NO_DATE}", _weekday),
         (rf"(?<!the\s){_ANY_TURN}\s+{_ANY_WEEKDAY}(?!\s+of\b)", _turned_weekday),
         (rf"{_TURN}\s+week,?\s+(?:on\s+)?{_ANY_WEEKDAY}", _weekday_in_week),
         (rf"(?:on\s+)?{_WEEKDAY},?\s+(?:of\s+)?{_TURN}\s+week", _weekday_in_week),
@@ -249,7 +251,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _stretch),
         (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _in_year),
         (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _in_year),
-        (rf"on\s+{_NUMBER}\s+{_MONTH}{_NO_YEAR}", _in_year),
+        (rf"on\s+{_NUMBER}\s+{_MONTH}{_OF_YEAR}?", _in_year),
         (rf"{_NUMBER}{_UNTIL}\s+{_MONTH}{_OF_YEAR}?", _in_year),
         (rf"{_MONTH}\s+{_NUMBER}{_UNTIL}{_OF_YEAR}?", _in_year),
         (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _in_year),
