@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat import api, api_messages
 from memory import api as memory
-from memory import api_nodes, api_sessions, api_slow_ticks
+from memory import api_entities, api_nodes, api_sessions, api_slow_ticks
 from memory.models import ConceptNode
 from personas import api as personas
 from personas import api_accounts, api_blocks, openapi  # noqa: F401 - describes the paths
@@ -71,8 +71,11 @@ of_memory = [
     path("thoughts/<int:node_id>/trace/", api_nodes.TraceView.as_view(type=Types.THOUGHT)),
     *nodes("intentions", Types.INTENTION),
     *nodes("expectations", Types.EXPECTATION),
-    path("entities/", memory.EntitiesView.as_view()),
-    path("entities/<int:entity_id>/", memory.EntityView.as_view()),
+    path("entities/", api_entities.EntitiesView.as_view()),
+    path("entities/<int:entity_id>/", api_entities.EntityView.as_view()),
+    path("entities/<int:entity_id>/merge/", api_entities.MergeView.as_view()),
+    path("entities/<int:entity_id>/separate/", api_entities.SeparateView.as_view()),
+    path("entities/merges/<int:merge_id>/undo/", api_entities.UndoMergeView.as_view()),
     path("mood/", memory.MoodView.as_view()),
     path("slow-ticks/", api_slow_ticks.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),

@@ -90,6 +90,9 @@ class Texts:
     def forgotten(self, refs: Frame) -> Frame:
         return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
 
+    def forgotten_entity(self, refs: Frame) -> Frame:
+        return {"entity": {"id": refs["forgotten"]}}
+
     def entity(self, refs: Frame) -> Frame | None:
         entity = self.entities.get(refs["entity"])
         return entity and refs | {"entity": entity}
@@ -107,6 +110,8 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "memory.node.forgotten": Texts.forgotten,
     "memory.entity.confirmed": Texts.entity,
     "memory.entity.description_updated": Texts.entity,
+    "memory.entity.merged": Texts.entity,
+    "memory.entity.forgotten": Texts.forgotten_entity,
 }
 
 

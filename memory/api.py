@@ -1,4 +1,4 @@
-"""What a bond holds beside its sessions and nodes: entities, moods, the timeline, and what a turn would recall."""
+"""What a bond holds beside its sessions, nodes and entities: moods, the timeline, and what a turn would recall."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.exceptions import NotFound
@@ -20,36 +19,12 @@ from echovessel import embedding
 from echovessel.embedding import EmbeddingError
 from memory import recall, timeline
 from memory.bodies import RecallBody, TimelineQuery
-from memory.models import ConceptNode, Entity, MoodChange
-from memory.serializers import EntitySerializer, MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
+from memory.models import ConceptNode, MoodChange
+from memory.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.policies import PAGE, Pages
 from personas.refusals import Refused
 from personas.rest import BondView
-
-
-class EntityPages(Pages):
-    ordering = ("-last_mentioned_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
-
-
-class EntitiesView(BondView, ListAPIView[Entity]):
-    """People and things, the last mentioned first."""
-
-    serializer_class = EntitySerializer
-    pagination_class = EntityPages
-    queryset = Entity.objects.none()
-
-    def get_queryset(self) -> QuerySet[Entity]:
-        return Entity.objects.of(self.bond).live().shown()
-
-
-class EntityView(BondView):
-    serializer_class = EntitySerializer
-    queryset = Entity.objects.none()
-
-    def get(self, request: Request, entity_id: int, **_: Any) -> Response:
-        entities = Entity.objects.of(self.bond).live().shown()
-        return Response(EntitySerializer(get_object_or_404(entities, pk=entity_id)).data)
 
 
 class MoodView(BondView, ListAPIView[MoodChange]):

@@ -6,12 +6,13 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from memory.lenient import DESCRIPTION_MOST
-from memory.models import ConceptNode
+from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
+from memory.models import ConceptNode, Entity
 from personas.shapes import Body, Moment, Text
 
 QUERY_CHARACTERS = 20_000
 MOST_RECALLED = 100
+NAMES_MOST = 50
 
 
 class NewSessionBody(Body):
@@ -34,6 +35,40 @@ class SessionBody(Body):
         title = {"title": asked["title"] or ""} if "title" in asked else {}
         archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}
         return title | archived
+
+
+class NameText(Text):
+    """A name, its spaces joined as those of names that are learned."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=NAME_MOST, one_line=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        return one_line(super().to_internal_value(data)) or super().to_internal_value("")
+
+
+class EntityBody(Body):
+    canonical_name = NameText()
+    kind = serializers.ChoiceField(choices=Entity.Kind.choices)
+    aliases = serializers.ListField(
+        child=NameText(),
+        max_length=NAMES_MOST,
+        required=False,
+        help_text="All names; the canonical one is one of them.",
+    )
+    description = Text(most=DESCRIPTION_MOST, blank=True, required=False, allow_null=True)
+
+    def validate_description(self, description: str | None) -> str:
+        return description or ""
+
+
+class MergeBody(Body):
+    into = serializers.IntegerField(help_text="The entity that is kept.")
+
+
+class SeparateBody(Body):
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {"from": serializers.IntegerField(help_text="The entity that it is not the same as.")}
 
 
 class RecallBody(Body):

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from memory.models import ConceptNode, Entity, Message, MoodChange, Session, SlowTickRun
+from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
 from personas.shapes import Moment, Shape, TextOrNull
 
 
@@ -81,6 +81,13 @@ class EntitySerializer(Shape[Entity]):
     @extend_schema_field(serializers.ChoiceField(choices=Entity.Author.choices, allow_null=True))
     def get_description_by(self, entity: Entity) -> str | None:
         return entity.description_by or None
+
+
+class MergedSerializer(serializers.Serializer[EntityMerge]):
+    """The id of a merge, by which it is undone, and of the entity that was kept."""
+
+    merge = serializers.IntegerField(source="pk")
+    entity = serializers.IntegerField(source="kept_id")
 
 
 class FailureSerializer(serializers.Serializer[Session]):

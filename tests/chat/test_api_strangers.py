@@ -5,6 +5,7 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
+from memory import merging
 from personas import blocks
 from tests.factories import (
     NOW,
@@ -67,11 +68,17 @@ def mara():
         "turn_id": turn.pk,
         "message_id": reply.pk,
         "entity_id": EntityFactory(bond=bond).pk,
+        "merge_id": merged_entities(bond).pk,
         "events": event.pk,
         **{f"{kind}s": node.pk for kind, node in others.items()},
         "label": "style",
         "n": 1,
     }
+
+
+def merged_entities(bond):
+    kept, merged = (EntityFactory(bond=bond, canonical_name=name, kind="person") for name in ("Yiyang", "Scott"))
+    return merging.same(kept=kept, merged=merged, by="owner", now=NOW)
 
 
 def filled(route, ids):

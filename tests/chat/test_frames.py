@@ -207,6 +207,20 @@ def test_an_entity_comes_whole(bond):
     }
 
 
+@pytest.mark.parametrize("type", ["memory.entity.description_updated", "memory.entity.merged"])
+def test_what_happens_to_an_entity_is_told_with_it(bond, type):
+    cat = EntityFactory(bond=bond, description="A white cat.", description_by="owner")
+
+    frame = sent(bond, type, entity=cat.pk, merged=9)
+
+    assert frame == {"entity": frame["entity"], "merged": 9}
+    assert (frame["entity"]["id"], frame["entity"]["description"]) == (cat.pk, "A white cat.")
+
+
+def test_a_forgotten_entity_is_told_by_its_id_alone(bond):
+    assert sent(bond, "memory.entity.forgotten", forgotten=7) == {"entity": {"id": 7}}
+
+
 def test_what_was_forgotten_since_is_passed_over(bond):
     message = line(bond, deleted_at=NOW)
     node = ConceptNodeFactory(bond=bond, deleted_at=NOW)

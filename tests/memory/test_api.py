@@ -5,8 +5,8 @@ import pytest
 import time_machine
 
 from memory import timeline
-from memory.models import ConceptNode, Entity
-from memory.serializers import EntitySerializer, NodeSerializer
+from memory.models import ConceptNode
+from memory.serializers import NodeSerializer
 from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MoodChangeFactory, SessionFactory
 from tests.rest import answered, api, refusal
 
@@ -20,22 +20,6 @@ def bond():
 
 def shown(node):
     return dict(NodeSerializer(ConceptNode.objects.shown().get(pk=node.pk)).data)
-
-
-def test_entities_are_listed_the_last_mentioned_first(bond):
-    older = EntityFactory(bond=bond)
-    newer = EntityFactory(bond=bond, canonical_name="Anna", last_mentioned_at=NOW + timedelta(days=1))
-    EntityFactory(bond=bond, canonical_name="Forgotten", deleted_at=NOW)
-    EntityFactory()
-
-    client = api(bond.user)
-    entities = [dict(EntitySerializer(Entity.objects.shown().get(pk=one.pk)).data) for one in (newer, older)]
-
-    assert answered(client.get(f"/api/bonds/{bond.pk}/memory/entities/")) == (
-        200,
-        {"next": None, "previous": None, "results": entities},
-    )
-    assert answered(client.get(f"/api/bonds/{bond.pk}/memory/entities/{older.pk}/")) == (200, entities[1])
 
 
 def test_moods_are_listed_newest_first(bond):

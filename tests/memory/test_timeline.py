@@ -81,6 +81,17 @@ def test_since_leaves_out_what_is_older(learned):
     assert ids(timeline.entries(bond=bond, since=NOW + timedelta(hours=1))) == [f"node-{later.pk}"]
 
 
+def test_an_entity_stands_where_it_was_first_certain(learned):
+    bond = learned[0]
+    later = NOW + timedelta(days=1)
+    entity = EntityFactory(bond=bond, canonical_name="Scott", confirmed_at=later)
+    EntityFactory(bond=bond, canonical_name="Sky", merge_status="uncertain")
+
+    [entry] = timeline.entries(bond=bond, since=NOW + timedelta(hours=1))
+
+    assert (entry["id"], entry["at"]) == (f"entity-{entity.pk}", later)
+
+
 def test_a_session_stands_where_its_consolidation_ended():
     session = SessionFactory(
         status="failed", message_count=3, failure_code="model_timeout", failure_detail="It took too long."

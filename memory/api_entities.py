@@ -1,0 +1,133 @@
+"""L5: people, places, organisations, pets and things, and which of them are the same."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from echovessel.embedding import EmbeddingError
+from memory import acquaintances, merging
+from memory.acquaintances import NameRefused
+from memory.bodies import EntityBody, MergeBody, SeparateBody
+from memory.merging import MergeError
+from memory.models import Entity, EntityMerge
+from memory.serializers import EntitySerializer, MergedSerializer
+from personas.models import Bond
+from personas.policies import Pages
+from personas.refusals import Refused, refusing
+from personas.rest import BondView
+
+
+class EntityPages(Pages):
+    ordering = ("-last_mentioned_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class EntitiesView(BondView, ListAPIView[Entity]):
+    """People and things, the last mentioned first."""
+
+    serializer_class = EntitySerializer
+    pagination_class = EntityPages
+    queryset = Entity.objects.none()
+
+    def get_queryset(self) -> QuerySet[Entity]:
+        return Entity.objects.of(self.bond).live().shown()
+
+    @extend_schema(request=EntityBody, responses={201: EntitySerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Makes one by hand; it is linked to the memories that name it."""
+        body = EntityBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        with refusing_names():
+            entity = acquaintances.meet(bond=self.bond, now=timezone.now(), **body.validated_data)
+        return Response(shown(self.bond, entity.pk), status=201)
+
+
+@contextmanager
+def refusing_names() -> Iterator[None]:
+    try:
+        with refusing(NameRefused):
+            yield
+    except EmbeddingError as error:
+        raise Refused("model_unavailable", str(error)) from error
+
+
+class OneEntity(BondView):
+    serializer_class: Any = EntitySerializer
+    queryset = Entity.objects.none()
+
+    def entity(self, pk: int | None = None) -> Entity:
+        entities = Entity.objects.of(self.bond).live().select_related("bond__user", "bond__persona")
+        return get_object_or_404(entities, pk=self.kwargs["entity_id"] if pk is None else pk)
+
+
+class EntityView(OneEntity):
+    def get(self, request: Request, **_: Any) -> Response:
+        return Response(shown(self.bond, self.entity().pk))
+
+    @extend_schema(request=EntityBody(partial=True))
+    def patch(self, request: Request, **_: Any) -> Response:
+        """Changes what is given. `aliases` are all its names; a description is the owner's from then on."""
+        entity = self.entity()
+        body = EntityBody(data=request.data, partial=True)
+        body.is_valid(raise_exception=True)
+        with refusing_names():
+            acquaintances.change(entity=entity, now=timezone.now(), **body.validated_data)
+        return Response(shown(self.bond, entity.pk))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Forgets it with its names, links and description; the memories stay."""
+        acquaintances.forget(entity=self.entity(), now=timezone.now())
+        return Response(status=204)
+
+
+class MergeView(OneEntity):
+    serializer_class = MergedSerializer
+
+    @extend_schema(request=MergeBody)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Says that it is the same as another, which is kept. Answers with the ids of the merge and of the kept one."""
+        merged = self.entity()
+        body = MergeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        kept = self.entity(body.validated_data["into"])
+        with refusing(MergeError):
+            merge = merging.same(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
+        return Response(MergedSerializer(merge).data)
+
+
+class SeparateView(OneEntity):
+    @extend_schema(request=SeparateBody)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Says that it is not the same as another: the companion never asks about the two again."""
+        one = self.entity()
+        body = SeparateBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        other = self.entity(body.validated_data["from"])
+        with refusing(MergeError):
+            merging.different(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+        return Response(shown(self.bond, one.pk))
+
+
+class UndoMergeView(BondView):
+    serializer_class = EntitySerializer
+    queryset = EntityMerge.objects.none()
+
+    @extend_schema(request=None)
+    def post(self, request: Request, merge_id: int, **_: Any) -> Response:
+        """Parts again what was merged. Answers with the entity that is back."""
+        merges = EntityMerge.objects.filter(bond=self.bond).select_related("bond", "kept", "merged")
+        with refusing(MergeError):
+            back = merging.undo(merge=get_object_or_404(merges, pk=merge_id), now=timezone.now())
+        return Response(shown(self.bond, back.pk))
+
+
+def shown(bond: Bond, entity_id: int) -> Any:
+    return EntitySerializer(Entity.objects.of(bond).shown().get(pk=entity_id)).data
