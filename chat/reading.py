@@ -10,9 +10,10 @@ from django.conf import settings
 from chat import prompt
 from chat.models import Turn
 from chat.prompt import Prompt, Recollection
-from memory import entities, recall, window
+from memory import entities, recall, window, words
 from memory.models import Entity, Message, Session
 from memory.recall import AlwaysLoaded, Recalled
+from memory.words import Word
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 
@@ -32,6 +33,7 @@ class Reading:
     talks: list[Session]
     always: AlwaysLoaded
     recalled: Recalled
+    words: list[Word]
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
@@ -58,7 +60,7 @@ class Reading:
             recalled=[
                 prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept
             ],
-            words=[],
+            words=[self._line(word.message) for word in self.words],
             promises=[prompt.due(node) for node in self.always.intentions],
             expectations=[prompt.due(node) for node in self.always.expectations],
             mood=self.mood,
@@ -83,6 +85,7 @@ class Reading:
                 }
                 for item in self.recalled.items[:100]
             ],
+            "words": [{"message": word.message.pk, "score": round(word.score, 4)} for word in self.words],
             "cut": made.cut,
             "prompt_tokens": made.token_count,
         }
@@ -108,19 +111,29 @@ def said(burst: Sequence[Message]) -> str:
 
 def read(turn: Turn, vector: Sequence[float] | None, now: datetime) -> Reading:
     """Read all six layers for a claimed turn, the vector of whose burst is already made."""
-    bond, lines = turn.bond, turn.burst
-    recalled = recall.search(bond=bond, query=said(lines), vector=vector, now=now)
-    named = [entity.pk for entity in recalled.named]
+    bond, burst = turn.bond, turn.burst
+    query = said(burst)
+    recalled = recall.search(bond=bond, query=query, vector=vector, now=now)
+    lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=burst[-1].pk)
     return Reading(
         bond=bond,
         facts=getattr(bond.persona, "facts", None),
         blocks=core_blocks(bond),
-        burst=lines,
-        lines=window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=lines[-1].pk),
+        burst=burst,
+        lines=lines,
         talks=window.earlier_talks(bond=bond),
         always=recall.always(bond=bond, now=now),
         recalled=recalled,
-        pair=entities.pair_to_ask(bond=bond, session_id=turn.session_id, named=named),
+        words=words.search(
+            bond=bond,
+            query=query,
+            vector=vector,
+            besides={line.pk for line in lines},
+            not_session=turn.session_id,
+        ),
+        pair=entities.pair_to_ask(
+            bond=bond, session_id=turn.session_id, named=[entity.pk for entity in recalled.named]
+        ),
         mood=bond.episodic_state(now),
         now=now,
     )

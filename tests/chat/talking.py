@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 
 from chat import runner, turns
 from chat.models import Turn
@@ -10,6 +11,7 @@ from echovessel.llm import voices
 from memory import sessions
 from memory.consolidation import run
 from memory.models import Message, Session
+from tests.factories import MessageFactory, SessionFactory
 
 
 def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
@@ -28,6 +30,12 @@ def answer(bond, *, now, llm=None) -> Turn | None:
     async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
     turn.refresh_from_db()
     return turn
+
+
+def fill_window(bond):
+    """A talk as long as the recent window, so that lines said before it are no longer there."""
+    session = SessionFactory(bond=bond, status="closed")
+    MessageFactory.create_batch(settings.RECENT_WINDOW_SIZE, session=session, content="Hm.")
 
 
 def reply(turn) -> str:

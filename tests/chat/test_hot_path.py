@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
@@ -5,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 
 from chat import runner, turns
 from echovessel.llm.errors import Refused
+from memory import embeddings
 from tests.chat.running import claimed, in_db
-from tests.chat.talking import answer, say
+from tests.chat.talking import answer, fill_window, say
 from tests.factories import (
     NOW,
     AliasFactory,
@@ -31,12 +34,26 @@ def test_the_trace_is_ids_and_numbers_only(bond):
         ConceptNodeFactory(bond=bond, description=f"Her cat jumps {number}.")
     turn = say(bond, "Do you remember my cat that jumps?", now=NOW, llm=FakeLLM("I do."))
 
-    assert set(turn.trace) == {"items", "cut", "prompt_tokens", "without_vector"}
+    assert set(turn.trace) == {"items", "words", "cut", "prompt_tokens", "without_vector"}
     assert len(turn.trace["items"]) == 3
     for item in turn.trace["items"]:
         assert set(item) == {"node", "score", "terms", "anchored_by", "kept", "reason"}
         assert set(item["terms"]) == {"recency", "relevance", "impact", "relational", "anchor", "graph"}
     assert ("cat" in str(turn.trace), turn.trace["without_vector"]) == (False, False)
+
+
+def test_the_trace_says_what_was_quoted_and_by_which_times_nodes_were_found(bond):
+    quoted = MessageFactory(session__bond=bond, session__status="closed", content="My white cat jumps on the piano.")
+    embeddings.embed_bond(bond_id=bond.pk)
+    fill_window(bond)
+    jump = ConceptNodeFactory(bond=bond, event_time_start=date(2024, 7, 2), event_time_end=date(2024, 7, 2))
+    turn = say(bond, "Did my white cat jump on the piano in 2024?", now=NOW, llm=FakeLLM("Yes."))
+
+    [word] = turn.trace["words"]
+    assert (word["message"], set(word)) == (quoted.pk, {"message", "score"})
+    assert [(item["node"], item["anchored_by"]) for item in turn.trace["items"]] == [
+        (jump.pk, ["2024-01-01/2024-12-31"])
+    ]
 
 
 def test_what_did_not_fit_is_traced_as_cut_by_the_budget(bond, settings):
@@ -95,7 +112,7 @@ def test_the_hot_path_takes_few_queries(bond):
     for role in ("user", "persona"):
         MessageFactory(session=old, role=role)
 
-    assert 10 < len(hot_path_queries(bond, "Does Inky still jump?")) <= 14
+    assert 10 < len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) <= 14
 
 
 def test_a_first_line_takes_few_queries(bond):

@@ -3,9 +3,11 @@ from datetime import timedelta
 import pytest
 
 from chat import reading, turns
+from echovessel import embedding
+from memory import embeddings
 from memory.models import Message
 from personas.models import CoreBlock
-from tests.chat.talking import say
+from tests.chat.talking import fill_window, say
 from tests.factories import (
     NOW,
     BondFactory,
@@ -100,6 +102,35 @@ def test_all_layers_reach_the_prompt(bond):
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
         "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
     }
+
+
+def quoted(found):
+    section = system(found).partition("# Their exact words\n<lines>\n")[2].partition("\n</lines>")[0]
+    return [line.removeprefix("- ") for line in section.split("\n")]
+
+
+def test_lines_of_earlier_talks_are_quoted_once(bond):
+    about = {"session__bond": bond, "session__status": "closed", "created_at": NOW - timedelta(days=3)}
+    MessageFactory(**about, content="My white cat\njumps on the piano.")
+    fill_window(bond)
+    MessageFactory(**about, content="The white cat jumps on the piano still.")
+    MessageFactory(session__status="closed", content="My white cat jumps on the piano, too.")
+    embeddings.embed_bond(bond_id=bond.pk)
+
+    found = read(
+        bond,
+        "Does my white cat jump on the piano?",
+        vector=embedding.embed(["Does my white cat jump on the piano?"])[0],
+    )
+
+    assert quoted(found) == ["(3 days ago) user: My white cat jumps on the piano."]
+
+
+def test_small_talk_quotes_nothing(bond):
+    MessageFactory(session__bond=bond, session__status="closed", content="Hello, my white cat jumps.")
+    fill_window(bond)
+
+    assert "# Their exact words" not in system(read(bond, "Hello!"))
 
 
 def test_the_prompt_is_the_same_on_both_channels(bond):
