@@ -1,12 +1,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.contrib.postgres.search import SearchVector
 from django.db import transaction
-from django.db.models import Value
 
 from echovessel import tokens
-from memory import text
+from memory import lexemes
 from memory.models import Message, Session
 from memory.sessions import SessionError
 
@@ -47,7 +45,7 @@ def ingest(
         token_count=tokens.estimate(content),
         day=now.astimezone(locked.bond.user.zone).date(),
         created_at=now,
-        search=SearchVector(Value(" ".join(text.search_terms(content))), config="simple"),
+        search=lexemes.of(locked.bond_id, content),
     )
     if locked.message_count == 0:
         # An empty session may have waited for hours.

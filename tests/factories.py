@@ -5,7 +5,7 @@ import factory
 from factory.django import DjangoModelFactory
 
 from chat.models import Turn
-from memory import text
+from memory import lexemes, text
 from memory.models import ConceptNode, Entity, EntityAlias, Filling, Mention, Message, MoodChange, NodeSource, Session
 from personas.models import Bond, Persona, PersonaFacts, User
 
@@ -84,6 +84,7 @@ class MessageFactory(DjangoModelFactory):
     token_count = 8
     day = factory.LazyAttribute(lambda message: message.created_at.date())
     created_at = NOW
+    search = factory.LazyAttribute(lambda message: lexemes.of(message.bond.pk, message.content))
 
 
 class ConceptNodeFactory(DjangoModelFactory):

@@ -5,8 +5,9 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, OuterRef, Q
-from pgvector.django import HalfVectorField
+from django.db.models import F, Func, OuterRef, Q
+from django.db.models.functions import Cast
+from pgvector.django import BitField, HalfVectorField
 
 from memory.models.counting import counted
 from personas.models import Bond
@@ -197,11 +198,17 @@ class Message(models.Model):
     day = models.DateField()
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
-    # Words and CJK bigrams of the content, see `memory.text.search_terms`.
+    # Words and CJK bigrams of the content, see `memory.lexemes`.
     search = SearchVectorField()
     # Empty with `embedding_model` set: that model cannot read this text.
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)
+    # The signs of the embedding: 48 bytes from which an index tells which lines are near.
+    sketch = models.GeneratedField(
+        expression=Cast(Func(F("embedding"), function="binary_quantize"), BitField(length=VECTOR_DIMENSIONS)),
+        output_field=BitField(length=VECTOR_DIMENSIONS),
+        db_persist=True,
+    )
 
     objects = MessageQuerySet.as_manager()
 
@@ -225,7 +232,14 @@ class Message(models.Model):
                 condition=Q(embedding_model="", deleted_at=None),
                 name="message_not_embedded",
             ),
-            GinIndex(fields=["search"], name="message_search"),
+            # Read by every turn: it keeps no list of pending entries, which each search would walk.
+            GinIndex(fields=["search"], name="message_search", fastupdate=False),
+            models.Index(
+                fields=["bond"],
+                include=["id", "session", "sketch"],
+                condition=Q(deleted_at=None, chosen=True, embedding__isnull=False) & ~Q(role="system"),
+                name="message_sketches",
+            ),
             GinIndex(OpClass(F("content"), name="gin_trgm_ops"), name="message_trigrams"),
         ]
 

@@ -2,10 +2,9 @@ import uuid
 from datetime import date, timedelta
 
 import pytest
-from django.contrib.postgres.search import SearchQuery
 from django.db import IntegrityError, transaction
 
-from memory import text
+from memory import lexemes, text
 from memory.ingest import ingest
 from memory.models import Message, Session
 from memory.sessions import SessionError
@@ -57,8 +56,8 @@ def test_the_last_message_is_never_moved_back(session):
 def test_any_word_and_two_characters_are_found(session, word):
     line = say(session, "We have a white cat 我的小黑猫")
 
-    query = SearchQuery(" & ".join(text.search_terms(word)), config="simple", search_type="raw")
-    assert list(Message.objects.filter(search=query)) == [line]
+    wanted = " & ".join(lexemes.lexeme(line.bond_id, term) for term in text.search_terms(word))
+    assert list(Message.objects.extra(where=["search @@ %s::tsquery"], params=[wanted])) == [line]
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "closed", "failed"])

@@ -1,0 +1,19 @@
+"""How a line's terms are indexed: each marked with its bond, so that an entry of the index holds lines of one bond only."""
+
+from django.contrib.postgres.search import SearchVectorField
+from django.db.models import Value
+from django.db.models.functions import Cast
+
+from memory import text
+
+
+def of(bond_id: int, content: str) -> Cast:
+    """The value of `Message.search`."""
+    found = sorted(set(text.search_terms(content)))
+    return Cast(Value(" ".join(lexeme(bond_id, term) for term in found)), SearchVectorField())
+
+
+def lexeme(bond_id: int, term: str) -> str:
+    """One term as PostgreSQL reads it in a search vector and in a search query."""
+    escaped = term.replace("\\", "\\\\").replace("'", "''")
+    return f"'{bond_id}:{escaped}'"
