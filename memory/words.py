@@ -21,8 +21,6 @@ PICKED_LEAST = 30
 PICKED_EACH = 5
 # A burst is looked for by its longest terms, which are the rarest.
 LOOKED_FOR_MOST = 32
-# Under this a line is no more about the burst than any other.
-LEAST = 2.0
 # What greets, thanks and agrees asks for nothing.
 _SMALL_TALK = (
     "hi hello hey ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
@@ -102,8 +100,12 @@ def search(
     messages = {message.pk: message for window in found for message in window}
     asked = fit.asked(query, user=bond.user.shown_name, persona=bond.persona.name)
     ranked = fit.ranked([[as_line(message) for message in window] for window in found], asked)
-    words = [Word(message=messages[line.id], score=score) for line, score in ranked if score >= LEAST]
-    return [word for word in words if word.message.pk not in besides][:most]
+    words = [
+        Word(message=messages[line.id], score=score)
+        for line, score in ranked
+        if line.id not in besides and fit.is_enough(line, score, term_count=len(looked_for))
+    ]
+    return words[:most]
 
 
 def terms(bond: Bond, query: str) -> list[str]:

@@ -83,11 +83,12 @@ def test_lines_of_a_stranger_are_never_found(bond):
 
 
 def test_at_most_so_many_are_found_best_first(bond):
-    for day in range(8):
-        talk(f"The cat slept on shelf {day}.", bond=bond, now=NOW + timedelta(days=day))
+    for day, place in enumerate(("on a shelf", "in a drawer", "under the bed", "behind the stove")):
+        small_talk = [f"It rained {day} times.", "I had soup.", "Work was fine.", "So it goes."] * 3
+        talk(f"Nimbus jumps and sleeps {place}.", *small_talk, bond=bond, now=NOW + timedelta(days=day))
     talk(CAT, bond=bond, now=NOW + timedelta(days=9))
 
-    found = search(bond, "the cat Nimbus jumps", most=3)
+    found = search(bond, "When does Nimbus jump at night?", most=3)
 
     assert said(found)[0] == CAT
     assert len(found) == 3
