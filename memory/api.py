@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -17,14 +18,14 @@ from rest_framework.utils.urls import replace_query_param
 
 from echovessel import embedding
 from echovessel.embedding import EmbeddingError
-from memory import recall, timeline
+from memory import recall, timeline, window, words
 from memory.bodies import RecallBody, TimelineQuery
-from memory.models import ConceptNode, MoodChange
+from memory.models import ConceptNode, MoodChange, Session
 from memory.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.policies import PAGE, Pages
 from personas.refusals import Refused
-from personas.rest import BondView
+from personas.rest import BondView, channel_of
 
 
 class MoodView(BondView, ListAPIView[MoodChange]):
@@ -46,16 +47,28 @@ class RecallView(BondView):
         """What a turn would recall for these words, with every term of every score; also what was cut, and why."""
         body = RecallBody(data=request.data)
         body.is_valid(raise_exception=True)
-        found = recalled(bond=self.bond, now=timezone.now(), **body.validated_data)
-        return Response(RecallSerializer({"items": found, "words": []}).data)
+        asked = {"bond": self.bond, "query": body.validated_data["query"]}
+        asked["vector"] = embedded(asked["query"])
+        found = recall.search(**asked, now=timezone.now(), k=body.validated_data.get("k"))
+        quoted = words.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)))
+        return Response(RecallSerializer({"items": shown(found.items), "words": quoted}).data)
 
 
-def recalled(*, bond: Bond, query: str, now: datetime, k: int | None = None) -> list[recall.Item]:
+def said_already(*, bond: Bond, channel: str) -> dict[str, Any]:
+    """What a turn that began now would not quote: the recent window, and the talk that is going on."""
+    going_on = Session.objects.of(bond).filter(status=Session.Status.OPEN, channel=channel).first()
+    return {
+        "besides": window.newest_ids(bond=bond, most=settings.RECENT_WINDOW_SIZE),
+        "not_session": going_on.pk if going_on else None,
+    }
+
+
+def embedded(query: str) -> list[float] | None:
     try:
         [vector] = embedding.embed([query])
     except EmbeddingError as error:
         raise Refused("model_unavailable", str(error)) from error
-    return shown(recall.search(bond=bond, query=query, vector=vector, now=now, k=k).items)
+    return vector
 
 
 def shown(items: Sequence[recall.Item]) -> list[recall.Item]:

@@ -208,11 +208,16 @@ class TermsSerializer(serializers.Serializer[Any]):
     graph = serializers.FloatField()
 
 
+@extend_schema_field({"type": "array", "items": {"oneOf": [{"type": "integer"}, {"type": "string"}]}})
+class AnchorsField(serializers.ListField):
+    """Ids of entities, and periods as `2026-03-01/2026-03-31`."""
+
+
 class RecallItemSerializer(serializers.Serializer[Any]):
     node = NodeSerializer()
     score = serializers.FloatField()
     terms = TermsSerializer()
-    anchored_by = serializers.ListField(child=serializers.IntegerField())
+    anchored_by = AnchorsField()
     kept = serializers.BooleanField()
     reason = serializers.CharField(allow_null=True)
 

@@ -1,13 +1,14 @@
 from base64 import urlsafe_b64encode
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 import time_machine
 
-from memory import timeline
+from memory import embeddings, sessions, timeline
 from memory.models import ConceptNode
 from memory.serializers import NodeSerializer
 from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MoodChangeFactory, SessionFactory
+from tests.memory.talks import talk
 from tests.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,41 @@ def test_recall_says_what_a_turn_would_recall_and_why(bond):
     }
     assert items[0]["score"] == pytest.approx(0.5 + 3 * items[0]["terms"]["relevance"] + 0.8 + 1.5)
     assert [(item["kept"], item["reason"]) for item in items] == [(True, None), (True, None)]
+
+
+def test_recall_quotes_what_a_turn_would_quote(bond, settings):
+    settings.RECENT_WINDOW_SIZE = 1
+    old = talk("My white cat jumps on the piano.", bond=bond)
+    sessions.close(session=old, reason="explicit", now=NOW)
+    talk("My white cat jumps on the piano now.", "It jumps on the piano again.", bond=bond, channel="api")
+    stranger = BondFactory(user__username="charlie")
+    talk("My white cat jumps on the piano.", bond=stranger)
+    for each in (bond, stranger):
+        embeddings.embed_bond(bond_id=each.pk)
+
+    asked = {"query": "Did my white cat jump on the piano in March 2024?"}
+    response = api(bond.user).post(f"/api/bonds/{bond.pk}/memory/recall/", asked)
+
+    [word] = response.json()["words"]
+    assert set(word) == {"message", "score"}
+    assert {name: word["message"][name] for name in ("id", "session", "role", "content", "channel")} == {
+        "id": old.messages.get().pk,
+        "session": old.pk,
+        "role": "user",
+        "content": "My white cat jumps on the piano.",
+        "channel": "web",
+    }
+
+
+def test_recall_names_the_time_that_brought_a_node_in(bond):
+    day = {"event_time_start": date(2024, 3, 9), "event_time_end": date(2024, 3, 9)}
+    node = ConceptNodeFactory(bond=bond, description="They went to the opera.", **day)
+
+    response = api(bond.user).post(f"/api/bonds/{bond.pk}/memory/recall/", {"query": "What was in March 2024?"})
+
+    assert [(item["node"], item["anchored_by"], item["kept"]) for item in response.json()["items"]] == [
+        (shown(node), ["2024-03-01/2024-03-31"], True)
+    ]
 
 
 def test_recall_keeps_as_many_as_asked_for(bond):
