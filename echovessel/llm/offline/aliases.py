@@ -48,7 +48,29 @@ _COMPILED = [re.compile(pattern) for pattern in _STATED]
 # "A is B" in Chinese is said of many things; there both have to be names that are known.
 _NEEDS_KNOWN = 1
 _NO_NAMES = names.NO_NAMES | frozenset(
-    ["he", "she", "they", "everyone", "people", "what", "just", "this", "that", "there", "大家", "我们", "他们", "什么", "自己", "那个", "这个", "一个", "名字", "因为", "所以"]
+    [
+        "he",
+        "she",
+        "they",
+        "everyone",
+        "people",
+        "what",
+        "just",
+        "this",
+        "that",
+        "there",
+        "大家",
+        "我们",
+        "他们",
+        "什么",
+        "自己",
+        "那个",
+        "这个",
+        "一个",
+        "名字",
+        "因为",
+        "所以",
+    ]
 )
 
 _SAME = (

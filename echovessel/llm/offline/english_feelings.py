@@ -14,7 +14,7 @@ DESPAIR = (
     r"|(?:what'?s|what is|what would be|is there|see|see (?:the|a|any)|no|the) (?:the |a |any )?point (?:of|in|to) (?:living|life|anything|any of (?:it|this)|going on|being (?:here|alive)|it all|carrying on)"
     r"|(?:worth|tired of|done with|reason to keep|reason for|reason to) (?:living|life|being alive|being here|existing|live\b|go on|stay alive)"
     r"|better off (?:without me|dead|if i)|(?:if|when|once) i (?:was|were|am|'m)(?: just| simply)? (?:gone|not here|not around|dead|no longer here)|if i (?:wasn'?t|weren'?t) (?:here|around|alive)"
-    r"|if i (?:just )?(?:disappeared|vanished|never woke up|didn'?t wake up|jumped|stopped existing)|(?:notice|care|miss me|cry) if i (?:disappeared|vanished|died|wasn'?t|weren'?t|was|were)"
+    r"|if i (?:just )?(?:stopped (?:turning|showing) up|disappeared|vanished|never woke up|didn'?t wake up|jumped|stopped existing)|(?:anyone|anybody|people|who|they|nobody|no one) (?:would|will|d|'d) (?:even |really |ever )?(?:notice|care|miss me)(?= if|\W*$)(?! if (?:we|you|it|the|they|he|she))|(?:notice|care|miss me|cry) if i (?:disappeared|vanished|died|wasn'?t|weren'?t|was|were)"
     r"|can'?t (?:go on|do this any ?more|take (?:it|this) any ?more|keep (?:going|living|doing this)|carry on)(?=\W*$)"
     r"|(?:hurt|harm|cut|cutting|burning|hurting|harming) myself(?: again| on purpose)?(?! (?:on|with|while|cooking|shaving|off|some))|self[- ]harm\w*|want (?:it|everything) (?:all )?to (?:stop|end|be over)\b|nothing (?:left )?to live for"
     r"|(?:swallowed|took|counted|counting|saved up|stockpil\w+) (?:all |a bottle of |too many )?(?:my |the |of the )?(?:sleeping )?pills|(?:edge|railing) of the (?:roof|bridge)|stood on the (?:bridge|roof|platform edge)"
@@ -44,7 +44,7 @@ FEELINGS = (
         Nature.OWN,
         "grief",
         -7,
-        r"(?:the|a|to|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)",
+        r"(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)",
     ),
     Cue(
         Nature.OWN,
@@ -109,7 +109,7 @@ FEELINGS = (
         Nature.OWN,
         "despair",
         -7,
-        r"relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|disowned me|kicked me out|threw me out|cut me off",
+        r"(?:my )?(?:parents|mom and dad|mum and dad|mam and dad|folks) (?:are |have |'re |'ve )?(?:getting |split|separat|divorc)\w*|relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|disowned me|kicked me out|threw me out|cut me off",
     ),
     Cue(
         Nature.OWN,
@@ -182,7 +182,7 @@ FEELINGS = (
         Nature.JOY,
         "pride",
         6,
-        r"graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]))(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|made (?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
+        r"graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]\w+ (?:University|College|School|Law|Med))|oxford|cambridge|harvard|mit\b|stanford|yale|columbia|berkeley|juilliard)(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|made (?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
     ),
     Cue(
         Nature.OWN,
@@ -213,7 +213,7 @@ FEELINGS = (
         Nature.MOOD,
         "sadness",
         -4,
-        r"sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much",
+        r"a funeral|sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much",
     ),
     Cue(
         Nature.MOOD,
@@ -293,7 +293,9 @@ FICTION = (
 # What is only thought of, before the cue in its clause.
 UNREAL = r"\b(?:if|what if|in case|unless|might|may|could|would|should|wouldn't|couldn't|shouldn't|'d|wish(?:es)?|hop(?:e|es|ing)|want(?:s|ed)? (?:me |him |her |us )?to|wanna|dreams? of|someday|one day|imagin\w+|pretend\w*|as if|as though|almost|nearly|afraid|worried|scared|terrified|fear|wonder(?:ing)?|ever|plan(?:ning)? to|thinking (?:of|about)|consider\w*|trying to|try to|supposed to|until|till|before (?:i|we|he|she|they)|ask(?:s|ed|ing)? (?:me |us |her |him )?(?:if|whether|when|about)|joked?|jokes|rumou?rs?|whether|expects? me to|pressur\w+|like (?:someone|somebody|something|a)|looks? like|felt like|feels like|sounds like|dreamt?|dreamed|nightmares?)\b"
 # These only soften: what is feared or hoped still moves.
-LONG_AGO = r"\bwhen (?:i|we) (?:was|were) (?:a )?(?:\w+[ -]?){1,3}|\bas a (?:kid|child|boy|girl|teenager)\b|\b(?:\d+|many|several|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|a few|some) (?:long )?(?:years|decades) (?:ago|back)|\byears ago\b|\b(?:in|back in|since) (?:19\d\d|200\d|201\d)\b|\bages ago\b|\blong ago\b|\bback then\b|\bin (?:high )?school\b|\bin (?:the )?(?:war|nineties|eighties|seventies|sixties)\b|\bfor (?:\w+ )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty) years\b|\bused to\b|\bmy (?:late|ex)\b|\bback in the day\b|\bbefore i was born\b|\bnever (?:met|knew) (?:him|her|them)\b|\bgreat-?(?:grand|aunt|uncle)"
+LONG_AGO = r"\bwhen (?:i|we) (?:was|were) (?:a )?(?:\w+[ -]?){1,3}|\bas a (?:kid|child|boy|girl|teenager)\b|\b(?:\d+|many|several|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|a few|some) (?:long )?(?:years|decades) (?:ago|back)|\byears ago\b|\b(?:in|back in|since) (?:19\d\d|200\d|201\d)\b|\bages ago\b|\blong ago\b|\bback then\b|\bin (?:high )?school\b|\bin (?:the )?(?:war|nineties|eighties|seventies|sixties)\b|\bfor (?:\w+ )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty) years\b|\bused to\b|\bmy (?:late|ex)\b|\bback in the day\b|\bbefore i was born\b|\bnever (?:met|knew)\b|\bgreat-?(?:grand|aunt|uncle)"
 # Losses that came before the user could know.
-BEFORE_ME = r"before (?:i was|we were) born|never (?:met|knew) (?:him|her|them)|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
+BEFORE_ME = (
+    r"before (?:i was|we were) born|never (?:met|knew)\b|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
+)
 NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to))* $"

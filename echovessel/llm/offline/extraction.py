@@ -14,7 +14,9 @@ from echovessel.llm.offline import (
     lexicon,
     parties,
     promises,
+    sentences,
     topics,
+    undertones,
     weighing,
 )
 from echovessel.llm.offline.aliases import Alias
@@ -45,7 +47,9 @@ _MOODS = (
 
 def extract(prompt: str) -> dict[str, JsonValue]:
     talk = read(prompt)
-    found = topics.group(_open_lines(talk), known=_parties(talk), told=_answers_to_fiction(talk))
+    found = topics.group(
+        _open_lines(talk), known=_parties(talk), before=_said_before(talk), undertones=undertones.of(talk.lines)
+    )
     promised = promises.made(talk)[-1:]
     best = sorted(found, key=_salience, reverse=True)[:MAX_EVENTS]
     if promised and len(best) == MAX_EVENTS and abs(best[-1].impact) < _YIELDS:
@@ -68,7 +72,7 @@ def extract(prompt: str) -> dict[str, JsonValue]:
 def _open_lines(talk: Talk) -> list[tuple[int, str]]:
     """The user's lines without the sentences that hold a secret."""
     return [
-        (number, "\n".join(sentence for sentence in topics.split(text) if not _SECRET.search(sentence)))
+        (number, "\n".join(sentence for sentence in sentences.split(text) if not _SECRET.search(sentence)))
         for number, text in talk.said
     ]
 
@@ -91,13 +95,10 @@ def _remembered_party(names: Iterable[str], talk: Talk) -> Party | None:
     return parties.of_concepts(kin[0]) if kin and len(kin[0]) == 1 else None
 
 
-def _answers_to_fiction(talk: Talk) -> set[int]:
-    """The user's lines right after the persona spoke of a film, a book or a game."""
-    return {
-        line.number
-        for before, line in zip(talk.lines, talk.lines[1:], strict=False)
-        if line.is_user and not before.is_user and weighing.is_fiction(before.text)
-    }
+def _said_before(talk: Talk) -> dict[int, str]:
+    """What the persona said right before a line of the user."""
+    pairs = zip(talk.lines, talk.lines[1:], strict=False)
+    return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
 
 
 def _salience(topic: Topic) -> tuple[int, int, int]:
@@ -155,9 +156,9 @@ def _relational_tags(text: str) -> list[JsonValue]:
 def _summary(best: list[Topic], talk: Talk) -> str:
     if best:
         return best[0].text[:200]
-    sentences = [sentence for _, text in _open_lines(talk) for sentence in topics.split(text)]
-    said = [sentence for sentence in sentences if not lexicon.matches("SMALL_TALK", sentence)]
-    return max(said or sentences, key=len, default="")[:200]
+    every = [sentence for _, text in _open_lines(talk) for sentence in sentences.split(text)]
+    said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
+    return max(said or every, key=len, default="")[:200]
 
 
 def _possible_same(named: list[Alias], talk: Talk) -> list[JsonValue]:

@@ -67,6 +67,10 @@ def _named(text: str, known: Known) -> list[Mention]:
     ]
 
 
+def is_named(name: str, text: str) -> bool:
+    return bool(re.search(_name_pattern(name), text, re.IGNORECASE))
+
+
 @cache
 def _name_pattern(name: str) -> str:
     return rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
@@ -238,7 +242,8 @@ def _is_owner_of_thing(after: str) -> bool:
 
 _CHINESE_NOUNS = {**chinese.KIN, **chinese.PETS, "pet": chinese.ANY_PET}
 _CHINESE = re.compile(
-    r"(?P<noun>"
+    rf"(?P<titled>[{chinese.SURNAMES}](?:大爷|大妈|阿姨|叔叔?|婶|奶奶|爷爷|老师|师傅|姐|哥|总|工|医生|教授|伯)|[老小][{chinese.SURNAMES}](?!板|师))"
+    r"|(?P<noun>"
     + "|".join(f"(?P<c{at}>{pattern})" for at, pattern in enumerate(_CHINESE_NOUNS.values()))
     + r")|(?P<far>隔壁|楼[上下]|部门|别人|有人|人家|网友|明星|主角|男主|女主|演员|角色|新闻|歌手|大家|全组|小组|群里|有个|一个(?:人|老人|男的|女的)|(?:那|这)个(?:人|男的|女的)|路人|名人|作者|导演|总统|谁)"
     r"|(?P<self>我们?|咱们?|自己)|(?P<he>[他她它]们?|TA)"
@@ -254,6 +259,8 @@ def _chinese_mention(match: re.Match[str], text: str, known: Known) -> Mention:
     start, end = match.span()
     if match["self"]:
         return Mention(Party.SELF, start, end, is_own=True)
+    if match["titled"]:
+        return Mention(Party.NAMED, start, end, is_own=False)
     if match["far"]:
         return Mention(Party.STRANGER, start, end, is_own=False)
     if match["he"]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from echovessel.llm.offline import dates, lexicon, topics
+from echovessel.llm.offline import dates, lexicon, sentences
 from echovessel.llm.offline.transcript import Talk
 
 _PROMISE = re.compile(
@@ -38,8 +38,8 @@ def _made(talk: Talk) -> Iterator[Promise]:
         answer = next((later.text for later in talk.lines[at + 1 :] if later.is_user), "")
         if line.is_user or _REFUSED.search(lexicon.plain(answer)):
             continue
-        for sentence in topics.split(line.text):
+        for sentence in sentences.split(line.text):
             plain = lexicon.plain(sentence)
             day = dates.of(plain, said_on=line.day, leaning="future")
-            if day and day.end >= line.day and _PROMISE.search(plain) and not topics.is_question(plain):
+            if day and day.end >= line.day and _PROMISE.search(plain) and not sentences.is_question(plain):
                 yield Promise(sentence, line.number, day.start, day.end)

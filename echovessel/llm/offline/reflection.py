@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import lexicon, names, topics, weighing
+from echovessel.llm.offline import lexicon, names, sentences, weighing
 from echovessel.prompts import unescape
 
 _EVENTS = re.compile(r"<events>\n?(.*?)</events>", re.DOTALL)
@@ -78,7 +78,7 @@ def _repeated(events: list[_Event]) -> Iterable[tuple[str, str, list[_Event]]]:
             yield kind, "", evidence
     if events and not some and all(len(evidence) < 2 for evidence in by_name.values()):
         strongest = max(events, key=lambda event: abs(event.impact))
-        first = max(topics.split(strongest.text), key=len, default=strongest.text)
+        first = max(sentences.split(strongest.text), key=len, default=strongest.text)
         yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
 
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from echovessel.llm.offline import chinese, lexicon, names, topics
+from echovessel.llm.offline import chinese, lexicon, names, sentences, topics
 from echovessel.llm.offline.reading import Prompt
 
 _QUOTE_MOST = 160
@@ -59,7 +59,7 @@ def _weighed(burst: str, text: str, when: str) -> Remembered:
 
 def _words_needed(burst: str) -> int:
     """One common word says enough in an English question; elsewhere, and for pairs of Chinese characters, it may be chance."""
-    return 1 if topics.is_question(burst) and not lexicon.is_chinese(burst) else 2
+    return 1 if sentences.is_question(burst) and not lexicon.is_chinese(burst) else 2
 
 
 def _addressed(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
-from echovessel.llm.offline import chinese, lexicon, reading, remembering, topics, weighing
+from echovessel.llm.offline import chinese, lexicon, reading, remembering, sentences, topics, weighing
 from echovessel.llm.offline.reading import Prompt
 from echovessel.llm.offline.remembering import Remembered
 from echovessel.llm.offline.weighing import Feeling
@@ -41,7 +41,7 @@ class _Speaker:
             return self._say("crisis")
         if self._hears("ASKS_MEMORY") and not self._hears("ASKS_WHO") and not self._hears("ASKS_WHAT_IT_IS"):
             return self._recollection()
-        if not topics.split(burst):
+        if not sentences.split(burst):
             return self._say("small")
         for pattern, saying in _PLAIN:
             if self._hears(pattern):
@@ -69,7 +69,7 @@ class _Speaker:
         """An answer to what is new in the burst, and to what it brings back."""
         burst = self.prompt.burst
         topic = next((topic for topic in reversed(told) if any(said.text in burst for said in topic.sentences)), None)
-        felt = [feeling for said in topics.split(burst) for feeling in weighing.feelings(said)]
+        felt = [feeling for said in sentences.split(burst) for feeling in weighing.feelings(said)]
         is_felt = bool(topic) and any(abs(feeling.impact) >= 2 for feeling in felt)
         if bridge and bridge.name and bridge.is_verbatim and not is_felt:
             return self._told("again", bridge)
@@ -83,10 +83,10 @@ class _Speaker:
         return self._join(taken_up, self._told("bridge", bridge) if bridge else "")
 
     def _kind_of_small_line(self) -> str:
-        said = topics.split(self.prompt.burst)
+        said = sentences.split(self.prompt.burst)
         if self._hears("REQUEST"):
             return "request"
-        if topics.is_question(self.prompt.burst):
+        if sentences.is_question(self.prompt.burst):
             return "question"
         return "small" if all(lexicon.matches("SMALL_TALK", sentence) for sentence in said) else "other"
 
@@ -147,7 +147,7 @@ class _Speaker:
         return ("" if self.words is chinese else " ").join(part for part in parts if part)
 
     def _hears(self, pattern: str) -> bool:
-        return any(lexicon.matches(pattern, said) for said in topics.split(self.prompt.burst))
+        return any(lexicon.matches(pattern, said) for said in sentences.split(self.prompt.burst))
 
     def _say(self, kind: str, **values: str) -> str:
         """One of the sayings of a kind; which one depends on the talk alone, so that the same talk gets the same answer."""

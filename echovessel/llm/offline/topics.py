@@ -1,20 +1,23 @@
 """Puts sentences that speak of one thing together: "We have a white cat", "He is called 小黑", "He jumps on my face"."""
 
-import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from echovessel.llm.offline import changes, lexicon, names, parties, weighing
+from echovessel.llm.offline import changes, lexicon, names, parties, sentences, weighing
 from echovessel.llm.offline.cues import Party
 from echovessel.llm.offline.names import Name
 from echovessel.llm.offline.parties import Known
 from echovessel.llm.offline.weighing import PEAK, Feeling, Scene
 
-_SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
 _NEAR_LINES = 3
-# Longer ones are no sentences, and patterns would take long over them.
-_SENTENCE_MOST = 1000
+# The next line of the user, with a reply between.
+_NEXT_LINE = 2
+# A line of fewer characters is understood with the one before it.
+_SHORT = 80
 _WORTH = 2
+# Room for the sentences of one event.
+_MOST_WIDTH = 330
+_LEAST_WIDTH = 66
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Topic:
     @property
     def text(self) -> str:
         gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
-        return gap.join(_ended(sentence.text) for sentence in self.chosen)
+        return gap.join(sentences.ended(sentence.text) for sentence in self.chosen)
 
     @property
     def lines(self) -> list[int]:
@@ -44,8 +47,13 @@ class Topic:
 
     @property
     def chosen(self) -> list[Sentence]:
-        """At most three sentences, those that say most, in the order they were said."""
-        best = sorted(self.sentences, key=self._weight, reverse=True)[:3]
+        """Up to three sentences, or some more that are very short: those that say most, in the order they were said."""
+        best: list[Sentence] = []
+        room = _MOST_WIDTH
+        for sentence in sorted(self.sentences, key=self._weight, reverse=True):
+            room -= max(_width(sentence.text), _LEAST_WIDTH)
+            if room >= 0 or not best:
+                best.append(sentence)
         return [sentence for sentence in self.sentences if sentence in best]
 
     @property
@@ -81,69 +89,90 @@ class _Talk:
     topics: list[Topic] = field(default_factory=list)
     names: dict[str, Party] = field(default_factory=dict)
     referent: Party | None = None
-    referent_line: int = 0
+    referent_at: int = 0
+    # Up to which line, counted from 0, a film, a book or a game is being told.
     told_until: int = -1
-    last_line: int = -1
 
-    def hear(self, text: str, line: int) -> Sentence:
+    def hear(self, text: str, number: int, at: int) -> Sentence:
         is_told = weighing.is_fiction(text)
-        scene = Scene(self.known(line), is_told=is_told or line <= self.told_until)
+        scene = Scene(self.known(at), is_told=is_told or at <= self.told_until)
         if is_told:
-            self.told_until = line + 1
-        self._learn(text, line)
-        return Sentence(text, line, tuple(weighing.feelings(text, scene)))
+            self.told_until = at + 1
+        self._learn(text, at)
+        return Sentence(text, number, tuple(weighing.feelings(text, scene)))
 
-    def known(self, line: int) -> Known:
-        is_near = line - self.referent_line <= _NEAR_LINES
+    def overhear(self, text: str, at: int) -> None:
+        """What the other one said: whom "she" means then, and whether a film is spoken of."""
+        for sentence in sentences.split(text):
+            self._refer(weighing.as_own(sentence), at)
+            if weighing.is_fiction(sentence):
+                self.told_until = max(self.told_until, at)
+
+    def known(self, at: int) -> Known:
+        is_near = at - self.referent_at <= _NEAR_LINES
         return Known(self.names, self.referent if is_near else None)
 
-    def _learn(self, text: str, line: int) -> None:
-        in_chinese = lexicon.is_chinese(text)
-        spoken = [
-            person.party
-            for person in parties.mentions(lexicon.plain(text), in_chinese=in_chinese, known=self.known(line))
-            if person.party not in (Party.SELF, Party.NOBODY, Party.STRANGER)
-        ]
-        if spoken:
-            self.referent, self.referent_line = spoken[0], line
+    def _learn(self, text: str, at: int) -> None:
+        self._refer(text, at)
         of_concepts = parties.of_concepts(lexicon.pets(text) | lexicon.kin(text))
         for name in names.find(text):
             if name.kind in ("pet", "person"):
                 self.names.setdefault(name.text, Party.PET if name.kind == "pet" else of_concepts or Party.NAMED)
 
+    def _refer(self, text: str, at: int) -> None:
+        people = parties.mentions(lexicon.plain(text), in_chinese=lexicon.is_chinese(text), known=self.known(at))
+        spoken = [one.party for one in people if one.party not in (Party.SELF, Party.NOBODY, Party.STRANGER)]
+        if spoken:
+            self.referent, self.referent_at = spoken[0], at
+
 
 def group(
-    lines: Iterable[tuple[int, str]], *, known: Mapping[str, Party] | None = None, told: Collection[int] = ()
+    lines: Iterable[tuple[int, str]],
+    *,
+    known: Mapping[str, Party] | None = None,
+    before: Mapping[int, str] | None = None,
+    undertones: Mapping[int, int] | None = None,
 ) -> list[Topic]:
     """What was said, as topics worth remembering; small talk and questions are none.
 
-    `known` are names said in other talks; `told` the lines that answer somebody who spoke of a film or a book.
+    `known` are names said in other talks; `before` what the other one said just before a line; `undertones` the lines that
+    weigh more than their words, with their impact.
     """
     talk = _Talk(names=dict(known or {}))
+    latest: list[Sentence] = []
     for at, (number, text) in enumerate(lines):
-        if number in told:
-            talk.told_until = max(talk.told_until, at)
-        for raw in split(text):
-            heard = talk.hear(raw, at)
-            _place(Sentence(raw, number, heard.feelings), talk.topics)
-    return [topic for topic in talk.topics if topic.sentences]
+        talk.overhear((before or {}).get(number, ""), at)
+        said = [talk.hear(raw, number, at) for raw in sentences.split(text)]
+        if impact := (undertones or {}).get(number, 0):
+            said = _weightier(said, impact, latest if _width(text) < _SHORT else [])
+        for sentence in said:
+            _place(sentence, talk)
+        latest = said or latest
+    return talk.topics
 
 
-def split(text: str) -> list[str]:
-    parts = (part.strip()[:_SENTENCE_MOST] for part in _SENTENCE.findall(text))
-    return [part for part in parts if lexicon.has_words(part)]
+def _width(text: str) -> int:
+    """How much a line says: a Chinese character says about three letters."""
+    return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)
 
 
-def is_question(sentence: str) -> bool:
-    return lexicon.matches("QUESTION", sentence)
+def _weightier(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
+    """Sentences with an undertone, after those of the line before where they say little themselves."""
+    if any(_is_peak(sentence) for sentence in said):
+        return said
+    heavier = Feeling("gladness" if impact > 0 else "hurt", impact)
+    told = [one for one in said if not (sentences.is_question(one.text) or sentences.is_small_talk(one.text))]
+    lead = [one for one in latest if not _is_peak(one) and not sentences.is_question(one.text)][-2:]
+    return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
 
 
-def _place(sentence: Sentence, topics: list[Topic]) -> None:
-    if not _is_peak(sentence) and (lexicon.matches("SMALL_TALK", sentence.text) or _is_idle_question(sentence)):
+def _place(sentence: Sentence, talk: _Talk) -> None:
+    topics = talk.topics
+    if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
         return
     latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
     before = " ".join(said.text for said in latest.sentences) if latest else ""
-    found = names.find(sentence.text, before=before)
+    found = _named(sentence.text, talk, before=before)
     home = _home(sentence, found, latest, topics)
     if home is None or _is_another_peak(sentence, home):
         if not _is_worth_it(sentence, found):
@@ -155,14 +184,34 @@ def _place(sentence: Sentence, topics: list[Topic]) -> None:
         home.names.setdefault(name.text, name)
 
 
+def _named(text: str, talk: _Talk, *, before: str) -> list[Name]:
+    """The names in a sentence: those its words show to be names, and those known already."""
+    found = names.find(text, before=before)
+    shown = " ".join(name.text for name in found)
+    known = [(name, party) for name, party in talk.names.items() if name not in shown and parties.is_named(name, text)]
+    return found + [Name(name, "pet" if party == Party.PET else "person") for name, party in known]
+
+
 def _is_peak(sentence: Sentence) -> bool:
     return abs(sentence.impact) >= PEAK
+
+
+def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
+    """Whether a strong sentence goes on with the strong one just before it: in the same line, or told lightly on and on."""
+    before = latest.sentences[-1]
+    if not _is_peak(before) or _is_another_peak(sentence, latest):
+        return False
+    is_light = any(feeling.tag in ("hurt", "gladness", "sadness") for feeling in sentence.feelings[:1])
+    return sentence.line == before.line or (is_light and sentence.line - before.line <= _NEAR_LINES)
 
 
 def _is_another_peak(sentence: Sentence, home: Topic) -> bool:
     """Whether it tells of something as strong as its topic, and other: a death and an engagement are two events."""
     strongest = max(home.sentences, key=lambda said: abs(said.impact))
     if not (_is_peak(sentence) and _is_peak(strongest)):
+        return False
+    if strongest.impact > 0 and sentence.feelings[0].tag == "sadness":
+        # Tears over good news.
         return False
     return (sentence.impact < 0) != (strongest.impact < 0)
 
@@ -172,12 +221,7 @@ def _home(sentence: Sentence, found: list[Name], latest: Topic | None, topics: l
     for topic in reversed(topics):
         if any(name in sentence.text for name in topic.names):
             return topic
-    if (
-        latest
-        and _is_peak(sentence)
-        and sentence.line == latest.sentences[-1].line
-        and not _is_another_peak(sentence, latest)
-    ):
+    if latest and _is_peak(sentence) and _continues_peak(sentence, latest):
         return latest
     own = lexicon.pets(sentence.text) | lexicon.kin(sentence.text)
     for topic in reversed(topics):
@@ -199,7 +243,7 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
         return False
     if latest.concepts and lexicon.matches("THIRD_PERSON", sentence.text):
         return True
-    is_next = sentence.line - latest.sentences[-1].line <= 1
+    is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
     return bool(sentence.feelings) and is_next and (sentence.impact < 0) == (latest.impact < 0)
 
 
@@ -215,10 +259,4 @@ def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
 
 
 def _is_idle_question(sentence: Sentence) -> bool:
-    return is_question(sentence.text) and not any(feeling.impact <= -PEAK for feeling in sentence.feelings)
-
-
-def _ended(text: str) -> str:
-    if re.search(r"[。！？；!?.…”\"'’」』）)]$", text):
-        return text
-    return text + ("。" if lexicon.is_chinese(text) else ".")
+    return sentences.is_question(sentence.text) and not any(feeling.impact <= -PEAK for feeling in sentence.feelings)

@@ -51,6 +51,7 @@ class Scene:
 
 
 NOWHERE = Scene()
+_TURNED = ((r"\byou're\b", "I'm"), (r"\byou've\b", "I've"), (r"\byour\b", "my"), (r"\byou\b", "I"))
 
 
 def feelings(sentence: str, scene: Scene = NOWHERE) -> list[Feeling]:
@@ -65,6 +66,16 @@ def feelings(sentence: str, scene: Scene = NOWHERE) -> list[Feeling]:
 def is_fiction(sentence: str) -> bool:
     """Whether it speaks of a film, a book, a game, a dream or the news."""
     return _matches("FICTION", sentence)
+
+
+def as_own(sentence: str) -> str:
+    """Words said to the user as the user would say them: "your sister" is "my sister"; "" where they speak of another's self."""
+    if re.search(r"\b(?:i|i'm|my|me|i've|i'll|i'd)\b|我", lexicon.plain(sentence), re.IGNORECASE):
+        return ""
+    turned = re.sub(r"[你您]", "我", lexicon.plain(sentence))
+    for theirs, own in _TURNED:
+        turned = re.sub(theirs, own, turned, flags=re.IGNORECASE)
+    return turned
 
 
 def _found(sentence: str, scene: Scene) -> Iterator[Feeling]:
@@ -160,7 +171,7 @@ def _is_negated(before: str, words: ModuleType) -> bool:
 def _whose(hit: _Hit, people: list[Mention], scene: Scene) -> Mention:
     nature = hit.cue.nature
     if nature in (Nature.OWN, Nature.MOOD):
-        own = any(person.is_own and hit.clause_start <= person.start for person in people)
+        own = any(person.is_own and hit.clause_start <= person.start <= hit.end for person in people)
         return Mention(Party.SELF, hit.start, hit.end, is_own=own or not people)
     if nature in _LATER:
         later = [

@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm.offline import extraction, topics
+from echovessel.llm.offline import extraction, sentences
 from echovessel.prompts import escape
 
 
@@ -185,12 +185,12 @@ def test_lines_of_one_message_keep_its_number_and_escapes_are_undone():
 
 
 @pytest.mark.parametrize(
-    ("text", "sentences"),
+    ("text", "parts"),
     [
         ("I was born in 3.5 seconds. Really? Yes!", ["I was born in 3.5 seconds.", "Really?", "Yes!"]),
         ("我家有猫。它叫小黑！", ["我家有猫。", "它叫小黑！"]),
         ("…\n???", []),
     ],
 )
-def test_split(text, sentences):
-    assert topics.split(text) == sentences
+def test_split(text, parts):
+    assert sentences.split(text) == parts
