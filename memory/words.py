@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.db import connection
+
 from echovessel import embedding
 from memory import fit, lexemes, scoring, text
 from memory.models import Message
@@ -35,6 +37,22 @@ _NEAR = f"""
     WHERE bond_id = %s AND {_LIVE} AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
 """
 _NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
+_FIELDS = (
+    *(
+        "id",
+        "bond_id",
+        "session_id",
+        "role",
+        "content",
+        "channel",
+        "turn_id",
+        "variant",
+        "chosen",
+        "cut_off",
+        "token_count",
+    ),
+    *("day", "created_at"),
+)
 # Lines stand in a talk in the order of their ids.
 _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
@@ -63,8 +81,8 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
     ) AS beside
 )
-SELECT about, id, bond_id, session_id, role, content, channel, turn_id, variant, chosen, cut_off, token_count, day, created_at,
-    coalesce(weight, 0) AS shared, CASE WHEN embedding_model = %s THEN 1 - (embedding <=> %s::halfvec({VECTOR_DIMENSIONS})) END AS cosine
+SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %s THEN 1 - (embedding <=> %s::halfvec({VECTOR_DIMENSIONS})) END,
+    {", ".join(_FIELDS)}
 FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 """
 
@@ -93,19 +111,20 @@ def search(
     looked_for = terms(bond, query)
     if not looked_for:
         return []
-    near = Asked(bond_id=bond.pk, terms=looked_for, vector=vector)
-    found = windows(
-        near, besides=list(besides), not_session=not_session or 0, picked=max(PICKED_LEAST, PICKED_EACH * most)
-    )
-    messages = {message.pk: message for window in found for message in window}
-    asked = fit.asked(query, user=bond.user.shown_name, persona=bond.persona.name)
-    ranked = fit.ranked([[as_line(message) for message in window] for window in found], asked)
-    words = [
-        Word(message=messages[line.id], score=score)
-        for line, score in ranked
+    asked = Asked(bond_id=bond.pk, terms=looked_for, vector=vector)
+    picked = max(PICKED_LEAST, PICKED_EACH * most)
+    found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
+    windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    manner = fit.asked(query, user=bond.user.shown_name, persona=bond.persona.name)
+    told = [
+        (line.id, score)
+        for line, score in fit.ranked(windows, manner)
         if line.id not in besides and fit.is_enough(line, score, term_count=len(looked_for))
     ]
-    return words[:most]
+    values = {row[3]: row[3:] for row in found}
+    return [
+        Word(message=Message.from_db(connection.alias, _FIELDS, values[pk]), score=score) for pk, score in told[:most]
+    ]
 
 
 def terms(bond: Bond, query: str) -> list[str]:
@@ -138,27 +157,37 @@ class Asked:
         return None if self.vector is None else f"[{','.join(map(str, self.vector))}]"
 
 
-def windows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[list[Any]]:
-    """The best lines, each with those beside it in its talk, as messages with `shared` and `cosine`."""
+def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
+    """The best lines, each with those beside it in its talk: whom a line stands by, what it shares, its cosine, its fields."""
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
     near = [] if asked.vector is None else [asked.signs(), asked.bond_id]
     scope = [asked.bond_id, not_session, besides, picked]
-    parameters = [*numbered, asked.bond_id, asked.weights(), *near, *scope, embedding.model_name(), asked.direction()]
-    found: Any = Message.objects.raw(sql, parameters)
-    return [list(window) for _, window in groupby(found, key=lambda message: message.about)]
+    parameters: list[Any] = [
+        *numbered,
+        asked.bond_id,
+        asked.weights(),
+        *near,
+        *scope,
+        embedding.model_name(),
+        asked.direction(),
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        found: list[Any] = cursor.fetchall()
+    return found
 
 
-def as_line(message: Any) -> fit.Line:
-    """A message of a window, as far as its fit goes."""
-    cosine, baseline = message.cosine, embedding.cosine_baseline()
+def line(row: Sequence[Any]) -> fit.Line:
+    _, shared, cosine, pk, _, talk, role, content, *_, token_count, _, _ = row
+    baseline = embedding.cosine_baseline()
     return fit.Line(
-        id=message.pk,
-        talk=message.session_id,
-        is_user=message.role == Message.Role.USER,
-        token_count=message.token_count,
-        shared=message.shared,
+        id=pk,
+        talk=talk,
+        is_user=role == Message.Role.USER,
+        token_count=token_count,
+        shared=shared,
         cosine=None if cosine is None else (cosine - baseline) / (1 - baseline),
-        content=message.content,
+        content=content,
     )
