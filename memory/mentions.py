@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
-from memory import text
+from memory import entities, text
 from memory.models import ConceptNode, Entity, Mention
 from memory.names import folded_names
 
@@ -16,6 +16,12 @@ def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
         [Mention(bond_id=entity.bond_id, entity=entity, node=node) for node in nodes if occurs(names, node)],
         ignore_conflicts=True,
     )
+
+
+def link_named(node: ConceptNode) -> None:
+    """Link a node that was thought, not told, to all whom its text names."""
+    for entity, _ in entities.named_in(bond=node.bond, said=node.description):
+        link(entity=entity, nodes=[node])
 
 
 def relink(entity: Entity) -> None:

@@ -10,13 +10,13 @@ from django.conf import settings
 
 from echovessel import embedding, events
 from echovessel.prompts import escape, render
-from memory import text
+from memory import evidence, mentions, text
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import LinesChanged, block_text
 from memory.consolidation.lease import Lease
-from memory.models import ConceptNode, ConsolidationStep, Filling, ReflectionRun, Session
-from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_list
+from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
+from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from personas import blocks
 from personas.models import Bond, CoreBlock
 
@@ -27,6 +27,7 @@ PERIOD = timedelta(hours=24)
 LOOKS_BACK = timedelta(days=7)
 EVENTS_READ = 10
 RECOMMENDED_IMPACT = 8
+RECOMMENDED_CHARACTERS = 500
 REFLECTION_CONFIDENCE = 0.6
 
 
@@ -56,8 +57,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
     if steps.settled(session=session, last_message_id=session.watermark, phase=Phase):
         return
     fresh = fresh_events(session)
-    runs = ReflectionRun.objects.filter(bond=session.bond_id, created_at__gt=now - PERIOD).count()
-    decision = decide(fresh_impacts=[node.emotional_impact for node in fresh], runs_in_period=runs)
+    decision = decide_now(session.bond, fresh=fresh, now=now)
     if not decision.trigger:
         with lease.writing() as locked:
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
@@ -69,6 +69,11 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
     with lease.writing() as locked:
         if ConceptNode.objects.of(locked.bond).live().filter(pk__in=[node.pk for node in read]).count() != len(read):
             raise LinesChanged
+        decision = decide_now(locked.bond, fresh=fresh, now=now)
+        if not decision.trigger:
+            # Another talk of the bond was reflected on meanwhile; this answer would be one too many.
+            record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
+            return
         ReflectionRun.objects.create(
             bond=locked.bond, session=locked, trigger=decision.trigger, thoughts_count=len(thoughts), created_at=now
         )
@@ -84,12 +89,19 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
         )
 
 
+def decide_now(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> Decision:
+    runs = ReflectionRun.objects.filter(bond=bond, created_at__gt=now - PERIOD).count()
+    return decide(fresh_impacts=[node.emotional_impact for node in fresh], runs_in_period=runs)
+
+
 def fresh_events(session: Session) -> list[ConceptNode]:
-    """The session's live events that no reflection of this session has seen."""
+    """The session's live events that no reflection of this session has seen, nor an earlier telling of them."""
     seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
     last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
     nodes = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
-    return list(nodes.filter(source_messages__id__gt=last).distinct().defer("embedding").order_by("id"))
+    told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
+    fresh = nodes.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
+    return list(fresh.distinct().defer("embedding").order_by("id"))
 
 
 def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
@@ -116,16 +128,20 @@ def line(node: ConceptNode, *, zone: ZoneInfo) -> str:
 
 def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
     """The thoughts that rest on evidence: unknown ids are dropped, and a thought left without any is rejected."""
-    thoughts, notes = read_list(asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
+    thoughts, notes = read_places(asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
     kept: list[ThoughtAnswer] = []
-    for at, thought in enumerate(thoughts):
-        evidence = [node_id for node_id in thought.filling if node_id in known]
-        if not evidence:
+    for at, thought in thoughts.items():
+        given = [node_id for node_id in thought.filling if node_id in known]
+        if len(given) < len(thought.filling):
+            notes.append(f"thought {at}: {len(thought.filling) - len(given)} cited that were not given")
+        if not given:
             notes.append(f"thought {at} rejected: it cites no event that was given")
             continue
         if abs(thought.emotional_impact) > RECOMMENDED_IMPACT:
             notes.append(f"thought {at} has impact {thought.emotional_impact:+d}, beyond what impressions usually have")
-        kept.append(thought.model_copy(update={"filling": evidence}))
+        if len(thought.description) > RECOMMENDED_CHARACTERS:
+            notes.append(f"thought {at} has {len(thought.description)} characters, more than an impression needs")
+        kept.append(thought.model_copy(update={"filling": given}))
     return kept, [note for note in [asked.note, *notes] if note]
 
 
@@ -149,7 +165,8 @@ def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | Non
         embedding=vector,
         embedding_model=embedding.model_name(),
     )
-    Filling.objects.bulk_create(Filling(bond=session.bond, parent=node, child_id=child) for child in thought.filling)
+    evidence.cite(node, thought.filling, now=now)
+    mentions.link_named(node)
     events.record(bond_id=session.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
 
 

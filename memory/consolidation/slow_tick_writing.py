@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from echovessel import embedding, events
-from memory import evidence, settling, text
+from memory import evidence, mentions, settling, text
 from memory.consolidation import slow_tick_material
 from memory.consolidation.slow_tick_answer import Description, Found, Outcome, Reading
 from memory.models import ConceptNode, Entity, SlowTickRun
@@ -45,6 +45,7 @@ def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, no
         embedding_model=embedding.model_name(),
     )
     evidence.cite(node, found.filling, now=now)
+    mentions.link_named(node)
     events.record(bond_id=run.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
 
 

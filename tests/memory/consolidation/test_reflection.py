@@ -5,8 +5,9 @@ import pytest
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.consolidation import reflection
-from memory.models import ConceptNode, Filling, ReflectionRun, Session
+from memory.models import ConceptNode, Entity, Filling, ReflectionRun, Session
 from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +142,7 @@ def test_a_thought_is_written_with_its_evidence(bond):
     assert (kept.outcome, kept.reason, kept.notes) == (
         "done",
         "no reflection for 24 hours",
-        "thought 0: unknown relational_tags left out: clinical",
+        "thought 0: unknown relational_tags left out: clinical\nthought 0: 1 cited that were not given",
     )
     assert (kept.tokens_in, kept.tokens_out) == (100, 20)
 
@@ -163,6 +164,8 @@ def test_a_third_thought_is_cut_a_strong_one_noted_and_one_without_evidence_reje
         "thought 0: emotional_impact out of range, read as -10",
         "1 of thought over 2 dropped",
         "thought 0 has impact -10, beyond what impressions usually have",
+        "thought 0 has 2000 characters, more than an impression needs",
+        "thought 1: 1 cited that were not given",
         "thought 1 rejected: it cites no event that was given",
     ]
 
@@ -181,6 +184,26 @@ def test_no_thought_at_all_is_an_empty_step_and_the_run_counts(bond, answer):
     assert step(session, "reflection").outcome == "empty"
     assert ReflectionRun.objects.get().thoughts_count == 0
     assert session.status == "closed"
+
+
+def test_a_thought_is_named_by_its_place_in_the_answer(bond):
+    session, _ = reflect(
+        bond, lambda ids: thoughts({"description": "", "filling": ids}, {"description": "x", "filling": [999_999]})
+    )
+
+    assert step(session, "reflection").notes.splitlines()[1:] == [
+        "thought 1: 1 cited that were not given",
+        "thought 1 rejected: it cites no event that was given",
+    ]
+
+
+@pytest.mark.parametrize(("length", "is_noted"), [(500, False), (501, True)])
+def test_a_long_thought_is_kept_and_noted(length, is_noted, bond):
+    session, _ = reflect(bond, lambda ids: thoughts({"description": "x" * length, "filling": ids}))
+
+    assert len(ConceptNode.objects.thoughts().get().description) == length
+    noted = "thought 0 has 501 characters, more than an impression needs"
+    assert step(session, "reflection").notes == (noted if is_noted else "")
 
 
 def test_strange_characters_of_a_thought_are_left_out(bond):
@@ -216,6 +239,68 @@ def test_days_are_told_in_the_users_zone(bond):
     node = ConceptNodeFactory(bond=bond, description="x", emotional_impact=-2)
 
     assert reflection.line(node, zone=bond.user.zone) == f"[{node.pk}] (2026-11-22) impact -2: x"
+
+
+class Overtaken(FakeLLM):
+    """Another talk of the bond is reflected on while the model is asked."""
+
+    def answer(self, messages, *, feature, **more):
+        if feature == "reflection":
+            ran(ConceptNode.objects.events().first().bond, MINUTE)
+        return super().answer(messages, feature=feature, **more)
+
+
+@pytest.mark.parametrize(
+    ("ages", "impact", "outcome", "reason"),
+    [
+        ([], 7, "skipped", "a reflection in the last 24 hours and no event of strong impact"),
+        ([], 8, "done", "an event of strong impact"),
+        ([MINUTE], 8, "done", "an event of strong impact"),
+        ([MINUTE, MINUTE], 8, "skipped", "3 reflections in the last 24 hours"),
+    ],
+)
+def test_the_gate_holds_for_talks_that_are_reflected_on_at_once(ages, impact, outcome, reason, bond):
+    ran(bond, *ages)
+    llm = Overtaken(answers={"extraction": extraction(event(impact=impact))})
+    llm.answers["reflection"] = Reflecting(lambda ids: thoughts({"description": "Quick.", "filling": ids}))
+
+    session = consolidate(closed_talk(*CAT, bond=bond), llm)
+
+    assert (step(session, "reflection").outcome, step(session, "reflection").reason) == (outcome, reason)
+    assert ConceptNode.objects.thoughts().count() == ReflectionRun.objects.filter(session=session).count()
+    assert ReflectionRun.objects.count() == len(ages) + 1 + (outcome == "done")
+
+
+def test_an_event_that_is_told_again_is_not_fresh(bond):
+    session, _ = reflect(bond, {"thoughts": []}, events=[event(impact=9)])
+    sessions.reopen(bond=bond, session_id=session.pk, channel="web", now=NOW)
+    talk(*CAT, bond=bond)
+    sessions.close(session=Session.objects.get(), reason="explicit", now=NOW)
+
+    session = consolidate(session, model(extraction(event(impact=9, lines=[5]))))
+
+    assert ConceptNode.objects.get().mention_count == 2
+    assert [row.reason for row in session.steps.filter(phase="reflection").order_by("id")] == [
+        "an event of strong impact",
+        "no fresh events",
+    ]
+
+
+def test_a_thought_knows_whom_it_names(bond):
+    answer = extraction(event(), mentioned_entities=[{"canonical_name": "Nimbus", "kind": "pet"}])
+    llm = model(answer)
+    llm.answers["reflection"] = Reflecting(
+        lambda ids: thoughts(
+            {"description": "Nimbus rules the nights.", "filling": ids}, {"description": "x", "filling": ids}
+        )
+    )
+
+    consolidate(closed_talk(*CAT, bond=bond), llm)
+
+    assert sorted(node.description for node in Entity.objects.get().nodes.all()) == [
+        "Nimbus rules the nights.",
+        event()["description"],
+    ]
 
 
 def test_a_resumed_session_reflects_on_what_is_new_only(bond):
