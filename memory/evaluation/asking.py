@@ -39,7 +39,9 @@ def by_story(story: Story, question: Question, got: Given) -> Verdict:
     return Verdict(found=found & set(question.find), beside=beside)
 
 
-def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> None:
+def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> dict[str, Given]:
+    """Ask the story's questions. Returns what was given for each."""
+    heard: dict[str, Given] = {}
     for question in story.questions:
         got = given.for_turn(bond=bond, said=question.ask, now=story.asked_at(question))
         verdict = judge(story, question, got)
@@ -47,6 +49,8 @@ def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> None:
             count_peak(story, bond, question, verdict, tally)
         else:
             count(story, question, verdict, FIGURES[question.by], tally)
+        heard[question.ask] = got
+    return heard
 
 
 def count(story: Story, question: Question, verdict: Verdict, name: str, tally: Tally) -> None:
@@ -75,23 +79,28 @@ def is_held(impact: int, nodes: list[ConceptNode]) -> bool:
     return any(abs(node.emotional_impact) >= PEAK_IMPACT and node.emotional_impact * impact > 0 for node in nodes)
 
 
-def say_unrelated(story: Story, bond: Bond, *, tally: Tally) -> None:
-    for said in story.unrelated:
-        got = given.for_turn(bond=bond, said=said, now=story.asked_at())
+def say_unrelated(story: Story, bond: Bond, *, tally: Tally) -> dict[str, Given]:
+    """Say what no memory has to do with. Returns what was given for each."""
+    heard = all_given(story, bond, story.unrelated)
+    for said, got in heard.items():
         brought = [node.description for node in got.recalled] + [line.content for line in got.words]
         miss = f"{story.name}: {said}  brings: {' | '.join(brought)}" if brought else ""
         tally.count("over-recall", found=bool(brought), miss=miss)
+    return heard
 
 
-def look_for_forgotten(story: Story, bond: Bond, *, tally: Tally) -> None:
+def look_for_forgotten(story: Story, bond: Bond, *, heard: dict[str, Given], tally: Tally) -> None:
     """Nothing that was taken back stands in any prompt: not when asked for it, not by the way."""
-    texts = {id: one.text for id, one in story.remembered.items()}
     for forgotten in story.forgets:
-        for said in [texts.get(forgotten.id, ""), *forgotten.gone, *(one.ask for one in story.questions)]:
-            got = given.for_turn(bond=bond, said=said or forgotten.id, now=story.asked_at())
+        asked_for = [story.text_of(forgotten.id), *forgotten.gone]
+        for said, got in (heard | all_given(story, bond, asked_for)).items():
             left = [text for text in got.texts if any(piece in text for piece in forgotten.gone)]
             miss = f"{story.name}: {said}  brings what was forgotten: {' | '.join(left)}" if left else ""
             tally.count("deletion compliance", found=not left, miss=miss)
+
+
+def all_given(story: Story, bond: Bond, said: list[str]) -> dict[str, Given]:
+    return {one: given.for_turn(bond=bond, said=one, now=story.asked_at()) for one in said}
 
 
 def look_at_the_end(story: Story, bond: Bond, *, tally: Tally) -> None:

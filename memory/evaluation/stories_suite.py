@@ -84,6 +84,6 @@ def tell(story: Story, *, llm: LLM, counted: Tally) -> Bond:
 
 
 def measure(story: Story, bond: Bond, *, judge: Judge, counted: Tally) -> None:
-    asking.ask(story, bond, judge=judge, tally=counted)
-    asking.say_unrelated(story, bond, tally=counted)
-    asking.look_for_forgotten(story, bond, tally=counted)
+    heard = asking.ask(story, bond, judge=judge, tally=counted)
+    heard |= asking.say_unrelated(story, bond, tally=counted)
+    asking.look_for_forgotten(story, bond, heard=heard, tally=counted)

@@ -1,0 +1,95 @@
+"""Conversations of the LoCoMo data set (Maharana et al. 2024) as bonds: the first speaker is the user, the second the companion."""
+
+import json
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from echovessel import tokens
+from memory import embeddings, lexemes
+from memory.models import Message, Session
+from personas.models import Bond, Persona, User
+
+_EVIDENCE = re.compile(r"D(\d+):(\d+)")
+
+
+@dataclass(frozen=True)
+class Question:
+    text: str
+    category: int
+    # Ids of messages.
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A bond with every line of a conversation, and what is asked about it."""
+
+    bond: Bond
+    lines: list[Message]
+    questions: list[Question]
+
+
+def conversations(path: Path, *, now: datetime) -> list[Conversation]:
+    """Import the file's conversations, each as a bond of its own."""
+    return [imported(told, now=now) for told in json.loads(path.read_text())]
+
+
+def imported(told: dict[str, Any], *, now: datetime) -> Conversation:
+    talk = told["conversation"]
+    user = User.objects.create(username=f"{told['sample_id']}-{uuid.uuid4()}", display_name=talk["speaker_a"])
+    persona = Persona.objects.create(owner=user, name=talk["speaker_b"], created_at=now)
+    bond = Bond.objects.create(user=user, persona=persona, created_at=now)
+    ids: dict[tuple[str, str], int] = {}
+    for number in range(1, len(talk)):
+        if f"session_{number}" in talk:
+            at = datetime.strptime(talk[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+            ids |= session(bond, talk[f"session_{number}"], at=at)
+    embeddings.embed_bond(bond_id=bond.pk)
+    lines = list(Message.objects.of(bond).order_by("id"))
+    return Conversation(bond=bond, lines=lines, questions=[q for asked in told["qa"] if (q := question(asked, ids))])
+
+
+def session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> dict[tuple[str, str], int]:
+    """Store the lines of one session. Returns their ids by the numbers the data set gives them."""
+    made = Session.objects.create(
+        bond=bond, channel=Session.Channel.API, status=Session.Status.CLOSED, started_at=at, last_message_at=at
+    )
+    lines = [line(made, turn, at=at) for turn in turns]
+    Message.objects.bulk_create(lines)
+    made.message_count = len(lines)
+    made.save(update_fields=["message_count"])
+    return {number(turn["dia_id"]): stored.pk for turn, stored in zip(turns, lines, strict=True)}
+
+
+def line(session: Session, turn: dict[str, Any], *, at: datetime) -> Message:
+    is_user = turn["speaker"] == session.bond.user.display_name
+    return Message(
+        bond=session.bond,
+        session=session,
+        role=Message.Role.USER if is_user else Message.Role.PERSONA,
+        content=turn["text"],
+        channel=session.channel,
+        turn_id=uuid.uuid4(),
+        token_count=tokens.estimate(turn["text"]),
+        day=at.date(),
+        created_at=at,
+        search=lexemes.of(session.bond_id, turn["text"]),
+    )
+
+
+def question(asked: dict[str, Any], ids: dict[tuple[str, str], int]) -> Question | None:
+    """None for the few whose evidence is missing or names no line."""
+    named = [number(match[0]) for text in asked["evidence"] for match in _EVIDENCE.finditer(text)]
+    evidence = tuple(dict.fromkeys(ids[name] for name in named if name in ids))
+    return Question(text=asked["question"], category=asked["category"], evidence=evidence) if evidence else None
+
+
+def number(named: str) -> tuple[str, str]:
+    """`D1:03` and `D1:3` are the same line."""
+    found = _EVIDENCE.search(named)
+    assert found is not None, named
+    return str(int(found[1])), str(int(found[2]))
