@@ -8,12 +8,25 @@ _KEY = re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|AKIA|ASIA|AIza|ey
 _RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}")
 _WORDS = (
     "passwords?|passcode|passwd|passphrase|one[- ]time code|verification code|security code|"
-    r"\botp\b|\bcv[vc]\b|\bpin\b(?: code| number)?|密码|口令|验证码"
+    r"\botp\b|\bcv[vc]\b|\bpin\b(?: code| number)?|\bpwd\b|\bpass(?=\s{0,3}[:=：])|密码|口令|验证码"
+)
+_LINK = r"is\b|was\b|['’]s\b|=|:|：|是|为"
+_QUOTED = re.compile(
+    rf"((?:{_WORDS})\s{{0,3}}(?:{_LINK})\s{{0,3}}[\"'“‘「])[^\"'“”‘’「」\n]{{1,200}}(?=[\"'”’」])", re.IGNORECASE
 )
 _NAMED = re.compile(
-    rf"((?:{_WORDS})\s{{0,3}}(?P<link>is\b|was\b|=|:|：|是|为)?\s{{0,3}}[\"'“‘「]?)"
+    rf"((?:{_WORDS})\s{{0,3}}(?P<link>{_LINK})?\s{{0,3}}[\"'“‘「]?)"
     r"(\d[\d -]{1,30}\d|[^\s\"'”’」，。,;；!?]{3,200})",
     re.IGNORECASE,
+)
+# A code that was sent, not one of the post or of an area.
+_SENT = re.compile(
+    r"((?<!zip )(?<!post )(?<!postal )(?<!area )(?<!country )\bcode\b[^.!?\n\d]{0,40}?(?:\bis|\bwas|:|：)\s{0,3})"
+    r"\d(?:[ -]?\d){5,7}(?![\d-])",
+    re.IGNORECASE,
+)
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\Z)", re.DOTALL
 )
 _CODE = re.compile(r"\d|[^\w\s]|[A-Z].*[a-z]|[a-z].*[A-Z]")
 # What is said about a password, rather than the password.
@@ -26,9 +39,12 @@ _SAID_OF_IT = frozenset(_SAID.split())
 
 def mask(text: str) -> str:
     """The text with card numbers, keys, one-time codes and passwords replaced by `[secret]`."""
+    text = _KEY_BLOCK.sub(MASK, text)
     text = _CARD.sub(lambda match: MASK if _luhn(match.group()) else match.group(), text)
     text = _KEY.sub(MASK, text)
     text = _RUN.sub(lambda match: MASK if _is_random(match.group()) else match.group(), text)
+    text = _SENT.sub(rf"\1{MASK}", text)
+    text = _QUOTED.sub(rf"\1{MASK}", text)
     return _NAMED.sub(_without_value, text)
 
 
@@ -46,7 +62,7 @@ def _is_secret(value: str, *, link: str) -> bool:
     """Whether what stands after "password" is one: it looks like a code, or follows a colon, or is no common word."""
     if _CODE.search(value) or link in ("=", ":", "："):
         return True
-    return link in ("is", "was") and value.isascii() and value.lower() not in _SAID_OF_IT
+    return bool(link) and value.isascii() and value.lower() not in _SAID_OF_IT
 
 
 def _is_random(run: str) -> bool:

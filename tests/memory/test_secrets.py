@@ -20,7 +20,17 @@ from memory import secrets
         ("password: sunshine", "password: [secret]"),
         ("Password = correct-horse", "Password = [secret]"),
         ("my password is sunshine", "my password is [secret]"),
-        ("the passphrase was 'open sesame'", "the passphrase was '[secret] sesame'"),
+        ("the passphrase was 'open sesame'", "the passphrase was '[secret]'"),
+        ("my password is “correct horse battery” now", "my password is “[secret]” now"),
+        ("密码是“芝麻 开门”。", "密码是“[secret]”。"),
+        ("我的密码是abc，别忘了", "我的密码是[secret]，别忘了"),
+        ("my PIN's 4821", "my PIN's [secret]"),
+        ("login mara / pass: tr0ub4dor", "login mara / pass: [secret]"),
+        ("pwd=hello-there", "pwd=[secret]"),
+        ("The code they sent me is 482913.", "The code they sent me is [secret]."),
+        ("your login code: 4829 1377", "your login code: [secret]"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIB\n-----END RSA PRIVATE KEY-----\nHere.", "[secret]\nHere."),
+        ("-----BEGIN PRIVATE KEY-----\nMIIEpAIB", "[secret]"),
         ("The one-time code is 482913.", "The one-time code is [secret]."),
         ("The verification code is 482 913", "The verification code is [secret]"),
         ("my PIN is 4821", "my PIN is [secret]"),
@@ -44,6 +54,12 @@ def test_secrets_are_replaced(said, masked):
         "they forgot the password and laughed",
         "my password is still too weak",
         "密码是她的生日",
+        "the postal code is 100080 there",
+        "My zip code is 902100",
+        "The password's gone",
+        "passing the time: slowly",
+        "they call the password 'lost'",
+        "the code is 42 lines long",
         "a twenty-four-year-old state-of-the-art kitchen",
         "antidisestablishmentarianismandmore",
         "a pinned opinion is spinning",
@@ -54,7 +70,9 @@ def test_what_is_no_secret_stays(said):
     assert secrets.mask(said) == said
 
 
-@pytest.mark.parametrize("piece", ["a-", "1 ", "a1-", "password is ", "4"])
+@pytest.mark.parametrize(
+    "piece", ["a-", "1 ", "a1-", "password is ", "4", "code ", 'password "', "-----BEGIN PRIVATE KEY-----"]
+)
 def test_long_texts_are_masked_in_linear_time(piece):
     began = time.process_time()
 
