@@ -8,7 +8,7 @@ from typing import Any
 from pgvector.django import CosineDistance
 
 from echovessel import embedding
-from memory import scoring, text
+from memory import kin, scoring, text
 from memory.models import Entity
 from personas.models import Bond
 
@@ -16,6 +16,7 @@ SAME_FROM = 0.85
 UNCERTAIN_FROM = 0.65
 # A bound is reached also where the arithmetic of floats falls a hair short of it.
 TOLERANCE = 1e-9
+LOOKED_AT = 10
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,8 @@ def likeness(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None
         return None
     readable = Entity.objects.of(bond).live().filter(kind=kind, embedding_model=embedding.model_name())
     distance = CosineDistance("embedding", list(vector))
-    nearest: Any = (
-        readable.filter(embedding__isnull=False).annotate(distance=distance).order_by("distance", "id").first()
-    )
+    by_distance: Any = readable.filter(embedding__isnull=False).annotate(distance=distance).order_by("distance", "id")
+    nearest = next((one for one in by_distance[:LOOKED_AT] if not contradict(name, one.canonical_name)), None)
     if nearest is None:
         return None
     relevance = scoring.vector_relevance(1 - nearest.distance, baseline=embedding.cosine_baseline())
@@ -51,7 +51,18 @@ def likeness(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None
     return Likeness(entity=nearest, is_same=is_near and marks(name) == marks(nearest.canonical_name))
 
 
+def contradict(a: str, b: str) -> bool:
+    """Whether two names speak of different relatives or numbers, however alike they are otherwise."""
+    return any(
+        bool(of_a and of_b) and of_a != of_b
+        for of_a, of_b in ((numbers(a), numbers(b)), (set(kin.places(text.fold(a))), set(kin.places(text.fold(b)))))
+    )
+
+
+def numbers(name: str) -> list[str]:
+    return re.findall(r"\d+", text.fold(name))
+
+
 def marks(name: str) -> list[str]:
-    """What tells names apart however near their vectors are: numbers, and characters that the model may not know."""
-    folded = text.fold(name)
-    return sorted(re.findall(r"\d+", folded) + text.CJK_CHARACTER.findall(folded))
+    """What names must share to be the same, however near their vectors are: numbers, and characters the model may not know."""
+    return sorted(numbers(name) + text.CJK_CHARACTER.findall(text.fold(name)))

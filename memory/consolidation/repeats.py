@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
 from echovessel import embedding, events
-from memory import entities, scoring, text
+from memory import entities, kin, scoring, text
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
 from memory.schemas import EntityAnswer, EventAnswer
@@ -43,33 +43,6 @@ _CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零�
 }
 _DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
-# Each with all its words: who writes "mum" and who writes "mother" mean the same person.
-_KIN = {
-    "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
-    "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
-    "grandmother": r"\bgrand(?:mother|ma)\b|\b(?:granny|nana)\b|奶奶|外婆|姥姥|祖母",
-    "grandfather": r"\bgrand(?:father|pa|dad)\b|爷爷|外公|姥爷|祖父",
-    "sister": r"\bsister\b|姐|妹",
-    "brother": r"\bbrother\b|哥|弟|兄",
-    "elder": r"\b(?:elder|older|big)\b|姐|哥",
-    "younger": r"\b(?:younger|little)\b|妹|弟",
-    "daughter": r"\bdaughter\b|女儿|闺女",
-    "son": r"\bson\b|儿子",
-    "wife": r"\bwife\b|妻子|老婆|太太",
-    "husband": r"\bhusband\b|丈夫|老公",
-    "aunt": r"\baunt(?:ie|y)?\b|阿姨|姑姑|姨妈|舅妈|婶",
-    "uncle": r"\buncle\b|叔叔|舅舅|伯伯|姑父|姨父",
-    "cousin": r"\bcousin\b|表[哥姐弟妹]|堂[哥姐弟妹]",
-    "niece": r"\bniece\b|侄女|外甥女",
-    "nephew": r"\bnephew\b|侄子|侄儿|外甥(?!女)",
-    "in-law": r"-in-law\b|岳|公公|婆婆|嫂|姐夫|妹夫|女婿|儿媳",
-    "partner": r"\b(?:partner|boyfriend|girlfriend)\b|男朋友|男友|女朋友|女友|对象",
-    "boyfriend": r"\bboyfriend\b|男朋友|男友",
-    "girlfriend": r"\bgirlfriend\b|女朋友|女友",
-    "left": r"\bleft\b|左",
-    "right": r"\bright\b|右",
-}
-_KIN_PATTERNS = {kin: re.compile(pattern) for kin, pattern in _KIN.items()}
 
 
 @dataclass(frozen=True)
@@ -161,7 +134,7 @@ def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts
     words = words_of(description)
     return Facts(
         who=in_order({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
-        kin=in_order({kin: found.start() for kin, word in _KIN_PATTERNS.items() if (found := word.search(folded))}),
+        kin=in_order(kin.places(folded)),
         numbers=tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded)),
         is_negated=_NEGATION.search(folded) is not None,
         words=tuple(word for word, _ in words),

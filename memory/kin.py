@@ -1,0 +1,37 @@
+"""Words for relatives, by which two people are told apart whose vectors say they are alike: mother and father, 妈妈 and 爸爸."""
+
+import re
+
+# Each with all its words: who writes "mum" and who writes "mother" mean the same person.
+WORDS = {
+    "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
+    "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
+    "grandmother": r"\bgrand(?:mother|ma)\b|\b(?:granny|nana)\b|奶奶|外婆|姥姥|祖母",
+    "grandfather": r"\bgrand(?:father|pa|dad)\b|爷爷|外公|姥爷|祖父",
+    "sister": r"\bsister\b|姐|妹",
+    "brother": r"\bbrother\b|哥|弟|兄",
+    "elder": r"\b(?:elder|older|big)\b|姐|哥",
+    "younger": r"\b(?:younger|little)\b|妹|弟",
+    "daughter": r"\bdaughter\b|女儿|闺女",
+    "son": r"\bson\b|儿子",
+    "wife": r"\bwife\b|妻子|老婆|太太",
+    "husband": r"\bhusband\b|丈夫|老公",
+    "aunt": r"\baunt(?:ie|y)?\b|阿姨|姑姑|姨妈|舅妈|婶",
+    "uncle": r"\buncle\b|叔叔|舅舅|伯伯|姑父|姨父",
+    "cousin": r"\bcousin\b|表[哥姐弟妹]|堂[哥姐弟妹]",
+    "niece": r"\bniece\b|侄女|外甥女",
+    "nephew": r"\bnephew\b|侄子|侄儿|外甥(?!女)",
+    "in-law": r"-in-law\b|岳|公公|婆婆|嫂|姐夫|妹夫|女婿|儿媳",
+    "partner": r"\b(?:partner|boyfriend|girlfriend)\b|男朋友|男友|女朋友|女友|对象",
+    "boyfriend": r"\bboyfriend\b|男朋友|男友",
+    "girlfriend": r"\bgirlfriend\b|女朋友|女友",
+    "left": r"\bleft\b|左",
+    "right": r"\bright\b|右",
+}
+_PATTERNS = {kin: re.compile(words) for kin, words in WORDS.items()}
+
+
+def places(folded: str) -> dict[str, int]:
+    """The relatives in a folded text, each with the place where it is first named."""
+    found = {kin: pattern.search(folded) for kin, pattern in _PATTERNS.items()}
+    return {kin: match.start() for kin, match in found.items() if match is not None}
