@@ -1,14 +1,14 @@
 """Forgetting: what a person takes out of memory is in no prompt, search or page from that moment on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from echovessel import events
 from memory import sessions, staleness
-from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
+from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session, SlowTickRun
 
 ORPHAN, CASCADE = "orphan", "cascade"
 KEEP, FORGET = "keep", "forget"
@@ -37,6 +37,7 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
     empty_summaries(node, sources)
     described = Entity.objects.of(node.bond).filter(mentions__node__in=gone)
     staleness.empty_descriptions(described, bond=node.bond, now=now)
+    empty_slow_ticks(gone)
     if lines == FORGET:
         forget_lines(node, sources, now=now)
     return [one.pk for one in gone]
@@ -57,6 +58,16 @@ def without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
 
 def empty_summaries(node: ConceptNode, sources: Iterable[int]) -> None:
     Session.objects.of(node.bond).filter(messages__in=sources).exclude(summary="").update(summary="")
+
+
+def empty_slow_ticks(gone: Sequence[ConceptNode]) -> None:
+    """The texts of the runs that were given one of these or wrote it, and of all later ones: a run's questions go on to the next."""
+    ids = "|".join(str(node.pk) for node in gone)
+    wrote = [key.split(":")[1] for key in (node.answer_key or "" for node in gone) if key.startswith("slow_tick:")]
+    runs = SlowTickRun.objects.filter(bond=gone[0].bond_id)
+    first = runs.filter(Q(prompt__regex=rf"\[({ids})\] \(") | Q(pk__in=wrote)).order_by("id").first()
+    if first is not None:
+        runs.filter(pk__gte=first.pk).update(prompt="", answer="", questions=[], notes="")
 
 
 def forget_lines(node: ConceptNode, sources: Iterable[int], *, now: datetime) -> None:

@@ -1,0 +1,70 @@
+from datetime import timedelta
+
+import pytest
+
+from memory import forgetting
+from memory.models import ConceptNode, SlowTickRun
+from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.memory.ticks import ended, tick, ticking
+
+pytestmark = pytest.mark.django_db
+EMPTY: tuple[str, str, list[str], str] = ("", "", [], "")
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def texts(bond):
+    runs = SlowTickRun.objects.filter(bond=bond).order_by("id")
+    return [(run.prompt, run.answer, run.questions, run.notes) for run in runs]
+
+
+def test_what_was_given_a_forgotten_event_is_emptied_with_all_that_came_after(bond):
+    other = ConceptNodeFactory(bond=bond, description="A walk.")
+    tick(bond, {"salient_questions": ["Where?"]}, now=NOW)
+    leak = ConceptNodeFactory(bond=bond, description="A leak.")
+    tick(bond, {"salient_questions": ["What leaks?"]}, now=NOW + timedelta(hours=1))
+    ConceptNodeFactory(bond=bond, description="A cat.")
+    llm = ticking({})
+    tick(bond, llm, now=NOW + timedelta(hours=2))
+    before = texts(bond)
+    charlie = ended(BondFactory(user__username="charlie"), prompt=f"[{leak.pk}] (2026-11-21) A leak.", notes="x")
+
+    forgetting.forget(node=leak, now=NOW)
+
+    assert "What leaks?" in llm.calls[0].text
+    assert f"[{other.pk}] (" in before[0][0]
+    assert texts(bond) == [before[0], EMPTY, EMPTY]
+    assert texts(charlie.bond) == [(charlie.prompt, "", [], "x")]
+    assert SlowTickRun.objects.filter(bond=bond, tokens_in=100).count() == 3
+
+
+def test_what_wrote_a_forgotten_thought_is_emptied(bond):
+    event = ConceptNodeFactory(bond=bond)
+    tick(bond, {"thoughts": [{"description": "A thought.", "filling": [event.pk]}]})
+
+    forgetting.forget(node=ConceptNode.objects.thoughts().get(), now=NOW)
+
+    assert texts(bond) == [EMPTY]
+
+
+def test_the_next_run_is_asked_without_what_was_forgotten(bond):
+    leak = ConceptNodeFactory(bond=bond, description="A leak.")
+    tick(bond, {"salient_questions": ["What leaks?"]})
+    forgetting.forget(node=leak, now=NOW)
+    ConceptNodeFactory(bond=bond, description="A cat.")
+    llm = ticking({})
+
+    tick(bond, llm, now=NOW + timedelta(hours=1))
+
+    assert "leak" not in llm.calls[0].text
+
+
+def test_nothing_is_emptied_where_nothing_was_given(bond):
+    run = ended(bond, prompt="[1] (2026-11-21) x", questions=["Why?"])
+
+    forgetting.forget(node=ConceptNodeFactory(bond=bond, pk=11), now=NOW)
+
+    assert texts(bond) == [(run.prompt, "", ["Why?"], "")]
