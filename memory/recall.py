@@ -18,8 +18,9 @@ from memory.candidates import Asked, Candidate
 from memory.models import ConceptNode, Entity
 from personas.models import Bond
 
-# How many times a long text may name; the first ones count.
+# How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
 PERIODS_MOST = 10
+PERIODS_READ = 1000
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 
@@ -70,12 +71,16 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
         terms=text.terms(query),
         vector=vector,
         entity_ids=[entity.pk for entity in named],
-        periods=periods.named_in(query, today=today)[:PERIODS_MOST],
+        periods=periods.named_in(ends(query), today=today)[:PERIODS_MOST],
     )
     found = candidates.find(bond=bond, asked=asked)
     items = with_graph([scored(candidate, asked=asked.terms, now=now) for candidate in found], found)
     ranked = sorted(items, key=best_first)
     return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
+
+
+def ends(query: str) -> str:
+    return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
 
 
 def scored(candidate: Candidate, *, asked: Sequence[str], now: datetime) -> Item:

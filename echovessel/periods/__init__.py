@@ -22,8 +22,7 @@ _PART = re.compile(
     r"\b(?:(?P<first>early|beginning of|start of)|(?P<middle>mid|middle of)|late|end of)[-\s]+(?:in\s+)?$",
     re.IGNORECASE,
 )
-_SINCE = re.compile(r"(?:\bsince\s+|自从?|从)$", re.IGNORECASE)
-_SINCE_BEHIND = re.compile(r"以来|开始|起(?![来床飞火])")
+_SINCE = re.compile(r"(?:\bsince\s+|自从?)$", re.IGNORECASE)
 _UNTIL = re.compile(r"\s*(?:-|–|~|\bto\b|\buntil\b|\btill\b|\bthrough\b|到|至)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _LOOKED_AROUND = 24
@@ -63,7 +62,7 @@ def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
     behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
     if _NO_TIME.search(before):
         return []
-    if _SINCE.search(before) and (before.isascii() or _SINCE_BEHIND.match(behind)):
+    if _is_until_now(before, behind, view):
         past = means(match, replace(view, leaning=Leaning.PAST))
         return [Period(period.start, max(period.end, view.today)) for period in past]
     periods = means(match, view)
@@ -71,6 +70,13 @@ def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
         place = 0 if part["first"] else 1 if part["middle"] else 2
         return [period.part(place) for period in periods]
     return periods
+
+
+def _is_until_now(before: str, behind: str, view: View) -> bool:
+    """ "Since March", 三月以来; 从三月开始 may be said of what is to come."""
+    if _SINCE.search(before) or behind.startswith("以来"):
+        return True
+    return view.leaning is not Leaning.FUTURE and before.endswith("从") and behind.startswith(("开始", "起"))
 
 
 def _without_overlaps(named: list[_Named]) -> list[_Named]:

@@ -81,6 +81,7 @@ def test_a_period_is_days_and_says_so():
         ("Christmas Eve 2024", ["2024-12-24"]),
         ("Easter 2025", ["2025-04-18/2025-04-21"]),
         ("since January", ["2026-01-01/2026-03-18"]),
+        ("我 told you since January", ["2026-01-01/2026-03-18"]),
         ("from 3 May 2025 to 10 May 2025", ["2025-05-03/2025-05-10"]),
         ("between March and May 2025", ["2025-03-01/2025-05-31"]),
         ("3-10 May 2025", ["2025-05-03/2025-05-10"]),
@@ -140,6 +141,8 @@ def test_english_periods(text, expected):
         ("九十年代", ["1990-01-01/1999-12-31"]),
         ("去年国庆", ["2025-10-01/2025-10-07"]),
         ("从一月开始", ["2026-01-01/2026-03-18"]),
+        ("自从去年十二月", ["2025-12-01/2026-03-18"]),
+        ("去年以来", ["2025-01-01/2026-03-18"]),
         ("马上周末了", ["2026-03-14/2026-03-15", "2026-03-21/2026-03-22"]),
         ("上周一起吃饭", ["2026-03-09/2026-03-15"]),
     ],
@@ -215,6 +218,12 @@ def test_what_may_lie_on_either_side_of_today_is_both_unless_it_leans(text, past
 )
 def test_false_friends_name_no_time(text):
     assert read(text) == []
+
+
+def test_what_begins_on_a_day_lasts_until_today_or_is_to_come():
+    assert read("从周五开始放假") == ["2026-03-13/2026-03-18"]
+    assert read("从周五开始放假", leaning=Leaning.FUTURE) == ["2026-03-20"]
+    assert read("周五开始放假") == ["2026-03-13", "2026-03-20"]
 
 
 @pytest.mark.parametrize("text", ["in two weeks", "两周后", "过两天"])

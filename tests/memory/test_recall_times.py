@@ -138,6 +138,15 @@ def test_of_many_times_the_first_count(bond, monkeypatch):
     assert list(found_by(search(bond, "in March 2026 and in May 2026", vector=ASKED))) == [march.pk]
 
 
+def test_of_a_long_text_the_ends_are_read_for_times(bond):
+    march, may = node(bond, cosine=-0.9, **MARCH), node(bond, cosine=-0.9, **on("05-01", "05-01"))
+    node(bond, cosine=-0.9, **on("04-01", "04-01"))
+
+    recalled = search(bond, f"in March 2026{' x' * 900}\nin April 2026{' x' * 900}\nin May 2026", vector=ASKED)
+
+    assert set(found_by(recalled)) == {march.pk, may.pk}
+
+
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"stale": True}, {"state": "superseded"}], ids=str)
 def test_what_no_longer_holds_is_not_found_by_its_time(bond, gone):
     node(bond, cosine=-0.9, **MARCH, **gone)
