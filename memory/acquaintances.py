@@ -125,12 +125,7 @@ def describe(entity: Entity, description: str, *, now: datetime) -> None:
 def forget(*, entity: Entity, now: datetime) -> None:
     """Forget an entity with its names and links, and those that were merged into it; the memories stay."""
     sessions.lock(entity.bond)
-    gone = [entity.pk]
-    reached = gone
-    while reached:
-        merged = Entity.objects.filter(merged_into__in=reached, deleted_at=None).exclude(pk__in=gone)
-        reached = list(merged.values_list("pk", flat=True))
-        gone += reached
+    gone = merging.with_merged([entity.pk])
     EntityAlias.objects.filter(entity__in=gone, deleted_at=None).update(deleted_at=now)
     Entity.objects.filter(pk__in=gone, deleted_at=None).update(deleted_at=now)
     merging.settle_doubts_about(gone, now=now)

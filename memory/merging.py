@@ -261,6 +261,17 @@ def confirm(entity: Entity, *, now: datetime) -> None:
         events.record(bond_id=entity.bond_id, type="memory.entity.confirmed", refs={"entity": entity.pk}, now=now)
 
 
+def with_merged(entity_ids: Iterable[int]) -> list[int]:
+    """The ids of these entities and of what was merged into them, at any depth."""
+    found: list[int] = []
+    reached = list(entity_ids)
+    while reached:
+        found += reached
+        merged = Entity.objects.filter(merged_into__in=reached).exclude(pk__in=found)
+        reached = list(merged.values_list("pk", flat=True))
+    return found
+
+
 def settle_doubts_about(gone: Iterable[int], *, now: datetime) -> None:
     """Be certain of those that might have been the same as an entity that is not there any more."""
     for one in Entity.objects.live().filter(merge_status=Status.UNCERTAIN, merge_target__in=list(gone)).order_by("id"):

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from echovessel import events
+from memory import merging
 from memory.models import ConceptNode, Entity, Filling
 from memory.models.entities import EntityQuerySet
 from memory.models.nodes import ConceptNodeQuerySet
@@ -62,9 +63,12 @@ def holding() -> Q:
 
 
 def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
-    written = entities.filter(description_by=Entity.Author.SLOW_TICK).exclude(description="").distinct()
-    for pk in written.order_by("id").values_list("pk", flat=True):
-        Entity.objects.filter(pk=pk).update(description="", description_by="")
+    """Also of what was merged into the entities, whose links went over to them."""
+    ids = merging.with_merged(entities.values_list("pk", flat=True))
+    written = Entity.objects.filter(pk__in=ids, description_by=Entity.Author.SLOW_TICK).exclude(description="")
+    seen = list(written.live().order_by("id").values_list("pk", flat=True))
+    written.update(description="", description_by="")
+    for pk in seen:
         events.record(bond_id=bond.pk, type="memory.entity.description_updated", refs={"entity": pk}, now=now)
 
 

@@ -1,8 +1,8 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import entities, forgetting, recall, window
-from memory.models import ConceptNode, Filling, Message
+from memory import entities, forgetting, merging, recall, window
+from memory.models import ConceptNode, Entity, Filling, Message
 from tests.factories import (
     NOW,
     BondFactory,
@@ -109,3 +109,17 @@ def test_a_description_made_from_it_is_emptied_but_never_the_owners(bond, author
 
     [(entity, _)] = entities.named_in(bond=bond, said="Inky?")
     assert entity.description == left
+
+
+def test_descriptions_that_stayed_behind_at_a_merge_are_emptied_too(bond):
+    event = ConceptNodeFactory(bond=bond, description="Inky jumps.")
+    cats = [
+        EntityFactory(bond=bond, canonical_name=name, description=f"{name}.", description_by="slow_tick", nodes=nodes)
+        for name, nodes in (("Inky the cat", []), ("Inky", [event]), ("Ink", [event]))
+    ]
+    merging.same(kept=cats[1], merged=cats[2], by="owner", now=NOW)
+    merging.same(kept=cats[0], merged=cats[1], by="owner", now=NOW)
+    forgetting.forget(node=event, now=NOW)
+
+    assert list(Entity.objects.values_list("description", flat=True)) == [""] * 3
+    assert told(bond, "memory.entity.description_updated") == [{"entity": cats[0].pk}]
