@@ -36,6 +36,7 @@ PAST_YEARS = 130
 FUTURE_YEARS = 50
 LONGEST_YEARS = 20
 FENCE = "```"
+WRAPPED_MOST = 2
 
 
 class EventTime(BaseModel):
@@ -142,8 +143,22 @@ def parse(answer: str) -> dict[str, Any]:
         parsed = json.loads(unfenced(answer))
     except (ValueError, RecursionError) as error:
         raise BadAnswer("The model answered with something other than JSON.") from error
+    if isinstance(parsed, list) and len(parsed) == 1:
+        parsed = parsed[0]
     if not isinstance(parsed, dict):
         raise BadAnswer("The model answered with JSON that is no object.")
+    return parsed
+
+
+def unwrapped(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
+    """The answer itself where it is alone inside another object, or two: `{"extraction": {"events": …}}`."""
+    inner: Any = parsed
+    for _ in range(WRAPPED_MOST):
+        inner = next(iter(inner.values())) if len(inner) == 1 else None
+        if not isinstance(inner, dict):
+            break
+        if next(iter(shape.model_fields)) in inner:
+            return inner
     return parsed
 
 
@@ -155,7 +170,12 @@ def unfenced(answer: str) -> str:
 
 
 def read_places(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:
-    """The parts of a list that fit `shape`, at most `most`, by their places in it, and a note for all that was not kept."""
+    """The parts of a list that fit `shape`, at most `most`, by their places in it, and a note for all that was not kept.
+
+    One that stands alone is a list of one.
+    """
+    if isinstance(value, dict):
+        value = [value]
     if not isinstance(value, list):
         return {}, [] if value is None else [f"{what} is no list"]
     parts: dict[int, Part] = {}

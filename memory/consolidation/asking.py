@@ -57,21 +57,20 @@ class Asker:
             if self.llm.offline or not settings.OFFLINE_FALLBACK:
                 raise
             answer = voices.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
-            return asked(answer, note=f"The offline voice answered, since: {error}")
+            return asked(answer, schema=schema, note=f"The offline voice answered, since: {error}")
 
     def _corrected(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Asked:
         first = self._patient(llm, messages, feature=feature, schema=schema)
         try:
-            return asked(first)
+            return asked(first, schema=schema)
         except BadAnswer as error:
             again: list[ChatMessage] = [
                 *messages,
                 {"role": "assistant", "content": first.text[:20_000]},
                 {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
             ]
-            return asked(
-                self._patient(llm, again, feature=feature, schema=schema), note="The first answer was no JSON object."
-            )
+            second = self._patient(llm, again, feature=feature, schema=schema)
+            return asked(second, schema=schema, note="The first answer was no JSON object.")
 
     def _patient(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Answer:
         for pause in BACK_OFF_SECONDS:
@@ -86,9 +85,9 @@ class Asker:
         return llm.answer(messages, feature=feature, schema=schema, origin=self.origin)
 
 
-def asked(answer: Answer, *, note: str = "") -> Asked:
+def asked(answer: Answer, *, schema: type[BaseModel], note: str = "") -> Asked:
     return Asked(
-        parsed=masked(schemas.parse(answer.text)),
+        parsed=masked(schemas.unwrapped(schemas.parse(answer.text), schema)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,

@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.llm.errors import BadAnswer
 from memory import schemas
-from memory.schemas import EntityAnswer, EventAnswer, MoodSignal, ThoughtAnswer
+from memory.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
 
 
 def read_event(**more):
@@ -19,6 +19,7 @@ def read_event(**more):
     [
         ('{"events": []}', {"events": []}),
         ('  \n{"a": 1}\n', {"a": 1}),
+        ('[{"a": 1}]', {"a": 1}),
         ('```json\n{"a": 1}\n```', {"a": 1}),
         ('```\n{"a": 1}```', {"a": 1}),
         ('\n```JSON\n{"a":\n 1}\n```\n', {"a": 1}),
@@ -35,6 +36,8 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
         "Nothing much happened.",
         '{"events": [{"description": "cut o',
         "[]",
+        "[1]",
+        "[{}, {}]",
         '"text"',
         "null",
         "[" * 100_000,
@@ -48,6 +51,8 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
         "prose",
         "truncated",
         "list",
+        "numbers",
+        "two",
         "string",
         "null",
         "deep",
@@ -142,7 +147,6 @@ def test_event_without_text_is_dropped(given):
     [
         (None, []),
         ([], []),
-        ({"description": "A cat."}, ["event is no list"]),
         ("prose", ["event is no list"]),
         (
             ["prose", None, 3, [[]]],
@@ -155,6 +159,33 @@ def test_what_is_no_list_of_events_holds_none(given, notes):
 
     assert parts == []
     assert len(said) == len(notes) + (given == ["prose", None, 3, [[]]])
+
+
+def test_one_that_stands_alone_is_a_list_of_one():
+    parts, notes = schemas.read_list(
+        {"description": "A cat.", "emotional_impact": 1}, EventAnswer, what="event", most=3
+    )
+
+    assert ([part.description for part in parts], notes) == (["A cat."], [])
+
+
+@pytest.mark.parametrize(
+    ("parsed", "read"),
+    [
+        ({"events": [1]}, {"events": [1]}),
+        ({"extraction": {"events": [1], "session_summary": "A cat."}}, {"events": [1], "session_summary": "A cat."}),
+        ({"answer": {"extraction": {"events": [1]}}}, {"events": [1]}),
+        ({"events": {"events": [1]}}, {"events": [1]}),
+        ({"a": {"b": {"c": {"events": [1]}}}}, {"a": {"b": {"c": {"events": [1]}}}}),
+        ({"a": {"events": [1]}, "b": {"events": [2]}}, {"a": {"events": [1]}, "b": {"events": [2]}}),
+        ({"a": {"cats": [1]}}, {"a": {"cats": [1]}}),
+        ({"a": []}, {"a": []}),
+        ({}, {}),
+    ],
+    ids=str,
+)
+def test_an_answer_inside_another_object_is_found(parsed, read):
+    assert schemas.unwrapped(parsed, ExtractionAnswer) == read
 
 
 def test_one_bad_event_never_loses_the_others_and_the_list_is_cut():
