@@ -6,8 +6,8 @@ from django.db import transaction
 from django.forms import model_to_dict
 
 from echovessel import embedding, events
-from memory import secrets, sessions, staleness, text
-from memory.models import ConceptNode, Filling, Mention, NodeSource
+from memory import mentions, secrets, sessions, staleness, text
+from memory.models import ConceptNode, Filling, NodeSource
 
 CONFIDENCE = 1.0
 # What a corrected memory takes over; its text and impact are the person's.
@@ -89,8 +89,10 @@ def take_over(*, old: ConceptNode, new: ConceptNode) -> None:
     Filling.objects.bulk_create(
         Filling(bond=bond, parent=new, child_id=child, orphaned=orphaned) for child, orphaned in edges
     )
-    people = Mention.objects.filter(node=old).order_by("id").values_list("entity", flat=True)
-    Mention.objects.bulk_create(Mention(bond=bond, node=new, entity_id=entity) for entity in people)
+    # Of the people those that still occur, and those that the new text names.
+    for entity in old.entities.order_by("id"):
+        mentions.link(entity=entity, nodes=[new])
+    mentions.link_named(new)
 
 
 def announce(*, old: ConceptNode, new: ConceptNode, now: datetime) -> None:

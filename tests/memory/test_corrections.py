@@ -52,7 +52,7 @@ def test_a_corrected_event_is_the_persons_and_the_old_one_is_history(bond):
         mention_count=3,
         conflicts_with=ConceptNodeFactory(bond=bond),
     )
-    dog = EntityFactory(bond=bond, nodes=[old])
+    cat = EntityFactory(bond=bond, canonical_name="cat", nodes=[old])
     before = columns(old)
 
     new = corrections.correct(node=old, description=f" {NEW_TEXT}\n", now=LATER)
@@ -72,11 +72,24 @@ def test_a_corrected_event_is_the_persons_and_the_old_one_is_history(bond):
     }
     assert columns(old) == before | {"state": "superseded", "superseded_by_id": new.pk, "valid_until": LATER}
     assert [edge.message for edge in NodeSource.objects.filter(node=new).order_by("id")] == lines
-    assert [link.entity for link in Mention.objects.filter(node=new)] == [dog]
+    assert [link.entity for link in Mention.objects.filter(node=new)] == [cat]
     assert logged() == [
         ("memory.event.created", {"node": new.pk}),
         ("memory.node.updated", {"node": old.pk, "changed": ["state", "superseded_by"]}),
     ]
+
+
+def test_people_are_those_who_still_occur(bond):
+    line = MessageFactory(session__bond=bond, content="Anna came by.")
+    old = ConceptNodeFactory(bond=bond, description="Ben and Anna are sisters.", sources=[line])
+    anna, ben = (EntityFactory(bond=bond, canonical_name=name, nodes=[old]) for name in ("Anna", "Ben"))
+    mia = EntityFactory(bond=bond, canonical_name="Mia")
+    EntityFactory(bond=bond, canonical_name="Charlie")
+
+    new = corrections.correct(node=old, description="Mia and her are sisters.", now=LATER)
+
+    assert list(new.entities.order_by("id")) == [anna, mia]
+    assert list(old.entities.order_by("id")) == [anna, ben]
 
 
 def test_its_vector_is_that_of_the_new_text(bond):
