@@ -9,7 +9,7 @@ from echovessel.llm.offline import lexicon, names
 _SLOTS = (
     (
         r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
-        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|换了?(?:新)?工作|不在.{1,10}(?:了|干|做|上班)|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
+        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|换了?(?:新)?工作|不在.{1,10}(?:了|干|做|上班)|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
     ),
     (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|住在?|在.{1,8}(?:租|住|生活)|搬[到去回]",
@@ -22,13 +22,22 @@ _SLOTS = (
 )
 # An end of anything: what was said of the same thing holds no longer.
 _ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|说错|记错|更正|纠正|搞错|弄错"
-_WORDS_SHARED_BY_AN_END = 1
-_WORDS_SHARED_BY_A_CORRECTION = 1
+_OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|说错|记错|更正|纠正|搞错|弄错"
+# Of these one is spoken of as one's own affair: "we broke up".
+_LOVES = {"partner", "husband", "wife"}
 
 
 def is_correction(text: str) -> bool:
     return bool(re.search(_CORRECTED, lexicon.plain(text), re.IGNORECASE))
+
+
+def is_change(text: str) -> bool:
+    """Whether it tells of another job, home or love, or that something is over for the user."""
+    plain = lexicon.plain(text)
+    if any(re.search(changed, plain, re.IGNORECASE) for _, changed in _SLOTS):
+        return True
+    return bool(re.search(_OVER, plain, re.IGNORECASE)) and lexicon.matches("MYSELF", plain)
 
 
 def superseded(text: str, remembered: Iterable[tuple[int, str]]) -> list[int]:
@@ -46,9 +55,9 @@ def _reason(new: str, old: str) -> tuple[str, int] | None:
     for told, changed in _SLOTS:
         if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
             return "changed", shared
-    if re.search(_ENDED, new, re.IGNORECASE) and shared >= _WORDS_SHARED_BY_AN_END and _shares_name_or_two(new, old):
+    if re.search(_ENDED, new, re.IGNORECASE) and shared and _is_about_that(new, old):
         return "ended", shared
-    if is_correction(new) and shared >= _WORDS_SHARED_BY_A_CORRECTION:
+    if is_correction(new) and shared:
         return "set right", shared
     return None
 
@@ -57,9 +66,9 @@ def _things(text: str) -> set[str]:
     return lexicon.content(text) - {"user", "用户"}
 
 
-def _shares_name_or_two(new: str, old: str) -> bool:
-    """A name of both, or two words: one word alone may be chance."""
-    if len(_things(new) & _things(old)) > 1:
+def _is_about_that(new: str, old: str) -> bool:
+    """A name of both, or two words: one word alone may be chance, unless it is said outright that something is over."""
+    if re.search(_OVER, new, re.IGNORECASE) or len(_things(new) & _things(old)) > 1:
         return True
     called = [name.text for name in names.find(old)] + re.findall(r"(?<!^)(?<![.!?] )\b[A-Z][\w-]+", old)
     return any(name in new for name in called if name.casefold() not in names.NO_NAMES)
@@ -67,4 +76,5 @@ def _shares_name_or_two(new: str, old: str) -> bool:
 
 def _is_same_subject(new: str, old: str) -> bool:
     """A brother's move is not the user's."""
-    return lexicon.kin(new) == lexicon.kin(old) or bool(lexicon.kin(new) & lexicon.kin(old))
+    here, there = lexicon.kin(new) - _LOVES, lexicon.kin(old) - _LOVES
+    return here == there or bool(here & there)

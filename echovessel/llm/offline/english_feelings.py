@@ -17,7 +17,7 @@ DESPAIR = (
     r"|if i (?:just )?(?:stopped (?:turning|showing) up|disappeared|vanished|never woke up|didn'?t wake up|jumped|stopped existing)|(?:anyone|anybody|people|who|they|nobody|no one) (?:would|will|d|'d) (?:even |really |ever )?(?:notice|care|miss me)(?= if|\W*$)(?! if (?:we|you|it|the|they|he|she))|(?:notice|care|miss me|cry) if i (?:disappeared|vanished|died|wasn'?t|weren'?t|was|were)"
     r"|can'?t (?:go on|do this any ?more|take (?:it|this) any ?more|keep (?:going|living|doing this)|carry on)(?=\W*$)"
     r"|(?:hurt|harm|cut|cutting|burning|hurting|harming) myself(?: again| on purpose)?(?! (?:on|with|while|cooking|shaving|off|some))|self[- ]harm\w*|want (?:it|everything) (?:all )?to (?:stop|end|be over)\b|nothing (?:left )?to live for"
-    r"|(?:swallowed|took|counted|counting|saved up|stockpil\w+) (?:all |a bottle of |too many )?(?:my |the |of the )?(?:sleeping )?pills|(?:edge|railing) of the (?:roof|bridge)|stood on the (?:bridge|roof|platform edge)"
+    r"|(?:nobody|no one) (?:would |will |'d )?(?:miss|need|care about|notice) me|(?:leav\w+|left|keep\w*) the (?:engine|car|gas) (?:on|running)(?! (?:outside|while|for the))|driv(?:e|ing) (?:off|into) (?:the|a) (?:bridge|road|tree|river|wall|cliff)|step(?:ping)? (?:off the (?:platform|kerb|curb|edge)|in front of (?:a|the) (?:train|bus|truck|car))|(?:swallowed|took|counted|counting|saved up|stockpil\w+) (?:all |a bottle of |too many )?(?:my |the |of the )?(?:sleeping )?pills|(?:edge|railing) of the (?:roof|bridge)|stood on the (?:bridge|roof|platform edge)"
 )
 
 FEELINGS = (
@@ -58,7 +58,7 @@ FEELINGS = (
         "fear",
         -8,
         r"cancer(?! (?:research|charity|ward|run|walk|documentary|fundraiser|awareness|season|sign|sun|moon|-free|free|survivors?))(?<!beat cancer)|tumou?rs?|leuka?emia|lymphoma|melanoma|metastas\w+|malignant|terminal(?:ly)?(?= (?:ill|illness|diagnosis|cancer)|\W*$)|stage (?:three|four|3|4|iii|iv)"
-        r"|dementia|alzheimer'?s|parkinson'?s|als|motor neurone|multiple sclerosis|huntington'?s|cirrhosis|brain damage\w*|brain bleed|aneurysm|coma|life support|overdos\w+|chemo(?:therapy)?|hospice|palliative|hiv|(?:months|weeks|days) (?:left )?to live|suicide attempt|tried to (?:kill|hurt|end) (?:him|her|them)sel(?:f|ves)|tried to end (?:his|her|their) li(?:fe|ves)",
+        r"|diagnosed with (?!a? ?(?:mild|cold|flu|covid|allerg|adhd|hay|tonsil|strep|ear|sinus|pink|vitamin|iron|an? (?:ear|sinus|chest|bladder|urinary)))|dementia|alzheimer'?s|parkinson'?s|als|motor neurone|multiple sclerosis|huntington'?s|cirrhosis|brain damage\w*|brain bleed|aneurysm|coma|life support|overdos\w+|chemo(?:therapy)?|hospice|palliative|hiv|(?:months|weeks|days) (?:left )?to live|suicide attempt|tried to (?:kill|hurt|end) (?:him|her|them)sel(?:f|ves)|tried to end (?:his|her|their) li(?:fe|ves)",
     ),
     Cue(
         Nature.HARM,
@@ -97,7 +97,7 @@ FEELINGS = (
         Nature.OWN,
         "heartbreak",
         -7,
-        r"(?:broke up|broken up|ended (?:it|things)|split up) with me|dumped me|(?:left|leaving|leaves) (?:me|us)(?=\W*$| (?:for (?:another|someone|her|his|a|my)|last|after|this|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|and the|when))|walked out on (?:me|us)|cheat(?:ed|ing|s) on me|having an affair|been seeing someone else|stood me up at the altar|(?:he|she|my (?:husband|wife|partner|boyfriend|girlfriend)) (?:has |just |'s )?(?:moved|moving) out|doesn'?t love me any ?more|isn'?t in love with me|fell out of love with me|wants to (?:end it|separate|leave me)",
+        r"(?:broke up|broken up|ended (?:it|things)|split up) with me|dumped me|(?:left|leaving|leaves) (?:me|us)(?=\W*$| (?:for (?:another|someone|her|his|a|my)|last|after|this|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|and the|when))|walked out on (?:me|us)|cheat(?:ed|ing|s) on me|my (?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?) (?:has |just |'s )?left(?! (?:for|the|a|her|his|me (?:a|some|the)|early|work|town|on a|to))|having an affair|been seeing someone else|stood me up at the altar|(?:he|she|my (?:husband|wife|partner|boyfriend|girlfriend)) (?:has |just |'s )?(?:moved|moving) out|doesn'?t love me any ?more|isn'?t in love with me|fell out of love with me|wants to (?:end it|separate|leave me)",
     ),
     Cue(
         Nature.SETBACK,
@@ -109,7 +109,7 @@ FEELINGS = (
         Nature.OWN,
         "despair",
         -7,
-        r"(?:my )?(?:parents|mom and dad|mum and dad|mam and dad|folks) (?:are |have |'re |'ve )?(?:getting |split|separat|divorc)\w*|relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|disowned me|kicked me out|threw me out|cut me off",
+        r"custody (?:went )?to (?:her|him|his|my ex|their)|(?:gave|granted|awarded) (?:\w+ )?custody to|took (?:my|our) (?:son|daughter|kids|children|baby)(?= away|\W*$| from)|(?:shutting|closing|close|shut) (?:down )?(?:the|our|my) (?:plant|factory|mine|mill|branch|shop|restaurant|school|newspaper|theatre)|(?:plant|factory|mine|mill|branch|newspaper) (?:is |was |'s )?(?:shutting|closing|closed|shut)|(?:my )?(?:parents|mom and dad|mum and dad|mam and dad|folks) (?:are |have |'re |'ve )?(?:getting |split|separat|divorc)\w*|relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|disowned me|kicked me out|threw me out|cut me off",
     ),
     Cue(
         Nature.OWN,
@@ -128,7 +128,7 @@ FEELINGS = (
         Nature.OWN,
         "joy",
         8,
-        r"(?:became|becoming|i'?m(?: going to be| now)?|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
+        r"(?:became|becoming|i'?m(?: going to be| now)?|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
     ),
     Cue(
         Nature.JOY,
@@ -164,8 +164,9 @@ FEELINGS = (
         Nature.OWN,
         "reconciliation",
         7,
-        r"reconcil\w+|(?:we|i|and i) (?:finally )?(?:made|making) (?:up|peace)(?= (?:with|after|at last|again)|\W*$)|forg(?:ave|iven) (?:me|him|her|each other|my \w+)|(?:finally )?apologi[sz]ed to me|(?:\w+ )?(?:call|wrote|write|spoke|speak|spoken|talk|hug|held|visit|answer|said|heard|saw|seen|met|hear)\w* .{0,60}(?:for the first time (?:in|since)|first time in|after) (?:\w+[ -]){1,3}(?:years|decades)|first (?:\w+ )?(?:words?|call|letter|conversation|talk|hug|time (?:we|he|she|my \w+ (?:and i )?)(?:'ve |have |has )?(?:spoken|talked|hugged|called|held)).{0,30} (?:in|after|since) (?:\w+[ -]){1,3}(?:years|decades)|reunited|found (?:my|her|his) (?:birth|real|biological|long[- ]lost) \w+|(?:welcomed|took) me back|(?:told|said) .{0,20}(?:proud of me)|came out to (?:my|her|him|them|mom|mum|dad|everyone)|told .{2,30}(?:that )?(?:i'm|i am) (?:gay|lesbian|bi|bisexual|trans|queer|a lesbian)",
+        r"met (?:my|our) (?:half-?\s?(?:sister|brother)|birth \w+|biological \w+|real \w+|grand(?:son|daughter|child)|niece|nephew|son|daughter|father|mother|dad|mum|mom) (?:for the first time|at last|today)|got out of (?:prison|jail)|released from (?:prison|jail)|reconcil\w+|(?:we|i|and i) (?:finally )?(?:made|making) (?:up|peace)(?= (?:with|after|at last|again)|\W*$)|forg(?:ave|iven) (?:me|him|her|each other|my \w+)|(?:finally )?apologi[sz]ed to me|(?:\w+ )?(?:call|wrote|write|spoke|speak|spoken|talk|hug|held|visit|answer|said|heard|saw|seen|met|hear)\w* .{0,60}(?:for the first time (?:in|since)|first time in|after) (?:\w+[ -]){1,3}(?:years|decades)|first (?:\w+ )?(?:words?|call|letter|conversation|talk|hug|time (?:we|he|she|my \w+ (?:and i )?)(?:'ve |have |has )?(?:spoken|talked|hugged|called|held)).{0,30} (?:in|after|since) (?:\w+[ -]){1,3}(?:years|decades)|reunited|found (?:my|her|his) (?:birth|real|biological|long[- ]lost) \w+|(?:welcomed|took) me back|(?:told|said) .{0,20}(?:proud of me)|came out to (?:my|her|him|them|mom|mum|dad|everyone)|told .{2,30}(?:that )?(?:i'm|i am) (?:gay|lesbian|bi|bisexual|trans|queer|a lesbian)",
     ),
+    Cue(Nature.RETURN, "reconciliation", 5, r"apologi[sz]ed(?! (?:for (?:being|the|a)|to the|that))"),
     Cue(
         Nature.RETURN,
         "reconciliation",
@@ -182,7 +183,7 @@ FEELINGS = (
         Nature.JOY,
         "pride",
         6,
-        r"graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]\w+ (?:University|College|School|Law|Med))|oxford|cambridge|harvard|mit\b|stanford|yale|columbia|berkeley|juilliard)(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|made (?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
+        r"graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]\w+ (?:University|College|School|Law|Med))|oxford|cambridge|harvard|mit\b|stanford|yale|columbia|berkeley|juilliard)(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|made (?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|signed the lease|my (?:very )?own (?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|salon)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
     ),
     Cue(
         Nature.OWN,
@@ -201,7 +202,7 @@ FEELINGS = (
         Nature.HARM,
         "pain",
         -5,
-        r"rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|ambulance|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
+        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|ambulance|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
     ),
     Cue(
         Nature.SETBACK,
@@ -290,6 +291,11 @@ FICTION = (
     r"(?:our|my|the) (?:team|side)|the (?:finals?|match|playoffs|cup|derby|semifinals?|world cup|super bowl)|football|soccer|league|penalt(?:y|ies)|referee|"
     r"movies?|films?|tv|series|(?:the|a|this|that|new|reality|tv|talk) show|episodes?|season (?:\d+|one|two|three|four|finale)|novels?|(?:a|the|this|that|my|good|audio|comic|sad|our|each|every|these|those|reading a|last|first|new|page-turner) ?books?(?! (?:deal|club night|was accepted|is out|comes out|came out|got))|book ?club|chapters?|characters?|protagonist|main character|hero(?:ine)?|villain|plot|(?:last|final|first|opening|death|that|the) scenes?|games?|gaming|npc|boss (?:fight|battle)|raid|speedrun|minecraft|zelda|pok[eé]mon|mario|the sims|elden ring|documentar(?:y|ies)|podcasts?|opera|musical|netflix|anime|manga|comics?|drama|sitcom|soap opera|fiction|lyrics|song|ballad|legend|myth|audiobook|finale|spoilers?|k-?drama|cinema|theat(?:re|er)|watch(?:ed|ing) .{0,30}(?:episode|ending)|fairy ?tales?|tragedy by|shakespeare|hamlet|simulation|dreamt?|dreamed|nightmare|improv|role-?play|d&d|dnd|campaign|rehears(?:al|ing)|script|screenplay|short story|headline|on the news|in the news|the news(?! (?:broke|that my|about my))|historical|history (?:class|lecture|museum)|museum|war of|centur(?:y|ies)"
 )
+# An end, or a turn, for the better.
+MENDED = r"\b(?:shr(?:unk|ank|inking)|smaller|better|recover\w*|cured|gone|stable|finished|done with|over|last (?:round|session|day|one)|clear|clean|beat|beaten|survived|improv\w+|working|responding|healed)\b"
+NOT_MENDED = r"\b(?:not|n't|never|no)\b|\bcame back\b|\bno better\b|gone to"
+# A harm of which nobody is named is the user's own only after words like these.
+OWN_BY_DEFAULT = r"^(?:\W|\b(?:it|it's|is|was|they|they're|say|said|saying|think|thinks|found|find|a|an|the|so|and|oh|well|turns|out|that|this|result|results|biopsy|came|back|diagnos\w+|with|stage|early|late|probably|definitely|officially|possible|possibly|doctor|doctors|test|tests|scan|confirmed|called|just|got|yes|still|again|two|three|breast|lung|skin|bone|liver|thyroid|ovarian|prostate|colon|brain|aggressive|suspected|had|having|been|in)\b)*$"
 # What is only thought of, before the cue in its clause.
 UNREAL = r"\b(?:if|what if|in case|unless|might|may|could|would|should|wouldn't|couldn't|shouldn't|'d|wish(?:es)?|hop(?:e|es|ing)|want(?:s|ed)? (?:me |him |her |us )?to|wanna|dreams? of|someday|one day|imagin\w+|pretend\w*|as if|as though|almost|nearly|afraid|worried|scared|terrified|fear|wonder(?:ing)?|ever|plan(?:ning)? to|thinking (?:of|about)|consider\w*|trying to|try to|supposed to|until|till|before (?:i|we|he|she|they)|ask(?:s|ed|ing)? (?:me |us |her |him )?(?:if|whether|when|about)|joked?|jokes|rumou?rs?|whether|expects? me to|pressur\w+|like (?:someone|somebody|something|a)|looks? like|felt like|feels like|sounds like|dreamt?|dreamed|nightmares?)\b"
 # These only soften: what is feared or hoped still moves.

@@ -24,7 +24,7 @@ from echovessel.llm.offline.cues import Party
 from echovessel.llm.offline.naming import entities
 from echovessel.llm.offline.promises import Promise
 from echovessel.llm.offline.topics import Topic
-from echovessel.llm.offline.transcript import Talk, read
+from echovessel.llm.offline.transcript import Entity, Talk, read
 
 MAX_EVENTS = 3
 # What weighs less gives its place to a promise.
@@ -166,8 +166,12 @@ def _possible_same(named: list[Alias], talk: Talk) -> list[JsonValue]:
     return [
         {"a": alias.owner, "b": alias.other, "stated_in": alias.line}
         for alias in named
-        if alias.is_explicit and talk.entity(alias.owner) != talk.entity(alias.other)
+        if alias.is_explicit and _are_two(talk.entity(alias.owner), talk.entity(alias.other))
     ]
+
+
+def _are_two(a: Entity | None, b: Entity | None) -> bool:
+    return a is not None and b is not None and a != b
 
 
 def _clarification(talk: Talk, *, same: bool | None) -> JsonValue:

@@ -268,13 +268,15 @@ def _chinese_mention(match: re.Match[str], text: str, known: Known) -> Mention:
     concept = next(_CHINESE_CONCEPTS[at] for at in range(len(_CHINESE_CONCEPTS)) if match[f"c{at}"])
     party = _OF_CONCEPT.get(concept, Party.PET)
     before = re.sub(r"(?:一只|一条|那只|那条|这只|养的|大|小|老)+$", "", text[:start])
+    if re.search(r"(?:流浪|野|小区的?|街上的|路边的)$", text[:start]):
+        return Mention(Party.STRANGER, start, end, is_own=False)
     is_mine = match.group().startswith("我") or re.search(r"(?:我|我们|我家|咱家|家里|咱)的?$", before)
-    if not is_mine and (owner := re.search(r"(?:家的?|的|他|她|它)$", before)):
+    if not is_mine and (owner := re.search(r"(?:家的?|的|他|她|它|)$", before)):
         earlier = [
-            m for m in mentions(before, in_chinese=True, known=known) if m.end >= len(before) - len(owner.group())
+            m for m in mentions(before, in_chinese=True, known=known) if m.end == len(before) - len(owner.group())
         ]
-        nearest = earlier[0].party if earlier else Party.STRANGER
-        if nearest != Party.SELF:
+        nearest = earlier[0].party if earlier else Party.SELF
+        if nearest != Party.SELF and party in _FAMILY | {Party.PET}:
             return Mention(
                 _SOMEBODYS.get(nearest, Party.FAR if nearest != Party.STRANGER else Party.STRANGER),
                 start,

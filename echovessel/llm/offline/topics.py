@@ -108,6 +108,13 @@ class _Talk:
             if weighing.is_fiction(sentence):
                 self.told_until = max(self.told_until, at)
 
+    def forget(self, said: list[Sentence]) -> None:
+        """Take out what is about to be placed anew."""
+        places = {(sentence.text, sentence.line) for sentence in said}
+        for topic in self.topics:
+            topic.sentences = [one for one in topic.sentences if (one.text, one.line) not in places]
+        self.topics = [topic for topic in self.topics if topic.sentences]
+
     def known(self, at: int) -> Known:
         is_near = at - self.referent_at <= _NEAR_LINES
         return Known(self.names, self.referent if is_near else None)
@@ -145,6 +152,7 @@ def group(
         said = [talk.hear(raw, number, at) for raw in sentences.split(text)]
         if impact := (undertones or {}).get(number, 0):
             said = _weightier(said, impact, latest if _width(text) < _SHORT else [])
+            talk.forget(said)
         for sentence in said:
             _place(sentence, talk)
         latest = said or latest
@@ -253,6 +261,7 @@ def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
         or found
         or lexicon.matches("LIFE", sentence.text)
         or changes.is_correction(sentence.text)
+        or changes.is_change(sentence.text)
     ):
         return True
     return bool(lexicon.concepts(sentence.text)) and lexicon.matches("MYSELF", sentence.text)

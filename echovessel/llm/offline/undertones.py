@@ -56,8 +56,8 @@ _NOT_CALLED = re.compile(
 )
 # What people do, rather than say, when something has struck them.
 _BODY = (
-    r"\b(?:had to|went and|just) (?:sit|sat|lie|lay|stand|stood) (?:down|there)|\bsat (?:there|in the car|on the (?:floor|stairs|edge|steps|kerb|curb|toilet|bathroom))|\b(?:hands|knees|legs|voice) (?:\w+ )?(?:shook|shaking|shak\w+|gave|wouldn't)|\bread it (?:\w+ )?(?:twice|three|four|five|ten|again|over)|\bheld (?:my|his|her) (?:hand|breath)|\bmissed my stop|\bcouldn'?t (?:speak|breathe|move|look|open it|say)|\bdidn'?t (?:open it|say a word|sleep)|\b(?:cried|tears|wept|lump in)|\bstood (?:there|in the|outside)"
-    r"|(?:看|读|听|念)了(?:两|三|四|五|十|好几|很多|无数|好多)+遍|(?:站|坐|蹲|愣|发呆)(?:了)?(?:好久|很久|半天|一(?:个)?(?:小时|下午|晚上|会儿)|到)|坐过了?.{0,3}站|手(?:一直|都)?(?:在)?(?:抖|发抖)|腿(?:都)?软|说不出话|(?:看|说|想)(?:着着)?哭了|红了眼|眼(?:睛|眶)(?:都)?(?:红|湿)|睡不着|没敢|攥着|愣住"
+    r"\b(?:had to|went and|just) (?:sit|sat|lie|lay|stand|stood) (?:down|there)|\bsat (?:there|in the car|on the (?:floor|stairs|edge|steps|kerb|curb|toilet|bathroom))|\b(?:hands|knees|legs|voice) (?:\w+ )?(?:shook|shaking|shak\w+|gave|wouldn't)|\bread it (?:\w+ )?(?:twice|three|four|five|ten|again|over)|\bheld (?:my|his|her) (?:hand|breath)|\bmissed my stop|\bcouldn'?t (?:speak|breathe|move|look|open it|say)|\bdidn'?t (?:open it|say a word|sleep)|(?<!could have )\b(?:cried|tears|wept|lump in)|didn'?t know (?:what to do with my hands|where to look|what to say)|\bstood (?:there|in the|outside)"
+    r"|(?:看|读|听|念)了(?:两|三|四|五|十|好几|很多|无数|好多)+遍|(?:站|坐|蹲|愣|发呆)(?:了)?(?:好久|很久|半天|一(?:个)?(?:小时|下午|晚上|会儿)|到)|坐过了?.{0,3}站|手(?:一直|都)?(?:在)?(?:抖|发抖)|腿(?:都)?软|说不出话|(?:看|说|想)(?:着着)?哭了|红了眼|眼(?:睛|眶)(?:都)?(?:红|湿)|睡不着|不知道往哪|坐(?:在)?地上|没敢|攥着|愣住"
 )
 # It is made little of, or talked over.
 _LITTLE = (

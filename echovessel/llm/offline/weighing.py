@@ -27,6 +27,8 @@ _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Laughing at it.
 _LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233", re.IGNORECASE)
 _WORDS_BESIDE = 12
+# So many characters before a harm its good end may stand.
+_NEAR = 30
 _ELLIPTIC = {
     False: re.compile(
         r"^(?:\W|\b(?:and|then|so|just|also|both|finally|suddenly|sadly|unfortunately|has|had|have|who|officially|yesterday|today|apparently|oh|btw|well|actually|um|uh|guess what|yeah|got|anyway)\b)*$",
@@ -122,6 +124,8 @@ def _weighed(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -
         impact /= 2
     if cue.tag == "despair" and cue.impact == -9:
         return Feeling(cue.tag, round(impact))
+    if cue.nature == Nature.HARM and _is_mended(hit, words):
+        return Feeling("relief", min(8, round(-impact)))
     if cue.nature != Nature.MOOD:
         impact = _tempered(impact, hit, words)
     return Feeling(cue.tag, max(-10, min(10, round(impact))))
@@ -131,6 +135,12 @@ def _is_joke(hit: _Hit) -> bool:
     """Whether it is laughed about, with more said than the strong words alone."""
     beside = len(re.sub(r"\s", "", hit.text)) - (hit.end - hit.start)
     return bool(_LAUGHED_AT.search(hit.text)) and beside > _WORDS_BESIDE * (1 if hit.in_chinese else 2)
+
+
+def _is_mended(hit: _Hit, words: ModuleType) -> bool:
+    """Whether the harm is past or passing: "the tumour has shrunk", "finished chemo"."""
+    near = hit.text[max(hit.clause_start, hit.start - _NEAR) : hit.clause_end]
+    return bool(re.search(words.MENDED, near, re.IGNORECASE)) and not re.search(words.NOT_MENDED, near, re.IGNORECASE)
 
 
 def _tempered(impact: float, hit: _Hit, words: ModuleType) -> float:
@@ -218,13 +228,24 @@ def _unsaid(hit: _Hit, scene: Scene) -> Mention:
     """Where nobody is named: who was spoken of just before, else the user, who seldom says "I" in short lines."""
     nature = hit.cue.nature
     if nature in _NEEDS_SOMEBODY:
-        lead = hit.text[hit.clause_start : hit.start].strip()
+        lead = _lead(hit)
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
+        return _nobody(hit)
+    if (
+        nature == Nature.HARM
+        and not scene.known.referent
+        and not re.search(_words(hit.in_chinese).OWN_BY_DEFAULT, _lead(hit), re.IGNORECASE)
+    ):
         return _nobody(hit)
     if nature in _TO_SOMEBODY and scene.known.referent not in (None, Party.STRANGER):
         return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
     return Mention(Party.SELF, hit.start, hit.end, is_own=False)
+
+
+def _lead(hit: _Hit) -> str:
+    """What its clause says before it."""
+    return hit.text[hit.clause_start : hit.start].strip()
 
 
 def _nobody(hit: _Hit) -> Mention:
