@@ -28,14 +28,15 @@ def relink(entity: Entity) -> None:
     """Link the entity to all nodes of the bond in which it occurs, and to no other: its names have changed."""
     names = folded_names(entity)
     linked = entity.mentions.filter(node__deleted_at=None).values("node")
-    maybe = {node.pk: node for node in with_sources(holding(entity, names) | Q(pk__in=linked), entity=entity)}
+    written = entity.aliases.filter(deleted_at=None).values_list("name", flat=True)
+    maybe = {node.pk: node for node in with_sources(holding({*names, *written}) | Q(pk__in=linked), entity=entity)}
     gone = [pk for pk, node in maybe.items() if not occurs(names, node)]
     entity.mentions.filter(node__in=gone).delete()
     link(entity=entity, nodes=maybe.values())
 
 
-def holding(entity: Entity, names: Iterable[str]) -> Q:
-    """Nodes that may hold a name: the database knows no folding, so it only narrows them down by case."""
+def holding(names: Iterable[str]) -> Q:
+    """Nodes that may hold one of these names, folded or as they are written: the database folds case, and no more."""
     told = Q(pk__in=[])
     for name in names:
         told |= Q(description__icontains=name) | Q(source_messages__content__icontains=name)

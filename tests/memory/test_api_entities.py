@@ -300,6 +300,15 @@ def test_the_list_costs_the_same_for_many(count, bond, client, django_assert_num
         assert len(client.get(path(bond)).json()["results"]) == count
 
 
+def test_a_name_is_found_in_memories_as_it_is_written_and_as_it_is_folded(bond, client):
+    for text in ("The user met Jo Weiß.", "The user met JO WEISS.", "The user met jo weiß.", "The user met Jo White."):
+        ConceptNodeFactory(bond=bond, description=text)
+
+    made = client.post(path(bond), {"canonical_name": "Jo Weiß", "kind": "person"})
+
+    assert made.json()["linked_events_count"] == 3
+
+
 def test_relinking_leaves_the_links_of_others_alone(bond, client):
     node = ConceptNodeFactory(bond=bond, description="Yiyang and Sky are ill.")
     sky = person(bond, "Sky", nodes=[node])
