@@ -22,6 +22,7 @@ class NodeSerializer(Shape[ConceptNode]):
     session = serializers.IntegerField(source="session_id", allow_null=True)
     source_messages = serializers.ListField(source="source_ids", child=serializers.IntegerField())
     source_quote = TextOrNull()
+    state_reason = TextOrNull()
     filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
     superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
     conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
@@ -41,6 +42,7 @@ class NodeSerializer(Shape[ConceptNode]):
             "origin",
             "confidence",
             "state",
+            "state_reason",
             "session",
             "source_messages",
             "source_quote",

@@ -171,6 +171,7 @@ def test_a_node_comes_whole(bond, type, node_type, more):
             "origin": "extraction",
             "confidence": 0.8,
             "state": "live",
+            "state_reason": None,
             "session": message.session_id,
             "source_messages": [message.pk],
             "source_quote": None,

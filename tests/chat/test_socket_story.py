@@ -185,6 +185,7 @@ def node_shape(node):
         "origin": node.origin,
         "confidence": node.confidence,
         "state": "live",
+        "state_reason": None,
         "session": node.session_id,
         "source_messages": list(node.source_messages.order_by("id").values_list("pk", flat=True)),
         "source_quote": None,

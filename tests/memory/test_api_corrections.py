@@ -52,7 +52,11 @@ def test_an_outcome_is_told_by_hand(kind, outcome, bond):
 
     assert (status, body["id"], body["state"]) == (200, node.pk, outcome)
     assert body["valid_until"] is not None
-    assert {name for name in body if body[name] != before[name]} <= {"state", "state_reason", "valid_until"}
+    assert {name: body[name] for name in body if body[name] != before[name]} == {
+        "state": outcome,
+        "state_reason": "by hand",
+        "valid_until": body["valid_until"],
+    }
 
 
 @pytest.mark.parametrize(

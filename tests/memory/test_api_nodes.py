@@ -58,6 +58,7 @@ def test_a_node_is_read_whole(bond):
         "origin": "extraction",
         "confidence": 0.8,
         "state": "live",
+        "state_reason": None,
         "session": None,
         "source_messages": [],
         "source_quote": "<b>my cat</b>",

@@ -51,6 +51,7 @@ def test_a_node_shows_its_evidence_and_its_lines(django_assert_num_queries):
         "origin": "extraction",
         "confidence": 0.8,
         "state": "live",
+        "state_reason": None,
         "session": line.session_id,
         "source_messages": [line.pk],
         "source_quote": None,
