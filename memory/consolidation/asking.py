@@ -70,7 +70,12 @@ class Asker:
                 {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
             ]
             second = self._patient(llm, again, feature=feature, schema=schema)
-            return asked(second, schema=schema, note="The first answer was no JSON object.")
+            found = asked(second, schema=schema, note="The first answer was no JSON object.")
+            return replace(
+                found,
+                tokens_in=found.tokens_in + first.usage.tokens_in,
+                tokens_out=found.tokens_out + first.usage.tokens_out,
+            )
 
     def _patient(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Answer:
         for pause in BACK_OFF_SECONDS:

@@ -70,6 +70,7 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
                 phase=ConsolidationStep.Phase.SUMMARY,
                 outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
                 now=now,
+                notes=note_on_summary(step),
             )
 
 
@@ -78,3 +79,12 @@ def last_summary(waiting: Sequence[ConsolidationStep]) -> str:
     raw = (json.loads(step.answer).get("session_summary") for step in reversed(waiting))
     summaries = (one_line(text)[:SUMMARY_MOST] for text in raw if isinstance(text, str))
     return next((summary for summary in summaries if summary), "")
+
+
+def note_on_summary(step: ConsolidationStep) -> str:
+    """What was not kept of the summary of an answer."""
+    given = json.loads(step.answer).get("session_summary")
+    if given is not None and not isinstance(given, str):
+        return "session_summary left out: it is no text"
+    is_long = given is not None and len(one_line(given)) > SUMMARY_MOST
+    return f"session_summary cut at {SUMMARY_MOST} characters" if is_long else ""

@@ -80,6 +80,7 @@ def test_an_answer_that_is_no_object_is_corrected_once():
     asked = asking.ask()
 
     assert (asked.parsed, asked.note) == ({"thoughts": []}, "The first answer was no JSON object.")
+    assert (asked.tokens_in, asked.tokens_out) == (200, 40)
     assert asking.llm.calls[1].messages == [
         {"role": "user", "content": "What do you think?"},
         {"role": "assistant", "content": PROSE},

@@ -3,9 +3,10 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
+from memory import sessions
 from memory.models import MoodChange
 from tests.factories import NOW, BondFactory
-from tests.memory.talks import CAT, extraction, remember, step
+from tests.memory.talks import CAT, consolidate, extraction, model, remember, step, talk
 
 pytestmark = pytest.mark.django_db
 
@@ -74,11 +75,31 @@ def test_a_bond_without_a_mood_is_neutral(bond):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
-    [(" A cat\n at  night. ", "A cat at night."), ("x" * 300, "x" * 200), ("", ""), (None, ""), (["A cat."], "")],
+    ("given", "kept", "note"),
+    [
+        (" A cat\n at  night. ", "A cat at night.", ""),
+        ("x" * 200, "x" * 200, ""),
+        ("x" * 300, "x" * 200, "session_summary cut at 200 characters"),
+        ("", "", ""),
+        (None, "", ""),
+        (["A cat."], "", "session_summary left out: it is no text"),
+    ],
+    ids=["spaces", "fits", "long", "empty", "none", "list"],
 )
-def test_the_summary_is_one_line_of_two_hundred_characters(given, kept):
+def test_the_summary_is_one_line_of_two_hundred_characters(given, kept, note):
     session = remember(answer=extraction(session_summary=given))
 
     assert session.summary == kept
-    assert step(session, "summary").outcome == ("done" if kept else "empty")
+    assert (step(session, "summary").outcome, step(session, "summary").notes) == ("done" if kept else "empty", note)
+
+
+def test_in_a_resumed_talk_an_answer_without_mood_and_summary_leaves_both(bond):
+    session = remember(bond=bond, answer=extraction(session_mood_signal=TENDER, session_summary="A cat."))
+    sessions.reopen(bond=bond, session_id=session.pk, channel="web", now=NOW)
+    talk("He died.", bond=bond)
+    session.refresh_from_db()
+    sessions.close(session=session, reason="explicit", now=NOW)
+
+    session = consolidate(session, model({"events": []}))
+
+    assert (session.summary, state(bond)) == ("A cat.", ("tender", 6, "warm"))
