@@ -1,5 +1,6 @@
 """Everything that the jobs of memory write, without ids and times, to compare one run with another."""
 
+import re
 from typing import Any
 
 from echovessel.models import BondEvent
@@ -45,7 +46,7 @@ def snapshot() -> dict[str, Any]:
         "moods": rows(MoodChange, "mood", "energy", "session__summary"),
         "reflections": rows(ReflectionRun, "trigger", "thoughts_count"),
         "slow ticks": rows(SlowTickRun, "trigger", "outcome", "questions", "notes", "error"),
-        "steps": rows(ConsolidationStep, "session__summary", "part", "phase", "outcome", "reason", "error", "notes"),
+        "steps": steps(),
         "embedded": rows(Message, "content", "embedding_model"),
         "sessions": rows(Session, "status", "trivial", "summary", "lease_token", "attempt_count", "failure_count"),
         "bond": rows(Bond, "mood", "energy"),
@@ -55,6 +56,16 @@ def snapshot() -> dict[str, Any]:
 
 def rows(model: type[Any], *fields: str) -> list[Any]:
     return sorted(model.objects.values_list(*fields), key=repr)
+
+
+def steps() -> list[Any]:
+    """Each with its notes, the nodes that they mean told by their texts."""
+    texts = {str(node.pk): node.description for node in ConceptNode.objects.all()}
+    fields = ("session__summary", "part", "phase", "outcome", "reason", "error", "notes")
+    return [
+        (*said, re.sub(r"\bnode (\d+)", lambda found: texts[found[1]], notes))
+        for *said, notes in rows(ConsolidationStep, *fields)
+    ]
 
 
 def logged() -> list[tuple[str, Any]]:
