@@ -394,6 +394,13 @@ def test_an_answer_that_is_none_is_asked_for_once_more_and_fails(answer, bond, c
     assert run.error.startswith("The model answered with")
 
 
+def test_a_first_answer_that_was_none_counts_too(bond, cat):
+    run = tick(bond, ticking("no JSON", {}))
+
+    assert (run.outcome, run.tokens_in, run.tokens_out) == ("empty", 200, 40)
+    assert run.notes == "The first answer was no JSON object."
+
+
 @pytest.mark.parametrize(
     "answer",
     [
