@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TypedDict
 
 from django.db import transaction
 
@@ -22,19 +23,29 @@ class NameRefused(Exception):
         self.detail = detail
 
 
-def meet(
-    *, bond: Bond, canonical_name: str, kind: str, now: datetime, aliases: Iterable[str] = (), description: str = ""
-) -> Entity:
-    """Make an entity, linked to all memories that name it. Raises NameRefused and EmbeddingError."""
-    names = checked(bond, [canonical_name, *aliases])
+class Wanted(TypedDict, total=False):
+    """What a person wants an entity to be; what is left out stays as it is."""
+
+    canonical_name: str
+    kind: str
+    # All names; the canonical one need not be among them.
+    aliases: list[str]
+    # An empty one is the owner's too, who wants none; with null the companion may write one again.
+    description: str | None
+
+
+def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
+    """Make an entity, with a name and a kind at least, linked to all memories that name it. Raises NameRefused and EmbeddingError."""
+    names = checked(bond, [wanted["canonical_name"], *wanted.get("aliases", [])])
+    description = wanted.get("description") or ""
     [vector] = identity.vectors_of([list(names.values())])
     with transaction.atomic():
         sessions.lock(bond)
         refuse_taken(bond, names)
         entity = Entity.objects.create(
             bond=bond,
-            canonical_name=canonical_name,
-            kind=kind,
+            canonical_name=wanted["canonical_name"],
+            kind=wanted["kind"],
             description=description,
             description_by=Entity.Author.OWNER if description else "",
             last_mentioned_at=now,
@@ -65,39 +76,32 @@ def refuse_taken(bond: Bond, names: dict[str, str], *, by: Entity | None = None)
             raise NameRefused("name_taken", f"Somebody or something else goes by “{name}” already.")
 
 
-def change(
-    *,
-    entity: Entity,
-    now: datetime,
-    canonical_name: str | None = None,
-    kind: str | None = None,
-    description: str | None = None,
-    aliases: Iterable[str] | None = None,
-) -> None:
-    """Change what is given; `aliases` are all names, a former canonical one stays a name unless they leave it out.
+def change(*, entity: Entity, wanted: Wanted, now: datetime) -> None:
+    """Change an entity; its former canonical name stays one of its names unless `aliases` leave it out.
 
     Raises NameRefused, EmbeddingError, and Entity.DoesNotExist where it is not there any more.
     """
-    names = None
-    if canonical_name is not None or aliases is not None:
-        names = wanted_names(entity, canonical_name or entity.canonical_name, aliases)
-        [vector] = identity.vectors_of([list(names.values())])
+    names = wanted_names(entity, wanted)
+    [vector] = identity.vectors_of([list(names.values())])
     with transaction.atomic():
         sessions.lock(entity.bond)
         locked = Entity.objects.live().get(pk=entity.pk)
-        if names is not None:
+        if names:
             locked.embedding, locked.embedding_model = vector, embedding.model_name()
             rename(locked, names, now=now)
-        locked.kind = kind or locked.kind
-        if description is not None:
-            describe(locked, description, now=now)
+        locked.kind = wanted.get("kind", locked.kind)
+        if "description" in wanted:
+            describe(locked, wanted["description"], now=now)
         locked.save()
 
 
-def wanted_names(entity: Entity, canonical_name: str, aliases: Iterable[str] | None) -> dict[str, str]:
-    if aliases is None:
-        aliases = entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True)
-    return checked(entity.bond, [canonical_name, *aliases])
+def wanted_names(entity: Entity, wanted: Wanted) -> dict[str, str]:
+    """All names it shall go by, or none where they stay as they are."""
+    if not wanted.keys() & {"canonical_name", "aliases"}:
+        return {}
+    present = entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True)
+    canonical_name = wanted.get("canonical_name", entity.canonical_name)
+    return checked(entity.bond, [canonical_name, *wanted.get("aliases", present)])
 
 
 def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
@@ -112,11 +116,11 @@ def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
     relink(entity)
 
 
-def describe(entity: Entity, description: str, *, now: datetime) -> None:
-    by = Entity.Author.OWNER if description else ""
-    if (description, by) == (entity.description, entity.description_by):
+def describe(entity: Entity, description: str | None, *, now: datetime) -> None:
+    after = ("", "") if description is None else (description, Entity.Author.OWNER)
+    if after == (entity.description, entity.description_by):
         return
-    entity.description, entity.description_by = description, by
+    entity.description, entity.description_by = after
     refs = {"entity": entity.pk}
     events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 

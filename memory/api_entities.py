@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -45,7 +46,7 @@ class EntitiesView(BondView, ListAPIView[Entity]):
         body = EntityBody(data=request.data)
         body.is_valid(raise_exception=True)
         with refusing_names():
-            entity = acquaintances.meet(bond=self.bond, now=timezone.now(), **body.validated_data)
+            entity = acquaintances.meet(bond=self.bond, wanted=body.validated_data, now=timezone.now())
         return Response(shown(self.bond, entity.pk), status=201)
 
 
@@ -56,6 +57,8 @@ def refusing_names() -> Iterator[None]:
             yield
     except EmbeddingError as error:
         raise Refused("model_unavailable", str(error)) from error
+    except Entity.DoesNotExist as error:
+        raise Http404 from error
 
 
 class OneEntity(BondView):
@@ -78,7 +81,7 @@ class EntityView(OneEntity):
         body = EntityBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
         with refusing_names():
-            acquaintances.change(entity=entity, now=timezone.now(), **body.validated_data)
+            acquaintances.change(entity=entity, wanted=body.validated_data, now=timezone.now())
         return Response(shown(self.bond, entity.pk))
 
     @extend_schema(responses={204: None})

@@ -56,10 +56,13 @@ class EntityBody(Body):
         required=False,
         help_text="All names; the canonical one is one of them.",
     )
-    description = Text(most=DESCRIPTION_MOST, blank=True, required=False, allow_null=True)
-
-    def validate_description(self, description: str | None) -> str:
-        return description or ""
+    description = Text(
+        most=DESCRIPTION_MOST,
+        blank=True,
+        required=False,
+        allow_null=True,
+        help_text="With null the companion may write one again.",
+    )
 
 
 class MergeBody(Body):

@@ -174,7 +174,7 @@ def test_a_former_name_stays_a_name_and_one_that_was_given_up_is_free(bond, clie
     assert shown(entity)["aliases"] == ["SCOTT"]
 
 
-@pytest.mark.parametrize(("given", "expected"), [("Mine.", ("Mine.", "owner")), ("", ("", "")), (None, ("", ""))])
+@pytest.mark.parametrize(("given", "expected"), [("Mine.", ("Mine.", "owner")), ("", ("", "owner")), (None, ("", ""))])
 def test_a_description_is_the_owners_from_then_on(bond, client, given, expected):
     entity = person(bond, "Yiyang", description="Made up.", description_by="slow_tick")
 

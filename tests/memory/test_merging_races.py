@@ -72,7 +72,7 @@ def test_a_name_that_two_give_at_once_is_one_entitys():
     bond = BondFactory(user__username="mara")
 
     def meet():
-        return acquaintances.meet(bond=bond, canonical_name="Yiyang", kind="person", now=NOW)
+        return acquaintances.meet(bond=bond, wanted={"canonical_name": "Yiyang", "kind": "person"}, now=NOW)
 
     given = at_once(*[tried(meet)] * 3)
 
