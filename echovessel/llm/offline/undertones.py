@@ -12,6 +12,8 @@ from echovessel.llm.offline.transcript import Line
 
 # From how many points on a line is a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6
+# So many lines on, the same thing is still spoken of.
+_GOES_ON = 4
 _FELT, _FELT_MUCH = 2, 5
 _ECHO_WORDS = 4
 _SHORT_CHARACTERS = 20
@@ -42,7 +44,7 @@ _TAKEN = (
     (
         2,
         1,
-        r"congratulat|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
+        r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
     ),
 )
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
@@ -72,17 +74,34 @@ _GOOD = re.compile(
     r"\b(?:yes|hands?|offer\w*|gave me|give me|came (?:home|back|round)|home|danced?|accepted|passed|first|set foot|together|half the|picked me up|smil\w+|sang|waved|hugged|kissed|thanked|finally|real|said is he good)\b|回来|答应|过了|来了|不走了|笑|抱|第一次|终于|自己.{0,4}(?:走|吃|站|夹|说)|认了"
 )
 _BAD = re.compile(
-    r"\b(?:never|nobody|no one|without|buried|under the|out since|gone|left|lost|last|wheeled|alone|dead|cold|not|stopped|failed|wrong|pistol|gun|pills|a year)\b|没|不|走|送|错|丢|最后|空|剩|一个人"
+    r"\b(?:never|nobody|no one|without|buried|under the|out since|gone|lost|last|wheeled|alone|dead|cold|not|stopped|failed|wrong|pistol|gun|pills|a year)\b|没|不|走|送|错|丢|最后|空|剩|一个人"
 )
 
 
 def of(lines: Sequence[Line]) -> dict[int, int]:
     """The impact of the user's lines that weigh more than their words, by number."""
-    found = {}
+    found: dict[int, int] = {}
+    latest, latest_sign = -_GOES_ON, 0
     for at, line in enumerate(lines):
-        if line.is_user and (impact := _impact(line, _reply(lines, at), _next(lines, at))):
+        if not line.is_user:
+            continue
+        hint = latest_sign if at - latest <= _GOES_ON else _later_sign(lines, at)
+        if impact := _impact(line, _reply(lines, at), _next(lines, at), hint=hint):
             found[line.number] = impact
+            latest, latest_sign = at, 1 if impact > 0 else -1
     return found
+
+
+def _later_sign(lines: Sequence[Line], at: int) -> int:
+    """Whether the persona was glad or sorry a little later."""
+    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user]
+    signs = [
+        towards
+        for text in later
+        for _, towards, pattern in _TAKEN
+        if towards and re.search(pattern, text, re.IGNORECASE)
+    ]
+    return signs[0] if signs else 0
 
 
 def _reply(lines: Sequence[Line], at: int) -> str:
@@ -94,7 +113,7 @@ def _next(lines: Sequence[Line], at: int) -> str:
     return next((line.text for line in lines[at + 1 : at + 3] if line.is_user), "")
 
 
-def _impact(line: Line, reply: str, following: str) -> int:
+def _impact(line: Line, reply: str, following: str, *, hint: int) -> int:
     said = lexicon.plain(line.text)
     parts = sentences.split(line.text)
     if (
@@ -113,7 +132,7 @@ def _impact(line: Line, reply: str, following: str) -> int:
     points = carries + lightly + _told_feeling(parts)
     if points < _ENOUGH:
         return 0
-    return (sign or _felt(parts) or _sign(said)) * (7 if points >= _PLENTY else 6)
+    return (sign or hint or _felt(parts) or _sign(said)) * (7 if points >= _PLENTY else 6)
 
 
 def _understood(reply: str, following: str) -> int:
@@ -152,7 +171,7 @@ def _echoes(reply: str, said: str) -> bool:
     """Whether the reply gives back a few of the words just said, as a sentence of their own: "Half the practice." """
     folded = re.sub(r"\s+", " ", said.casefold())
     for sentence in sentences.split(reply)[:2]:
-        plain = re.split(r"[,，]", re.sub(r"[\s.。!！…]+$", "", sentence))[0].casefold()
+        plain = re.sub(r"，.*|, [A-Z][\w'-]+$", "", re.sub(r"[\s.。!！…]+$", "", sentence)).casefold()
         is_short = len(plain) <= _ECHO_CHARACTERS if lexicon.is_chinese(plain) else len(plain.split()) <= _ECHO_WORDS
         is_said = len(plain) > 1 and plain in folded
         if is_short and is_said and not (sentence.endswith(("?", "？")) or sentences.is_small_talk(sentence)):
