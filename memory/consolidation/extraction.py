@@ -1,6 +1,10 @@
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
+
+from django.db.models import Model, QuerySet
 
 from echovessel import embedding
 from echovessel.prompts import escape, render
@@ -10,7 +14,7 @@ from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
 from memory.consolidation.reading import Offered, Reading
 from memory.consolidation.transcript import Chunk
-from memory.models import ConceptNode, ConsolidationStep, Message, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from memory.schemas import ExtractionAnswer
 from personas import blocks
 from personas.models import CoreBlock
@@ -42,6 +46,8 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.writing() as locked:
         check_unchanged(chunk=chunk, offered=offered)
+        if locked.summary != session.summary:
+            raise LinesChanged
         for found, vector in zip(understood.found, vectors, strict=True):
             node = nodes.write(session=locked, found=found, vector=vector, now=now)
             if node.answer_key != found.key:
@@ -103,13 +109,20 @@ def block_text(block: CoreBlock | None) -> str:
 
 
 def check_unchanged(*, chunk: Chunk, offered: Offered) -> None:
-    """Raise LinesChanged where a line or an event that was sent is no longer there."""
+    """Raise LinesChanged where a line, an event or a name that was sent is no longer there."""
     bond = chunk.lines[0].message.bond_id
-    sent = {line.message.pk for line in (*chunk.earlier, *chunk.lines)}
-    told = {node.pk for node in offered.events}
-    lines = Message.objects.live().filter(bond=bond, pk__in=sent)
-    if lines.count() != len(sent) or ConceptNode.objects.filter(pk__in=told, deleted_at=None).count() != len(told):
+    lines = Message.objects.live().filter(bond=bond)
+    if (
+        is_any_gone(lines, [line.message for line in (*chunk.earlier, *chunk.lines)])
+        or is_any_gone(ConceptNode.objects.filter(bond=bond, deleted_at=None), offered.events)
+        or is_any_gone(Entity.objects.filter(bond=bond, deleted_at=None), offered.entities)
+    ):
         raise LinesChanged
+
+
+def is_any_gone(rows: QuerySet[Any], sent: Sequence[Model]) -> bool:
+    ids = {row.pk for row in sent}
+    return bool(ids) and rows.filter(pk__in=ids).count() != len(ids)
 
 
 def write_step(*, session: Session, understood: Reading, asked: Asked, now: datetime) -> None:

@@ -18,6 +18,11 @@ class Offered:
     known: Sequence[Entity]
     pair: Entity | None
 
+    @property
+    def entities(self) -> list[Entity]:
+        pair = [self.pair, self.pair.merge_target] if self.pair else []
+        return [*self.known, *(entity for entity in pair if entity)]
+
 
 @dataclass(frozen=True)
 class Found:

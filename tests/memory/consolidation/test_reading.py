@@ -6,8 +6,8 @@ from datetime import date, timedelta
 import pytest
 
 from memory import recall, sessions
-from memory.models import ConceptNode, Entity
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from memory.models import ConceptNode, Entity, Session
+from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 
@@ -135,6 +135,39 @@ def test_an_event_forgotten_while_the_model_is_asked_drops_the_answer_and_asks_a
     assert list(ConceptNode.objects.filter(deleted_at=None).values_list("description", "supersedes")) == [
         ("The user works at Contoso.", None)
     ]
+
+
+def test_a_name_forgotten_while_the_model_is_asked_drops_the_answer_and_asks_again(bond):
+    sister = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    alias = AliasFactory(entity=sister, name="Scott")
+    answer = extraction(mentioned_entities=[{"canonical_name": "Yiyang", "kind": "person", "aliases": ["Scott"]}])
+
+    def forget():
+        for row in (sister, *sister.aliases.all()):
+            row.deleted_at = NOW
+            row.save()
+
+    llm = Meanwhile(forget, answer, extraction())
+    consolidate(closed_talk("Yiyang called.", "She is well.", "Good.", bond=bond), llm)
+
+    prompts = [call.text for call in llm.calls if call.feature == "extraction"]
+    assert ["also: Scott" in prompt for prompt in prompts] == [True, False]
+    alias.refresh_from_db()
+    assert (alias.deleted_at, Entity.objects.filter(deleted_at=None).count()) == (NOW, 0)
+
+
+def test_a_summary_emptied_while_the_model_is_asked_drops_the_answer_and_asks_again(bond):
+    session = remember(bond=bond, answer=extraction(event()))
+    sessions.reopen(bond=bond, session_id=session.pk, channel="web", now=NOW)
+    talk("He died.", bond=bond)
+    session.refresh_from_db()
+    sessions.close(session=session, reason="explicit", now=NOW)
+    llm = Meanwhile(lambda: Session.objects.update(summary=""), *[extraction(session_summary="He died.")] * 2)
+
+    consolidate(session, llm)
+
+    prompts = [call.text for call in llm.calls if call.feature == "extraction"]
+    assert ["A cat at night." in prompt for prompt in prompts] == [True, False]
 
 
 def test_an_event_edited_while_the_model_is_asked_is_not_superseded_but_conflicts(bond):
