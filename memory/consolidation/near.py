@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
 from echovessel.prompts import escape
-from memory import recall, scoring, text
+from memory import recall, text
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
@@ -25,6 +25,10 @@ OTHER_NAMES_MOST = 12
 STRETCH_CHARACTERS = 300
 # How many events are looked at for words that they share with the talk, those with the rarest words first.
 SHARING_MOST = 100
+# Whom the talk may make untrue is often told in other words ("I quit today"), so this is just above what is unrelated.
+NEAR_FROM = 0.31
+# Core facts about the user that are offered however far, where there is room: their words need not come up when they change.
+CORE_MOST = 4
 # How much nearer an event counts that is linked to a name of the talk.
 ANCHORED = 0.2
 
@@ -32,22 +36,24 @@ ANCHORED = 0.2
 def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> list[ConceptNode]:
     """Live events near to anything the user said in these lines, or of those they name: what a new event may supersede.
 
-    At most twelve, nearest first. Raises EmbeddingError.
+    At most twelve, nearest first, with a few core facts about the user behind. Raises EmbeddingError.
     """
     said = stretches(lines)
     if not said:
         return []
     asked = [text.terms(stretch) for stretch in said]
     vectors = [vector for vector in embedding.embed(said) if vector is not None]
-    nodes = with_cosine(ConceptNode.objects.of(bond).live().events(), vectors)
+    live = ConceptNode.objects.of(bond).live().events()
+    nodes = with_cosine(live, vectors)
     nearest = nodes.filter(cosine__isnull=False).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
     named = Mention.objects.filter(node=OuterRef("pk"), entity__in=known)
     ways = Q(pk__in=list(nearest)) | Q(terms__overlap=rare_terms(bond=bond, asked=asked)) | Q(is_named=True)
     rows = nodes.annotate(is_named=Exists(named)).filter(ways).defer("embedding")
-    found = [(nearness(node, asked), node) for node in rows]
-    found.sort(key=lambda pair: (-pair[0], -pair[1].pk))
-    floor = scoring.RELEVANCE_FLOOR
-    return [node for near, node in found if node.is_named or near >= floor][:EVENTS_MOST]
+    ranked = sorted(((nearness(node, asked), node.pk, node) for node in rows), reverse=True)
+    near = [node for relevance, _, node in ranked if node.is_named or relevance >= NEAR_FROM]
+    core = live.filter(relational_tags__contains=["identity-bearing"]).defer("embedding").order_by("-created_at", "-id")
+    also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
+    return [*near, *also][:EVENTS_MOST]
 
 
 def with_cosine(nodes: ConceptNodeQuerySet, vectors: Sequence[Sequence[float]]) -> QuerySet[Any]:

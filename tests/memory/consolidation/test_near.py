@@ -64,6 +64,22 @@ def test_chinese_talk_is_near_by_its_words(bond):
     assert offered(bond, "今天天气不错", "我从北风公司辞职了") == ["用户在北风公司上班。"]
 
 
+def test_core_facts_are_offered_behind_what_is_near_where_there_is_room(bond):
+    for at in range(6):
+        ConceptNodeFactory(
+            bond=bond,
+            description=f"用户的第{at}份工作是裁缝。",
+            relational_tags=["identity-bearing"],
+            created_at=NOW - timedelta(days=at),
+        )
+    ConceptNodeFactory(bond=bond, description="用户养猫。", relational_tags=["commitment"])
+    ConceptNodeFactory(bond=bond, description="用户搬家去了苏州。")
+
+    found = offered(bond, "我辞职去苏州了")
+
+    assert found == ["用户搬家去了苏州。", *(f"用户的第{at}份工作是裁缝。" for at in range(4))]
+
+
 def test_many_events_with_common_words_hide_none_with_a_rare_one(bond):
     for at in range(450):
         ConceptNodeFactory(
