@@ -118,7 +118,7 @@ def decide(*, bond: Bond, session_id: int, now: datetime) -> Decision:
 def last_run(bond: Bond) -> SlowTickRun | None:
     """The last one that came to an end; after one that failed the next begins where it did."""
     ended = SlowTickRun.objects.filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
-    return ended.order_by("-created_at", "-id").first()
+    return ended.order_by("-id").first()
 
 
 def spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spent:

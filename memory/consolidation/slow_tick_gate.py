@@ -54,7 +54,8 @@ def decide(*, new: New, spent: Spent, last_run_at: datetime | None, now: datetim
         return Decision(SlowTickRun.Trigger.SHOCK, "an event of strong impact")
     if new.has_correction:
         return Decision(SlowTickRun.Trigger.CORRECTION, "the user set something right")
-    if last_run_at is None or now - last_run_at >= COOL_DOWN:
+    # Either way: after a clock was set back, a run of the future holds nothing up.
+    if last_run_at is None or abs(now - last_run_at) >= COOL_DOWN:
         return Decision(SlowTickRun.Trigger.INTERVAL, "no run for 30 minutes")
     return Decision("", "a run in the last 30 minutes")
 

@@ -34,6 +34,9 @@ def bond():
         (New([1], has_correction=True), 0, "correction", "the user set something right"),
         (New([9], has_correction=True), 0, "shock", "an event of strong impact"),
         (New([9]), 31, "shock", "an event of strong impact"),
+        # A clock that was set back, by a little and by much.
+        (New([7]), -29, "", "a run in the last 30 minutes"),
+        (New([7]), -30, "interval", "no run for 30 minutes"),
     ],
 )
 def test_the_gate_asks_in_order(new, minutes_ago, trigger, reason):
