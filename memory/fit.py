@@ -9,8 +9,11 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import pairwise
 
+from echovessel import periods
+from echovessel.periods import Period
 from memory import text
 
 TERMS_WEIGHT = 5.2
@@ -29,9 +32,12 @@ TALK_SHARE = 0.4
 SPEAKER_BONUS = 0.4
 QUESTION_MALUS = 0.5
 TIME_BONUS = 0.4
+# For a line said in a period that is named, or in the days after it, when what happened is told.
+PERIOD_BONUS = 2.0
+TOLD_WITHIN = timedelta(days=7)
 # Under its least fit a line is no more about the burst than any other; of many terms some are shared by chance.
 LEAST = 2.9
-LEAST_BY_TERMS = 1.5
+LEAST_BY_WEIGHT = 1.5
 # What it needs of its own, beside what others lend it.
 OWN_LEAST = 0.3
 
@@ -59,24 +65,29 @@ class Line:
     shared: float
     cosine: float | None
     content: str
+    day: date
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question says beside its terms: whose words it asks for (None: anybody's), and whether for a time."""
+    """What a question says beside its terms: whose words it asks for (None: anybody's), for a time, of a time."""
 
     of_user: bool | None
     when: bool
+    periods: tuple[Period, ...] = ()
 
 
-def asked(query: str, *, user: str, persona: str) -> Asked:
-    """Read a question of the user, by the names and pronouns in it."""
+def asked(query: str, *, user: str, persona: str, today: date | None = None) -> Asked:
+    """Read a question of the user, by the names and pronouns in it; its periods are read by `today`."""
     said = text.fold(query)
     names = text.fold(user), text.fold(persona)
     named_user, named_persona = (bool(name) and text.contains_name(addressed(said, name), name) for name in names)
     of_user = named_user or _I.search(said) is not None
     of_persona = named_persona or _YOUR.search(said) is not None or (not of_user and _YOU.search(said) is not None)
-    return Asked(of_user=None if of_user == of_persona else of_user, when=_WHEN.search(said) is not None)
+    named = [] if today is None else periods.named_in(query, today=today)
+    return Asked(
+        of_user=None if of_user == of_persona else of_user, when=_WHEN.search(said) is not None, periods=tuple(named)
+    )
 
 
 def addressed(said: str, name: str) -> str:
@@ -103,16 +114,18 @@ def ranked(windows: Iterable[Sequence[Line]], asked: Asked) -> list[tuple[Line, 
             + lent(line.id, leader, alone, BEFORE)
             + lent(line.id, follower, alone, BEHIND)
             + TALK_SHARE * best[line.talk]
-            + manner(line, asked),
+            + manner(line, asked)
+            + timely(line, asked),
         )
         for line in lines.values()
     ]
     return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
 
 
-def is_enough(line: Line, fit: float, *, term_count: int) -> bool:
-    """Whether a line says something about a burst of so many terms (at least one)."""
-    return own(line) >= OWN_LEAST and fit >= LEAST + LEAST_BY_TERMS * math.log(term_count)
+def is_enough(line: Line, fit: float, *, asked: Asked, weight: float) -> bool:
+    """Whether a line says something about a burst whose terms weigh so much; its day alone does not."""
+    least = LEAST + LEAST_BY_WEIGHT * math.log(max(1.0, weight))
+    return own(line) >= OWN_LEAST and fit - timely(line, asked) >= least
 
 
 def own(line: Line) -> float:
@@ -142,3 +155,8 @@ def manner(line: Line, asked: Asked) -> float:
     if asked.when and _TIME.search(line.content.casefold()) is not None:
         total += TIME_BONUS
     return total
+
+
+def timely(line: Line, asked: Asked) -> float:
+    told = any(period.start <= line.day <= period.end + TOLD_WITHIN for period in asked.periods)
+    return PERIOD_BONUS if told else 0.0

@@ -4,15 +4,18 @@ One statement finds the lines that share terms with the burst and those whose ve
 how few lines of the bond hold them; and reads the best with the lines beside them. `memory.fit` ranks these.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 from typing import Any
 
 from django.db import connection
 
 from echovessel import embedding
-from memory import fit, lexemes, scoring, text
+from echovessel.periods import Period
+from memory import fit, lexemes, recall, scoring, text
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
@@ -29,6 +32,11 @@ _SMALL_TALK = (
     "lol hm hmm ah oh wow please sorry morning evening night 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 行 对 对对 喂"
 )
 SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.terms(word))
+
+# What Chinese asks with; the stop words of `memory.text` are single characters.
+_ASKING = re.compile(
+    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
+)
 
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
 _SHARING = f"SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE}"
@@ -72,7 +80,9 @@ picked AS (
         SELECT line, talk, {fit.MEANING_WEIGHT / fit.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {fit.USUAL_COSINE}) FROM near
     ) AS signs JOIN memory_session ON memory_session.id = talk
     WHERE bond_id = %s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %s AND line <> ALL(%s::bigint[])
-    GROUP BY line, talk ORDER BY sum(fit) DESC, line DESC LIMIT %s
+    GROUP BY line, talk, started_at, last_message_at ORDER BY sum(fit) + CASE WHEN EXISTS (
+        SELECT FROM unnest(%s::date[], %s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
+    ) THEN {fit.PERIOD_BONUS * (1 + fit.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %s
 ),
 windows AS MATERIALIZED (
     SELECT picked.line AS about, beside.* FROM picked, LATERAL (
@@ -103,23 +113,26 @@ def search(
     besides: Collection[int] = (),
     not_session: int | None = None,
     most: int = 6,
+    today: date | None = None,
 ) -> list[Word]:
     """Lines of earlier sessions that bear on the text of a burst, best first; `besides` are ids to leave out.
 
-    `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst.
+    `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
+    `today` the day by which the periods in it are read.
     """
     looked_for = terms(bond, query)
     if not looked_for:
         return []
-    asked = Asked(bond_id=bond.pk, terms=looked_for, vector=vector)
+    manner = fit.asked(recall.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
+    asked = Asked(bond_id=bond.pk, terms=looked_for, vector=vector, periods=manner.periods)
     picked = max(PICKED_LEAST, PICKED_EACH * most)
     found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
-    manner = fit.asked(query, user=bond.user.shown_name, persona=bond.persona.name)
+    weight = sum(asked.weights())
     told = [
         (line.id, score)
         for line, score in fit.ranked(windows, manner)
-        if line.id not in besides and fit.is_enough(line, score, term_count=len(looked_for))
+        if line.id not in besides and fit.is_enough(line, score, asked=manner, weight=weight)
     ]
     values = {row[3]: row[3:] for row in found}
     return [
@@ -130,7 +143,7 @@ def search(
 def terms(bond: Bond, query: str) -> list[str]:
     """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
     names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
-    asked = set(text.terms(query)) - names
+    asked = set(text.terms(_ASKING.sub(" ", query))) - names
     if asked <= SMALL_TALK:
         return []
     return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
@@ -138,11 +151,12 @@ def terms(bond: Bond, query: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Asked:
-    """What lines are looked for by: terms, and the vector where it is usable."""
+    """What lines are looked for by: terms, the vector where it is usable, and the periods that are named."""
 
     bond_id: int
     terms: Sequence[str]
     vector: Sequence[float] | None
+    periods: Sequence[Period]
 
     def lexemes(self) -> list[str]:
         return [lexemes.lexeme(self.bond_id, term) for term in self.terms]
@@ -163,7 +177,9 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
     near = [] if asked.vector is None else [asked.signs(), asked.bond_id]
-    scope = [asked.bond_id, not_session, besides, picked]
+    first = [period.start for period in asked.periods]
+    last = [period.end + fit.TOLD_WITHIN for period in asked.periods]
+    scope = [asked.bond_id, not_session, besides, first, last, picked]
     parameters: list[Any] = [
         *numbered,
         asked.bond_id,
@@ -180,7 +196,7 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
 
 
 def line(row: Sequence[Any]) -> fit.Line:
-    _, shared, cosine, pk, _, talk, role, content, *_, token_count, _, _ = row
+    _, shared, cosine, pk, _, talk, role, content, *_, token_count, day, _ = row
     baseline = embedding.cosine_baseline()
     return fit.Line(
         id=pk,
@@ -190,4 +206,5 @@ def line(row: Sequence[Any]) -> fit.Line:
         shared=shared,
         cosine=None if cosine is None else (cosine - baseline) / (1 - baseline),
         content=content,
+        day=day,
     )

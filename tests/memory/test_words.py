@@ -1,6 +1,8 @@
 from datetime import timedelta
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from echovessel import embedding
 from memory import embeddings, words
@@ -93,3 +95,75 @@ def test_at_most_so_many_are_found_best_first(bond):
     assert said(found)[0] == CAT
     assert len(found) == 3
     assert [word.score for word in found] == sorted((word.score for word in found), reverse=True)
+
+
+def test_a_named_period_prefers_what_was_said_then(bond):
+    then, later = NOW - timedelta(days=40), NOW - timedelta(days=5)
+    small_talk = [f"It rained {hours} hours." for hours in range(20)]
+    talk("I planted beans by the wall.", *small_talk, bond=bond, now=then)
+    talk("I planted beans by the gate.", *small_talk, bond=bond, now=later)
+
+    october = search(bond, "Where did I plant beans in October?", today=NOW.date())
+    november = search(bond, "Where did I plant beans in November?", today=NOW.date())
+
+    assert said(october)[0] == "I planted beans by the wall."
+    assert said(november)[0] == "I planted beans by the gate."
+
+
+def test_the_right_day_alone_brings_nothing(bond):
+    talk("The rain never stops here.", bond=bond, now=NOW - timedelta(days=1))
+
+    assert search(bond, "Which film did I see yesterday?", today=NOW.date()) == []
+
+
+def test_names_of_the_two_who_talk_are_no_subject(bond):
+    talk("Marian, you are the best.", bond=bond)
+
+    assert search(bond, "Marian?") == []
+
+
+def test_what_chinese_asks_with_is_no_subject(bond):
+    talk("补多少？", bond=bond)
+
+    assert search(bond, "一加到一百是多少？") == []
+
+
+def test_quotes_and_backslashes_are_only_text(bond):
+    talk("The sign said 'o'clock' \\ 100% of the time.", bond=bond)
+
+    assert said(search(bond, "the sign o'clock' \\ %s 100%")) == ["The sign said 'o'clock' \\ 100% of the time."]
+
+
+def test_all_is_found_in_one_statement(bond, django_assert_num_queries):
+    talk(CAT, bond=bond)
+    bond.user, bond.persona  # noqa: B018 - read beforehand, as a turn has them
+
+    with django_assert_num_queries(1):
+        found = words.search(bond=bond, query="the cat at night", vector=None)
+
+    assert said(found) == [CAT]
+
+
+def test_lines_of_another_embedding_model_are_compared_by_terms(bond):
+    talk(CAT, bond=bond)
+    embeddings.embed_bond(bond_id=bond.pk)
+    Message.objects.update(embedding_model="another")
+    [vector] = embedding.embed(["the cat at night"])
+
+    by_terms = words.search(bond=bond, query="the cat at night", vector=None)
+
+    assert words.search(bond=bond, query="the cat at night", vector=vector) == by_terms
+
+
+LINES = st.lists(st.sampled_from(["the cat sleeps", "猫晚上跳", "a boat in the rain", "the cat at night"]), max_size=4)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(mine=LINES, theirs=LINES, query=st.sampled_from(["the cat at night", "猫晚上", "boat"]))
+def test_nothing_of_another_bond_is_ever_found(mine, theirs, query):
+    own, other = BondFactory(), BondFactory()
+    talk(*mine, bond=own)
+    talk(*theirs, bond=other)
+    embeddings.embed_bond(bond_id=other.pk)
+
+    assert {word.message.bond_id for word in search(own, query)} <= {own.pk}

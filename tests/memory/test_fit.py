@@ -1,0 +1,147 @@
+from datetime import date, timedelta
+
+import pytest
+
+from echovessel.periods import Period
+from memory import fit
+from memory.fit import Asked, Line
+
+DAY = date(2026, 11, 21)
+ANYBODY = Asked(of_user=None, when=False)
+# A usual length, so that it changes nothing.
+USUAL = {"token_count": fit.USUAL_TOKENS, "cosine": None, "content": "x", "day": DAY, "is_user": True, "talk": 1}
+
+
+def line(id, shared=0.0, **more):
+    return Line(**{"id": id, "shared": shared} | USUAL | more)
+
+
+def scores(*windows, asked=ANYBODY):
+    return {line.id: round(score, 3) for line, score in fit.ranked(windows, asked)}
+
+
+def test_rarer_terms_and_nearer_meaning_weigh_more():
+    assert fit.own(line(1, shared=0.9)) > fit.own(line(1, shared=0.4)) > fit.own(line(1)) == 0
+    assert fit.own(line(1, cosine=0.5)) > fit.own(line(1, cosine=fit.USUAL_COSINE)) == 0 > fit.own(line(1, cosine=0.0))
+
+
+def test_a_long_line_weighs_less_for_the_same_terms():
+    assert fit.own(line(1, shared=0.5, token_count=8)) > fit.own(line(1, shared=0.5, token_count=80))
+
+
+def test_lines_beside_lend_a_share_the_nearer_the_more():
+    alone = fit.own(line(3, shared=0.5))
+
+    found = scores([line(1), line(2), line(3, shared=0.5), line(4), line(5), line(6)])
+
+    of_talk = fit.TALK_SHARE * alone
+    assert found == {
+        3: round(alone + of_talk, 3),
+        2: round(fit.BEHIND[0] * alone + of_talk, 3),
+        4: round(fit.BEFORE[0] * alone + of_talk, 3),
+        1: round(fit.BEHIND[1] * alone + of_talk, 3),
+        5: round(fit.BEFORE[1] * alone + of_talk, 3),
+        6: round(of_talk, 3),
+    }
+
+
+def test_lines_of_another_window_lend_nothing():
+    assert scores([line(1, shared=0.5)], [line(2, talk=2)])[2] == 0
+
+
+def test_windows_that_overlap_are_one_stretch():
+    first, middle, last = line(1), line(2, shared=0.5), line(3)
+
+    assert scores([first, middle], [middle, last]) == scores([first, middle, last])
+
+
+def test_of_equal_fit_the_newer_comes_first():
+    assert [found.id for found, _ in fit.ranked([[line(1)], [line(2)]], ANYBODY)] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("query", "of_user"),
+    [
+        ("When did I see the boat?", True),
+        ("What is my cat called?", True),
+        ("Do you remember my cat?", True),
+        ("What did Mara plant?", True),
+        ("What is your favourite film?", False),
+        ("Where did you grow up?", False),
+        ("Where did Marian grow up?", False),
+        ("What did I tell you about your garden?", None),
+        ("Marian, what is my cat called?", True),
+        ("what is my cat called, Marian?", True),
+        ("Did Mara and Marian quarrel?", None),
+        ("The boat sank.", None),
+        ("Marianne has a boat.", None),
+        ("我的猫叫什么？", True),
+        ("你的花园怎么样？", False),
+        ("我们去哪儿？", None),
+    ],
+)
+def test_whose_words_are_asked_for(query, of_user):
+    assert fit.asked(query, user="Mara", persona="Marian").of_user is of_user
+
+
+@pytest.mark.parametrize(
+    ("query", "when"),
+    [
+        ("When did the boat sink?", True),
+        ("How long have I had it?", True),
+        ("什么时候去的？", True),
+        ("哪天考试？", True),
+        ("What sank?", False),
+        ("Whenever you like", False),
+    ],
+)
+def test_whether_a_time_is_asked_for(query, when):
+    assert fit.asked(query, user="Mara", persona="Marian").when is when
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("It sank last week.", True),
+        ("昨天沉了", True),
+        ("三月份沉了", True),
+        ("It sank.", False),
+        ("At last it sank", True),
+    ],
+)
+def test_asked_for_a_time_lines_that_tell_one_are_preferred(content, told):
+    asked = Asked(of_user=None, when=True)
+
+    assert fit.manner(line(1, content=content), asked) == (fit.TIME_BONUS if told else 0)
+
+
+def test_lines_of_whom_it_asks_are_preferred_and_questions_put_back():
+    asked = Asked(of_user=True, when=False)
+
+    assert fit.manner(line(1), asked) == fit.SPEAKER_BONUS
+    assert fit.manner(line(1, is_user=False), asked) == -fit.SPEAKER_BONUS
+    assert fit.manner(line(1, content="真的吗？ "), ANYBODY) == -fit.QUESTION_MALUS
+
+
+@pytest.mark.parametrize(("days", "bonus"), [(-1, 0), (0, 2), (6, 2), (13, 2), (14, 0)])
+def test_lines_of_a_named_period_are_preferred_and_those_of_the_week_after(days, bonus):
+    asked = Asked(of_user=None, when=False, periods=(Period(DAY, DAY + timedelta(days=6)),))
+
+    assert fit.timely(line(1, day=DAY + timedelta(days=days)), asked) == bonus
+
+
+@pytest.mark.parametrize(
+    ("fits", "weight", "enough"), [(2.9, 1, True), (2.89, 1, False), (2.9, 0.5, True), (2.9, 2, False)]
+)
+def test_the_least_fit_rises_with_what_was_asked(fits, weight, enough):
+    assert fit.is_enough(line(1, shared=0.9), fits, asked=ANYBODY, weight=weight) is enough
+
+
+def test_a_line_needs_some_fit_of_its_own():
+    assert not fit.is_enough(line(1), 9.0, asked=ANYBODY, weight=1)
+
+
+def test_the_day_alone_is_not_enough():
+    asked = Asked(of_user=None, when=False, periods=(Period(DAY, DAY),))
+
+    assert not fit.is_enough(line(1, shared=0.9), 4.0, asked=asked, weight=1)
