@@ -35,9 +35,11 @@ def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
     loaded = recall.always(bond=bond, now=now)
     newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0
     lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
+    today = now.astimezone(bond.user.zone).date()
+    quoted = words.search(bond=bond, query=said, vector=vector, today=today)
     return Given(
         recalled=[item.node for item in found.kept],
-        words=[word.message for word in words.search(bond=bond, query=said, vector=vector)],
+        words=[word.message for word in quoted],
         always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],
         about=[entity.description for entity in found.named if entity.description],
         talks=[talk.summary for talk in window.earlier_talks(bond=bond)],

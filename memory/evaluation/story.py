@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from memory import text
 from memory.lenient import RelationalTag
 
 FOLDER = Path(__file__).parent / "stories"
@@ -260,18 +261,36 @@ class Story(Shape):
         on = self.begin + timedelta(days=day - 1)
         return datetime.combine(on, time.fromisoformat(clock), tzinfo=ZoneInfo(self.zone))
 
+    @cached_property
+    def people(self) -> list[set[str]]:
+        """The people and animals of the story, each by all names."""
+        named = [{one.name, *one.also} for talk in self.talks for one in talk.names if one.kind in ("person", "pet")]
+        found: list[set[str]] = []
+        for names in [*map(set, self.ends.same), *named]:
+            shared = [other for other in found if other & names]
+            found = [other for other in found if not other & names] + [names.union(*shared)]
+        return found
+
     def threads_of(self, id: str) -> set[str]:
-        """What an id of the story is about; of a thought, what it rests on is about."""
+        """What an id of the story is about: its threads, and whom it names; of a thought, also what it rests on."""
         if id in self.remembered:
-            return set(self.remembered[id].about)
-        return (
-            {thread for one in self.thoughts[id].rests_on for thread in self.threads_of(one)}
-            if id in self.thoughts
-            else set()
-        )
+            return set(self.remembered[id].about) | self.named_in(self.remembered[id].text)
+        if id not in self.thoughts:
+            return set()
+        thought = self.thoughts[id]
+        return self.named_in(thought.text).union(*(self.threads_of(one) for one in thought.rests_on))
+
+    def named_in(self, said: str) -> set[str]:
+        """The people whom a text names, each by one of the names."""
+        folded = text.fold(said)
+        return {
+            min(names) for names in self.people if any(text.contains_name(folded, text.fold(name)) for name in names)
+        }
 
     def asked_about(self, question: Question) -> set[str]:
-        return set(question.about) or {thread for id in question.find for thread in self.threads_of(id)}
+        """What has to do with a question: what is in the same threads, or about the same people, as what it should find."""
+        found = [self.threads_of(id) for id in question.find]
+        return {*question.about, *self.named_in(question.ask)}.union(*found)
 
 
 def read(path: Path) -> Story:

@@ -19,12 +19,13 @@ def test_story_knows_its_moments():
     assert told.remembered["ferry"].when == (date(2026, 3, 3), date(2026, 3, 3))
 
 
-def test_thought_is_about_what_it_rests_on():
+def test_things_are_about_threads_and_people_and_thoughts_about_what_they_rest_on():
     told = small()
 
-    assert told.threads_of("fond") == {"sister"}
+    assert told.threads_of("fond") == told.threads_of("ferry") == {"sister", "Yiyang"}
     assert told.threads_of("ask-wednesday") == {"sister"}
     assert told.asked_about(told.questions[0]) == {"job"}
+    assert told.asked_about(Question(ask="And Yiyang?", find=["gran"])) == {"gran", "Yiyang"}
 
 
 def talks_with(**remembered):

@@ -37,7 +37,7 @@ def test_story_is_told_asked_about_and_counted():
 def test_each_miss_is_told_with_its_story():
     changes = {
         "questions": [
-            {"ask": "What about Yiyang?", "find": ["gran"], "by": "fact"},
+            {"ask": "Which ferry office?", "find": ["gran"], "by": "fact"},
             {"ask": "Tides?", "find": ["gran"], "by": "peak"},
         ],
         "forgets": [],
@@ -49,8 +49,8 @@ def test_each_miss_is_told_with_its_story():
 
     key = "The user's spare key is under the blue flowerpot. | The spare key is under the blue flowerpot."
     assert made.misses == [
-        "factual recall F1 en  small: What about Yiyang?  does not find gran",
-        "factual recall F1 en  small: What about Yiyang?  brings: The user's sister Yiyang starts work at the ferry office on 3 March.",
+        "factual recall F1 en  small: Which ferry office?  does not find gran",
+        "factual recall F1 en  small: Which ferry office?  brings: The user's sister Yiyang starts work at the ferry office on 3 March.",
         "emotional peak retention en  small: gran is not found by Tides?",
         f"over-recall en  small: flowerpot  brings: {key}",
         "things as they stand en  small: ['Yiyang', 'Contoso'] are not one",
