@@ -516,6 +516,29 @@ def test_a_dead_workers_run_ends_with_its_lease_and_is_begun_again(bond, cat):
     assert tick(bond, now=NOW + 11 * MINUTE).outcome == "empty"
 
 
+def test_a_run_that_was_lost_is_not_asked_about_again(bond, cat):
+    passing = Unavailable("Busy.", transient=True)
+    llm = Losing(answers={"slow_tick": [passing, {}]})
+
+    run = tick(bond, llm)
+
+    assert (run.outcome, run.error, len(llm.calls)) == ("failed", "Its lease was over.", 1)
+
+
+class Losing(FakeLLM):
+    def answer(self, messages, **more):
+        SlowTickRun.objects.update(outcome="failed", error="Its lease was over.")
+        return super().answer(messages, **more)
+
+
+def test_a_dead_workers_run_whose_talk_is_gone_is_ended_alone(bond, cat):
+    slow_tick.begin(session_id=a_talk(bond).pk, now=NOW)
+    SlowTickRun.objects.update(session=None)
+
+    assert slow_tick.end_of_the_dead(now=NOW + 11 * MINUTE) == 1
+    assert (SlowTickRun.objects.get().outcome, queued()) == ("failed", [])
+
+
 def test_a_dead_workers_run_is_no_hindrance(bond, cat):
     dead = slow_tick.begin(session_id=a_talk(bond).pk, now=NOW)
 
