@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from echovessel import events
-from memory import sessions, text
+from memory import entities, sessions, text
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 
 Author = EntityMerge.Author
@@ -97,10 +97,10 @@ def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, lis
 
     Returns each entity whose doubt was moved or settled, with whom it was in doubt about.
     """
-    pairs = uncertain(kept.bond_id).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk)).exclude(pk=merged.pk)
+    pairs = entities.uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
     moved: list[list[int]] = []
     settled: list[list[int]] = []
-    for one in pairs:
+    for one in pairs.exclude(pk=merged.pk).order_by("id"):
         before = one.merge_target_id
         assert before is not None  # by the filter above
         after = kept.pk if before == merged.pk else before
@@ -111,11 +111,6 @@ def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, lis
             Entity.objects.filter(pk=one.pk).update(merge_target=after)
             moved.append([one.pk, before])
     return {"pairs_moved": moved, "pairs_settled": settled}
-
-
-def uncertain(bond_id: int) -> QuerySet[Entity]:
-    pairs = Entity.objects.live().filter(bond=bond_id, merge_status=Status.UNCERTAIN, merge_target__isnull=False)
-    return pairs.order_by("id")
 
 
 def columns_moved(kept: Entity, merged: Entity) -> dict[str, Any]:

@@ -9,61 +9,12 @@ from personas.models import Bond
 
 # Folding writes some single characters as several.
 FOLDED_MOST = 240
-# Words for anybody: as names they would be found in every line.
-NOBODY = frozenset(
-    [
-        "i",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "you",
-        "your",
-        "yours",
-        "yourself",
-        "he",
-        "him",
-        "his",
-        "himself",
-        "she",
-        "her",
-        "hers",
-        "herself",
-        "it",
-        "its",
-        "itself",
-        "we",
-        "us",
-        "our",
-        "ours",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "user",
-        "assistant",
-        "companion",
-        "我",
-        "你",
-        "您",
-        "他",
-        "她",
-        "它",
-        "我们",
-        "咱们",
-        "你们",
-        "您们",
-        "他们",
-        "她们",
-        "它们",
-        "大家",
-        "自己",
-        "人家",
-        "对方",
-        "用户",
-        "助手",
-    ]
-) | {"the user", "the assistant", "the companion"}
+_ANYBODY = (
+    "i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours they them their "
+    "theirs user assistant companion 我 你 您 他 她 它 我们 咱们 你们 您们 他们 她们 它们 大家 自己 人家 对方 用户 助手"
+)
+# As names they would be found in every line.
+NOBODY = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the companion"}
 
 
 def own_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory.models import ConsolidationStep, Mention, NodeSource, ReflectionRun
+from memory.models import ConsolidationStep, EntityMerge, Mention, NodeSource, ReflectionRun, Separation
 from personas.models import BlockRevision, CoreBlock, Install
 from tests.factories import (
     NOW,
@@ -22,6 +22,7 @@ from tests.factories import (
     PersonaFactory,
     SessionFactory,
 )
+from tests.memory.ticks import ended
 
 
 def step(**more):
@@ -115,6 +116,47 @@ def same_seq():
         BondEvent.objects.create(bond_id=1, seq=1, type="chat.mood.update", created_at=NOW)
 
 
+def two_entities():
+    first = EntityFactory()
+    return first, EntityFactory(bond=first.bond, canonical_name="Scott")
+
+
+def merge(kept, merged):
+    EntityMerge.objects.create(bond=kept.bond, kept=kept, merged=merged, decided_by="owner", moved={}, created_at=NOW)
+
+
+def merged_twice():
+    kept, merged = two_entities()
+    for _ in range(2):
+        merge(kept, merged)
+
+
+def merged_with_itself():
+    kept, _ = two_entities()
+    merge(kept, kept)
+
+
+def separate(a, b):
+    Separation.objects.create(bond=a.bond, a=a, b=b, decided_by="owner", created_at=NOW)
+
+
+def separated_twice():
+    a, b = two_entities()
+    for _ in range(2):
+        separate(a, b)
+
+
+def separated_the_wrong_way_round():
+    a, b = two_entities()
+    separate(b, a)
+
+
+def two_ticks():
+    bond = BondFactory()
+    for _ in range(2):
+        ended(bond, outcome="running")
+
+
 BROKEN = {
     "session_one_open_per_bond_and_channel": two_open,
     "session_status_known": lambda: SessionFactory(status="asleep"),
@@ -142,11 +184,17 @@ BROKEN = {
     "entity_kind_known": lambda: EntityFactory(kind="cat"),
     "entity_has_name": lambda: EntityFactory(canonical_name="", alias=None),
     "entity_target_only_while_uncertain": lambda: EntityFactory(merge_target=EntityFactory()),
+    "entity_merged_into_one_at_a_time": merged_twice,
+    "merge_of_two": merged_with_itself,
+    "separation_once": separated_twice,
+    "separation_smaller_first": separated_the_wrong_way_round,
     "alias_once_per_bond": same_alias,
     "alias_not_empty": lambda: AliasFactory(folded=""),
     "mention_once": mentioned_twice,
     "step_once": two_steps,
     "step_outcome_known": lambda: step(outcome="perhaps"),
+    "slow_tick_one_at_a_time": two_ticks,
+    "slow_tick_outcome_known": lambda: ended(BondFactory(), outcome="perhaps"),
     "mood_energy_0_to_10": lambda: MoodChangeFactory(energy=11),
     "persona_has_name": lambda: PersonaFactory(name=""),
     "persona_visibility_known": lambda: PersonaFactory(visibility="public"),
