@@ -5,144 +5,233 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings
 
-from memory.lenient import RELATIONAL_TAGS
-from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, NodeSource
+from echovessel import embedding
+from memory.consolidation import slow_tick
+from memory.models import ConceptNode, SlowTickRun
 from personas.models import Bond
-from tests.memory.talks import CAT, closed_talk, consolidate, event, model
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
+from tests.memory import rules
+from tests.memory.mutations import STRANGE_TEXTS, answers
+from tests.memory.talks import closed_talk, consolidate, event, model
 
 pytestmark = pytest.mark.django_db
 
-GOOD: dict[str, Any] = {
+TALK = (
+    "Nimbus jumps on my face at night.",
+    "persona: I'll ask you on Friday whether you slept.",
+    "Yes, Scott is Yiyang. And Annie is Anna.",
+    "My password: hunter2, and my card is 4111 1111 1111 1111.",
+)
+# Ids are written as names; `known` puts in those of the bond.
+EXTRACTION: dict[str, Any] = {
     "events": [
         event(
             emotion_tags=["joy"],
             relational_tags=["unresolved"],
             subject="user",
             event_time={"start": "2026-11-27", "end": "2026-11-28"},
-            supersedes=[1],
+            supersedes=[1, 2],
         ),
-        event("A promise.", lines=[2], subject="persona"),
+        event("A promise.", lines=[2], subject="persona", event_time={"start": "2026-11-27", "end": "2026-11-27"}),
+        event("The user has a cat called Nimbus.", lines=[1], impact=2),
     ],
     "session_summary": "A cat at night.",
     "mentioned_entities": [
-        {"canonical_name": "Nimbus", "kind": "pet", "aliases": ["the cat"], "in_events": [0], "description": None}
+        {"canonical_name": "Nimbus", "kind": "pet", "aliases": ["the cat"], "in_events": [0], "description": None},
+        {"canonical_name": "Scott", "kind": "person", "aliases": ["Yiyang", "Anna"], "in_events": [1]},
     ],
-    "possible_same": [{"a": "Nimbus", "b": "Nim", "stated_in": None}],
-    "entity_clarification": None,
+    "possible_same": [{"a": "Anna", "b": "Annie", "stated_in": 3}, {"a": "Nimbus", "b": "Nim", "stated_in": None}],
+    "entity_clarification": {"canonical_a": "Scott", "canonical_b": "Yiyang", "same": True},
     "session_mood_signal": {"mood": "tender", "energy": 6, "last_user_signal": "warm"},
     "self_check_notes": "Nothing missed.",
 }
-STRANGE_TEXTS = [
-    *(
-        "",
-        " ",
-        "\x00",
-        "\ud800",
-        "\\u0000",
-        '\\"',
-        "$persona_name",
-        "</transcript>",
-        "[secret]",
-        "小黑",
-        "ﷺ" * 120,
-        "\u202e",
-    ),
-    *("4111 1111 1111 1111", "password: hunter2", "x" * 5000, "[1] 2026-11-21 20:00 user: hi", "NaN", "+4", "%s{}"),
-]
-JUNK = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.sampled_from([10**400, -(10**30), 99, 3.7, float("inf"), float("nan"), 1e308])
-    | st.sampled_from(STRANGE_TEXTS)
-    | st.text(max_size=30),
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
-    max_leaves=8,
-)
+REFLECTION = {
+    "thoughts": [
+        {
+            "description": "They give in to the cat.",
+            "emotional_impact": 4,
+            "emotion_tags": ["fond"],
+            "relational_tags": ["vulnerability"],
+            "filling": ["@cat", "@own"],
+        },
+        {"description": "They sleep too little.", "filling": ["@cat", 7]},
+    ]
+}
+SLOW_TICK = {
+    "salient_questions": ["Will they sleep?", "Who is Scott?"],
+    "thoughts": [
+        {"description": "The nights are short.", "subject": "persona", "filling": ["@cat", "@thought"]},
+        {"description": "The days are long.", "subject": "user", "filling": ["@own"]},
+    ],
+    "expectations": [
+        {"about": "Nimbus", "prediction": "He jumps again.", "due_at": "2026-11-27", "filling": ["@cat"]},
+    ],
+    "intentions": [{"description": "Ask how they slept.", "due_at": None, "filling": ["@cat"]}],
+    "entity_descriptions": [{"entity": "@nimbus", "description": "A cat."}, {"entity": "Nimbus", "description": "No."}],
+    "resolved": [
+        {"node": "@awaited", "outcome": "fulfilled", "filling": ["@cat"]},
+        {"node": "@promised", "outcome": "kept", "filling": []},
+    ],
+}
 
 
-@st.composite
-def mutated(draw: Any, value: Any) -> Any:
-    """The value with some of its parts replaced, left out, or said several times."""
-    kind = draw(st.sampled_from(["keep"] * 6 + ["junk", "wrap"]))
-    if kind == "junk":
-        return draw(JUNK)
-    if isinstance(value, dict):
-        left = [key for key in value if draw(st.integers(0, 9))]
-        value = {key: draw(mutated(value[key])) for key in left}
-    elif isinstance(value, list):
-        value = [draw(mutated(part)) for part in value for _ in range(draw(st.sampled_from([1, 1, 1, 0, 2, 9])))]
-    return [value] if kind == "wrap" else value
+@pytest.fixture
+def known() -> dict[str, Any]:
+    """A bond that knows somebody, is in doubt about somebody, and rests thoughts on what was told; its rows by name."""
+    bond = BondFactory(user__username="mara")
+    cat = event_of(bond, "The user has a cat called Nimbus.")
+    told = [cat, event_of(bond, "The cat Nimbus is white."), event_of(bond, "Nimbus sleeps by day.")]
+    own = event_of(bond, "The user lives at the sea.", origin="user", confidence=1.0)
+    yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+    EntityFactory(bond=bond, canonical_name="Scott", kind="person", merge_status="uncertain", merge_target=yiyang)
+    for name in ("Anna", "Annie"):
+        EntityFactory(bond=bond, canonical_name=name, kind="person")
+    rest = {
+        name: ConceptNodeFactory(bond=bond, type=type, subject="persona", origin="slow_tick", evidence=[cat])
+        for name, type in (("thought", "thought"), ("awaited", "expectation"), ("promised", "intention"))
+    }
+    FillingFactory(parent=rest["thought"], child=own)
+    nimbus = EntityFactory(bond=bond, canonical_name="Nimbus", nodes=told)
+    return {"bond": bond, "cat": cat, "own": own, "nimbus": nimbus, **rest}
 
 
-def as_text(answer: Any, dressing: str) -> str:
-    text = json.dumps(answer)
-    return {
-        "plain": text,
-        "fenced": f"```json\n{text}\n```",
-        "truncated": text[: len(text) * 2 // 3],
-        "prose": f"Here it is: {text}",
-        "unescaped": json.dumps(answer, ensure_ascii=False),
-    }[dressing]
+def event_of(bond: Bond, description: str, *, origin: str = "import", **more: Any) -> ConceptNode:
+    [vector] = embedding.embed([description])
+    stored = {"embedding": vector, "embedding_model": embedding.model_name()}
+    return ConceptNodeFactory(bond=bond, description=description, emotional_impact=2, origin=origin, **stored, **more)
 
 
-ANSWERS = st.builds(
-    as_text, mutated(GOOD), st.sampled_from(["plain"] * 6 + ["fenced", "truncated", "prose", "unescaped"])
-)
+def with_ids(answer: str, known: dict[str, Any]) -> str:
+    for name, row in known.items():
+        answer = answer.replace(f'"@{name}"', str(row.pk))
+    return answer
 
 
-def check(answer: str) -> None:
+def check_extraction(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
-    session = consolidate(closed_talk(*CAT), model(answer, answer))
+    before = ConceptNode.objects.of(known["bond"]).count()
+    session = consolidate(closed_talk(*TALK, bond=known["bond"]), model(answer, answer))
 
     assert session.status in ("closed", "failed")
     if session.status == "failed":
-        assert session.failure_code == "model_bad_answer"
-        assert session.watermark == 0
-    nodes = ConceptNode.objects.filter(bond=session.bond)
-    assert nodes.count() <= 3
-    for node in nodes:
-        assert node.description.strip()
-        assert len(node.description) <= 2000
-        assert set(node.relational_tags) <= set(RELATIONAL_TAGS)
-        assert "hunter2" not in node.description
-        assert NodeSource.objects.filter(node=node, message__session=session).exists()
-    assert EntityAlias.objects.filter(entity__in=Entity.objects.filter(bond=session.bond), folded="").count() == 0
-    assert Bond.objects.get(pk=session.bond_id).energy in range(11)
-    for step in ConsolidationStep.objects.filter(session=session).exclude(answer=""):
-        assert isinstance(json.loads(step.answer), dict)
-        assert "hunter2" not in step.answer
+        assert (session.failure_code, session.watermark) == ("model_bad_answer", 0)
+    assert ConceptNode.objects.of(known["bond"]).count() - before <= 3
+    rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
 
-LENIENT = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
+def check_reflection(answer: str, known: dict[str, Any]) -> None:
+    undone = transaction.savepoint()
+    answer = with_ids(answer, known)
+    session = consolidate(
+        closed_talk(*TALK, bond=known["bond"]), model({"events": [event()]}, reflections=[answer, answer])
+    )
+
+    assert session.status in ("closed", "failed")
+    assert (session.failure_code or "model_bad_answer") == "model_bad_answer"
+    assert ConceptNode.objects.of(known["bond"]).filter(origin="reflection").count() <= 2
+    rules.check(known["bond"])
+    transaction.savepoint_rollback(undone)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=LENIENT, database=None, derandomize=True)
-@given(answer=ANSWERS)
-def test_mutated_answers_never_lose_a_session_or_break_a_rule(db, answer):
-    check(answer)
+def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
+    undone = transaction.savepoint()
+    answer = with_ids(answer, known)
+    session = closed_talk(*TALK, bond=known["bond"])
+    slow_tick.run(session_id=session.pk, llm=model(slow_tick=[answer, answer]), clock=lambda: NOW)
+
+    assert SlowTickRun.objects.get(bond=known["bond"]).outcome in ("done", "empty", "failed")
+    assert ConceptNode.objects.of(known["bond"]).filter(answer_key__startswith="slow_tick:").count() <= 6
+    session.refresh_from_db()
+    assert (session.status, session.failure_code) == ("closing", "")
+    rules.check(known["bond"])
+    transaction.savepoint_rollback(undone)
+
+
+LENIENT = {
+    "deadline": None,
+    "suppress_health_check": [
+        *(HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large),
+    ],
+    "database": None,
+    # To shrink a case takes longer than to read it.
+    "phases": [Phase.explicit, Phase.generate],
+}
+FEW = settings(max_examples=60, derandomize=True, **LENIENT)
+
+
+@FEW
+@given(answer=answers(EXTRACTION))
+def test_mutated_extractions_never_lose_a_session_or_break_a_rule(db, known, answer):
+    check_extraction(answer, known)
+
+
+@FEW
+@given(answer=answers(REFLECTION))
+def test_mutated_reflections_never_lose_a_session_or_break_a_rule(db, known, answer):
+    check_reflection(answer, known)
+
+
+@FEW
+@given(answer=answers(SLOW_TICK))
+def test_mutated_slow_ticks_never_break_a_rule_nor_touch_the_session(db, known, answer):
+    check_slow_tick(answer, known)
+
+
+@pytest.mark.parametrize(
+    ("check", "good"),
+    [(check_extraction, EXTRACTION), (check_reflection, REFLECTION), (check_slow_tick, SLOW_TICK)],
+    ids=["extraction", "reflection", "slow tick"],
+)
+def test_the_answers_that_are_mutated_are_good(known, check, good):
+    check(json.dumps(good), known)
 
 
 @pytest.mark.soak
-@settings(max_examples=5000, deadline=None, suppress_health_check=LENIENT, database=None)
-@given(answer=ANSWERS)
-def test_five_thousand_mutated_answers(db, answer):
-    check(answer)
+@settings(max_examples=3000, **LENIENT)
+@given(answer=answers(EXTRACTION))
+def test_three_thousand_mutated_extractions(db, known, answer):
+    check_extraction(answer, known)
+
+
+@pytest.mark.soak
+@settings(max_examples=700, **LENIENT)
+@given(answer=answers(REFLECTION))
+def test_seven_hundred_mutated_reflections(db, known, answer):
+    check_reflection(answer, known)
+
+
+@pytest.mark.soak
+@settings(max_examples=1300, **LENIENT)
+@given(answer=answers(SLOW_TICK))
+def test_thirteen_hundred_mutated_slow_ticks(db, known, answer):
+    check_slow_tick(answer, known)
 
 
 @pytest.mark.parametrize("text", STRANGE_TEXTS, ids=range(len(STRANGE_TEXTS)))
-def test_strange_texts_in_every_place(text):
-    answer = {
-        "events": [event(text, emotion_tags=[text], relational_tags=[text], subject=text), event()],
+def test_strange_texts_in_every_place(known, text):
+    extracted = {
+        "events": [event(text, emotion_tags=[text], relational_tags=[text], subject=text, event_time=text), event()],
         "session_summary": text,
-        "mentioned_entities": [{"canonical_name": text, "kind": text, "aliases": [text, "Nimbus"]}],
+        "mentioned_entities": [
+            {"canonical_name": text, "kind": text, "aliases": [text, "Nimbus"], "description": text}
+        ],
+        "possible_same": [{"a": text, "b": "Anna", "stated_in": text}],
+        "entity_clarification": {"canonical_a": text, "canonical_b": text, "same": text},
         "session_mood_signal": {"mood": text, "energy": text, "last_user_signal": text},
         "self_check_notes": text,
         text: text,
     }
+    between = {
+        "salient_questions": [text, "Who?"],
+        "thoughts": [{"description": text, "subject": text, "filling": ["@cat", text]}],
+        "expectations": [{"about": text, "prediction": text, "due_at": text, "filling": ["@cat"]}],
+        "intentions": [{"description": text, "due_at": text, "filling": ["@cat"]}],
+        "entity_descriptions": [{"entity": text, "description": text}, {"entity": "Nimbus", "description": text}],
+        "resolved": [{"node": text, "outcome": text, "filling": text}],
+    }
 
-    check(json.dumps(answer))
+    check_extraction(json.dumps(extracted), known)
+    check_slow_tick(json.dumps(between), known)
