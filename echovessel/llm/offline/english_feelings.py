@@ -37,7 +37,7 @@ FEELINGS = (
         Nature.LOSS_OF,
         "grief",
         -9,
-        rf"(?:lost|losing|bur(?:y|ied|ying)|(?:said|saying|say) (?:our |my |a )?(?:last |final )?good-?byes? (?:forever )?to|mourn(?:ing|ed)?|grieving(?: for)?|(?:death|passing|funeral|ashes|suicide|loss) (?:of|for)) {_MY_SOMEONE}"
+        rf"(?:couldn'?t|could not) (?:save|revive|bring) (?=him|her|them|my)|(?:lost|losing|bur(?:y|ied|ying)|(?:said|saying|say) (?:our |my |a )?(?:last |final )?good-?byes? (?:forever )?to|mourn(?:ing|ed)?|grieving(?: for)?|(?:death|passing|funeral|ashes|suicide|loss) (?:of|for)) {_MY_SOMEONE}"
         r"|(?:put|putting) (?=(?:my|our) .{2,30} (?:down|to sleep)\b)",
     ),
     Cue(
@@ -58,7 +58,7 @@ FEELINGS = (
         "fear",
         -8,
         r"cancer(?! (?:research|charity|ward|run|walk|documentary|fundraiser|awareness|season|sign|sun|moon|-free|free|survivors?))(?<!beat cancer)|tumou?rs?|leuka?emia|lymphoma|melanoma|metastas\w+|malignant|terminal(?:ly)?(?= (?:ill|illness|diagnosis|cancer)|\W*$)|stage (?:three|four|3|4|iii|iv)"
-        r"|diagnosed with (?!a? ?(?:mild|cold|flu|covid|allerg|adhd|hay|tonsil|strep|ear|sinus|pink|vitamin|iron|an? (?:ear|sinus|chest|bladder|urinary)))|dementia|alzheimer'?s|parkinson'?s|als|motor neurone|multiple sclerosis|huntington'?s|cirrhosis|brain damage\w*|brain bleed|aneurysm|coma|life support|overdos\w+|chemo(?:therapy)?|hospice|palliative|hiv|(?:months|weeks|days) (?:left )?to live|suicide attempt|tried to (?:kill|hurt|end) (?:him|her|them)sel(?:f|ves)|tried to end (?:his|her|their) li(?:fe|ves)",
+        r"|diagnosed with (?!a? ?(?:mild|cold|flu|covid|allerg|adhd|hay|tonsil|strep|ear|sinus|pink|vitamin|iron|an? (?:ear|sinus|chest|bladder|urinary)))|(?:kidneys?|liver|heart|lungs?|organs?)(?: \w+)? (?:fail\w*|giving out)|dialysis|transplant list|dementia|alzheimer'?s|parkinson'?s|als|motor neurone|multiple sclerosis|huntington'?s|cirrhosis|brain damage\w*|brain bleed|aneurysm|coma|life support|overdos\w+|chemo(?:therapy)?|hospice|palliative|hiv|(?:months|weeks|days) (?:left )?to live|suicide attempt|tried to (?:kill|hurt|end) (?:him|her|them)sel(?:f|ves)|tried to end (?:his|her|their) li(?:fe|ves)",
     ),
     Cue(
         Nature.HARM,
@@ -97,7 +97,7 @@ FEELINGS = (
         Nature.OWN,
         "heartbreak",
         -7,
-        r"(?:broke up|broken up|ended (?:it|things)|split up) with me|dumped me|(?:left|leaving|leaves) (?:me|us)(?=\W*$| (?:for (?:another|someone|her|his|a|my)|last|after|this|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|and the|when))|walked out on (?:me|us)|cheat(?:ed|ing|s) on me|my (?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?) (?:has |just |'s )?left(?! (?:for|the|a|her|his|me (?:a|some|the)|early|work|town|on a|to))|having an affair|been seeing someone else|stood me up at the altar|(?:he|she|my (?:husband|wife|partner|boyfriend|girlfriend)) (?:has |just |'s )?(?:moved|moving) out|doesn'?t love me any ?more|isn'?t in love with me|fell out of love with me|wants to (?:end it|separate|leave me)",
+        r"(?:girlfriend|boyfriend|husband|wife|partner|fianc[ée]e?) and (?:i|me) are (?:done|over|through|finished|no longer)|(?:i|me) and (?:my )?\w+ are (?:done|through)|(?:broke up|broken up|ended (?:it|things)|split up) with me|dumped me|(?:left|leaving|leaves) (?:me|us)(?=\W*$| (?:for (?:another|someone|her|his|a|my)|last|after|this|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|and the|when))|walked out on (?:me|us)|cheat(?:ed|ing|s) on me|my (?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?) (?:has |just |'s )?left(?! (?:for|the|a|her|his|me (?:a|some|the)|early|work|town|on a|to))|having an affair|been seeing someone else|stood me up at the altar|(?:he|she|my (?:husband|wife|partner|boyfriend|girlfriend)) (?:has |just |'s )?(?:moved|moving) out|doesn'?t love me any ?more|isn'?t in love with me|fell out of love with me|wants to (?:end it|separate|leave me)",
     ),
     Cue(
         Nature.SETBACK,
@@ -109,7 +109,7 @@ FEELINGS = (
         Nature.OWN,
         "despair",
         -7,
-        r"custody (?:went )?to (?:her|him|his|my ex|their)|(?:gave|granted|awarded) (?:\w+ )?custody to|took (?:my|our) (?:son|daughter|kids|children|baby)(?= away|\W*$| from)|(?:shutting|closing|close|shut) (?:down )?(?:the|our|my) (?:plant|factory|mine|mill|branch|shop|restaurant|school|newspaper|theatre)|(?:plant|factory|mine|mill|branch|newspaper) (?:is |was |'s )?(?:shutting|closing|closed|shut)|(?:my )?(?:parents|mom and dad|mum and dad|mam and dad|folks) (?:are |have |'re |'ve )?(?:getting |split|separat|divorc)\w*|relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|disowned me|kicked me out|threw me out|cut me off",
+        r"custody (?:went )?to (?:her|him|his|my ex|their)|(?:gave|granted|awarded) (?:\w+ )?custody to|took (?:my|our) (?:son|daughter|kids|children|baby)(?= away|\W*$| from)|(?:shutting|closing|close|shut) (?:down )?(?:the|our|my) (?:plant|factory|mine|mill|branch|shop|restaurant|school|newspaper|theatre)|(?:plant|factory|mine|mill|branch|newspaper) (?:is |was |'s )?(?:shutting|closing|closed|shut)|(?:my )?(?:parents|mom and dad|mum and dad|mam and dad|folks) (?:are |have |'re |'ve )?(?:getting |split|separat|divorc)\w*|relaps(?:e|ed|ing)|(?:started|began) (?:drinking|using|cutting) again|ivf (?:\w+ )?(?:failed|didn'?t|did not)|(?:transfer|round|cycle|embryo) (?:\w+ )?(?:failed|didn'?t (?:work|take))|can'?t have (?:children|kids)|infertil\w+|(?:visa|asylum|application|appeal|green card|permit|residency) (?:\w+ ){0,2}(?:refused|denied|rejected|turned down)|disowned me|kicked me out|threw me out|cut me off",
     ),
     Cue(
         Nature.OWN,
@@ -128,7 +128,7 @@ FEELINGS = (
         Nature.OWN,
         "joy",
         8,
-        r"(?:became|becoming|i'?m(?: going to be| now)?|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
+        r"(?:became|becoming|i'?m(?: going to be| now)?|who's|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|(?:got|went) down on (?:one|his|her) knee|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
     ),
     Cue(
         Nature.JOY,
@@ -158,7 +158,7 @@ FEELINGS = (
         Nature.OWN,
         "pride",
         7,
-        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip",
+        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|clean (?:for|since)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip",
     ),
     Cue(
         Nature.OWN,
@@ -189,7 +189,7 @@ FEELINGS = (
         Nature.OWN,
         "joy",
         7,
-        r"(?:best|happiest|proudest|greatest|most beautiful) (?:day|moment|night|news|thing|week|time) (?:of|in) my (?:\w+ )?life|dream (?:\w+ )?come true|(?:dream|dreams) (?:\w+ )?came true|never been (?:so |this |more )?(?:happy|happier|proud|prouder|grateful|relieved)|happiest (?:i'?ve|i have) (?:\w+ )?(?:ever )?been|(?:cried|crying|cry|sobbed|weeping|wept|tears) (?:\w+ )?(?:with|from|of|for) (?:pure )?(?:joy|happiness|relief)|happy tears|(?:they|he|she|someone) (?:want|wants|took|bought|accepted|are publishing) (?:the|my) (?:book|novel|manuscript|script|album|song|painting|story|poem)|life-changing (?:news|day)|changed my life",
+        r"(?:best|happiest|proudest|greatest|most beautiful) (?:day|moment|night|news|thing|week|time) (?:of|in) my (?:\w+ )?life|dream (?:\w+ )?come true|(?:dream|dreams) (?:\w+ )?came true|never been (?:so |this |more )?(?:happy|happier|proud|prouder|grateful|relieved)|offered me (?:the|a) (?:\w+ )?(?:job|place|position|residency|role|part|scholarship|partnership|contract)|(?:i'm|i am) going to be a (?:surgeon|doctor|teacher|nurse|author|pilot|lawyer|vet|published \w+)|(?:we|i) got the (?:house|flat|apartment|keys)|happiest (?:i'?ve|i have) (?:\w+ )?(?:ever )?been|(?:cried|crying|cry|sobbed|weeping|wept|tears) (?:\w+ )?(?:with|from|of|for) (?:pure )?(?:joy|happiness|relief)|happy tears|(?:they|he|she|someone) (?:want|wants|took|bought|accepted|are publishing) (?:the|my) (?:book|novel|manuscript|script|album|song|painting|story|poem)|life-changing (?:news|day)|changed my life",
     ),
     Cue(
         Nature.JOY,

@@ -1,11 +1,13 @@
 """What single sentences say: their language, pets and kin, and whether they match a pattern of their language."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 
 from echovessel.llm.offline import chinese, english
 
+# Sentences are compared with those of the talk before them: what one speaks of is asked many times.
+_KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
@@ -42,11 +44,11 @@ def my_name(text: str) -> str:
 
 
 def pets(text: str) -> set[str]:
-    return _concepts("PETS", text)
+    return set(_concepts("PETS", text))
 
 
 def kin(text: str) -> set[str]:
-    return _concepts("KIN", text)
+    return set(_concepts("KIN", text))
 
 
 def concepts(text: str) -> set[str]:
@@ -99,15 +101,17 @@ def _stem(word: str) -> str:
     return word
 
 
-def _concepts(name: str, text: str) -> set[str]:
-    return {
+@lru_cache(maxsize=_KEPT)
+def _concepts(name: str, text: str) -> frozenset[str]:
+    return frozenset(
         concept
         for words in (english, chinese)
         for concept, pattern in getattr(words, name).items()
         if _compiled(words, pattern).search(text)
-    }
+    )
 
 
+@lru_cache(maxsize=_KEPT)
 def _either(name: str, text: str) -> bool:
     return any(_compiled(words, getattr(words, name)).search(text) for words in (english, chinese))
 

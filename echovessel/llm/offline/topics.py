@@ -121,7 +121,8 @@ class _Talk:
 
     def _learn(self, text: str, at: int) -> None:
         self._refer(text, at)
-        of_concepts = parties.of_concepts(lexicon.pets(text) | lexicon.kin(text))
+        concepts = lexicon.pets(text) | lexicon.kin(text)
+        of_concepts = parties.of_concepts(concepts) if len(concepts) == 1 else None
         for name in names.find(text):
             if name.kind in ("pet", "person"):
                 self.names.setdefault(name.text, Party.PET if name.kind == "pet" else of_concepts or Party.NAMED)

@@ -114,7 +114,7 @@ class _Hit:
 def _weighed(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -> Feeling:
     cue, words = hit.cue, _words(hit.in_chinese)
     who = _whose(hit, people, scene)
-    if is_told and not (who.is_own and (cue.nature != Nature.MOOD and cue.tag != "sadness")):
+    if is_told and not (_is_mine(hit, who) and (cue.nature != Nature.MOOD and cue.tag != "sadness")):
         return Feeling(cue.tag, max(-1, min(1, cue.impact)) if cue.nature == Nature.MOOD else 0)
     impact = float(cue.impact) * SHARE[cue.nature][who.party]
     before = hit.text[hit.clause_start : hit.start]
@@ -129,6 +129,13 @@ def _weighed(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -
     if cue.nature != Nature.MOOD:
         impact = _tempered(impact, hit, words)
     return Feeling(cue.tag, max(-10, min(10, round(impact))))
+
+
+def _is_mine(hit: _Hit, who: Mention) -> bool:
+    """Whether it is said outright to be the user's own: in Chinese a bare 奶奶 may as well be one in a book."""
+    if not hit.in_chinese or who.party == Party.SELF:
+        return who.is_own
+    return bool(re.search(r"[我咱]", hit.text[max(0, who.start - 3) : who.end]))
 
 
 def _is_joke(hit: _Hit) -> bool:
@@ -232,6 +239,8 @@ def _unsaid(hit: _Hit, scene: Scene) -> Mention:
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
         return _nobody(hit)
+    if nature in _DOINGS and not hit.in_chinese and not _ELLIPTIC[False].match(_lead(hit)):
+        return Mention(Party.STRANGER, hit.start, hit.end, is_own=False)
     if (
         nature == Nature.HARM
         and not scene.known.referent
