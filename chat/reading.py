@@ -130,6 +130,7 @@ def read(turn: Turn, vector: Sequence[float] | None, now: datetime) -> Reading:
             vector=vector,
             besides={line.pk for line in lines},
             not_session=turn.session_id,
+            today=now.astimezone(bond.user.zone).date(),
         ),
         pair=entities.pair_to_ask(
             bond=bond, session_id=turn.session_id, named=[entity.pk for entity in recalled.named]

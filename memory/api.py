@@ -49,8 +49,10 @@ class RecallView(BondView):
         body.is_valid(raise_exception=True)
         asked = {"bond": self.bond, "query": body.validated_data["query"]}
         asked["vector"] = embedded(asked["query"])
-        found = recall.search(**asked, now=timezone.now(), k=body.validated_data.get("k"))
-        quoted = words.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)))
+        now = timezone.now()
+        found = recall.search(**asked, now=now, k=body.validated_data.get("k"))
+        today = now.astimezone(self.bond.user.zone).date()
+        quoted = words.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)), today=today)
         return Response(RecallSerializer({"items": shown(found.items), "words": quoted}).data)
 
 
