@@ -86,6 +86,7 @@ ASKS_MEMORY = (
     r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?:tell|mention|say)"
     r"|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
+ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
 ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)|remember me)\b"
 ASKS_MY_NAME = r"\bmy name\b.*\?|\b(?:know|remember) my name\b|\bwho am i\b"
 MY_NAME = r"\b(?:my name is|my name's|i am called|i'm called|call me) (?P<name>[^\W\d_][\w'’-]*)"
@@ -229,6 +230,12 @@ SAYINGS = {
         "I can't do that well just now, I'm better at listening. What made you want it?",
     ),
     "small": ("Take your time, I'm here.", "Mm-hm.", "All right. I'm here when you want to go on."),
+    "kept_word": (
+        "I had said: “{quote}” So here I am. How was it?",
+        "I told you: “{quote}” Tell me, how did it go?",
+    ),
+    "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
+    "promised": ("I said: “{quote}” I keep it in mind.", "What I promised is still with me: “{quote}”"),
     "clear_up": (" By the way, are {a} and {b} the same?",),
 }
 NOBODY, SOMEBODY, BEFORE, JUST_NOW = "them", "it", "Some time ago", "A little while ago"

@@ -26,6 +26,7 @@ class Prompt:
     me: str
     memories: tuple[Memory, ...]
     words: tuple[Memory, ...]
+    promises: tuple[Memory, ...]
     clear_up: tuple[str, ...]
     # What the user said before in the window, oldest first.
     earlier: tuple[str, ...]
@@ -44,6 +45,7 @@ def read(messages: Sequence[ChatMessage]) -> Prompt:
         # A thought of one's own is nothing that was told.
         memories=tuple(item for item in _items(sections, "What you remember") if not _OWN_THOUGHT.match(item.when)),
         words=tuple(Memory(line.when, line.text.removeprefix("user: ")) for line in words),
+        promises=tuple(_items(sections, "Promises you have made")),
         clear_up=tuple(map(unescape, _PAIR.findall(sections.get("Something to clear up", "")))),
         earlier=tuple(said[:-1]),
         burst=said[-1] if said else "",

@@ -24,6 +24,11 @@ _PLAIN = (
 )
 
 
+# A promise for today, or one whose day is just past.
+_DUE = re.compile(r"^(?:today|yesterday|[23] days ago)$")
+_HEAVY = -5
+
+
 def compose(messages: Sequence[ChatMessage]) -> str:
     prompt = reading.read(messages)
     heard = " ".join((*prompt.earlier[-2:], prompt.burst)) if not lexicon.has_words(prompt.burst) else prompt.burst
@@ -39,6 +44,8 @@ class _Speaker:
         burst = self.prompt.burst
         if self._hears("CRISIS"):
             return self._say("crisis")
+        if self._hears("ASKS_PROMISE") and self.prompt.promises:
+            return self._say("promised", quote=self.prompt.promises[0].text)
         if self._hears("ASKS_MEMORY") and not self._hears("ASKS_WHO") and not self._hears("ASKS_WHAT_IT_IS"):
             return self._recollection()
         if not sentences.split(burst):
@@ -49,7 +56,8 @@ class _Speaker:
         told = topics.group(enumerate([*self.prompt.earlier[-3:], burst]))
         if self._hears("GREETING") and not topics.group([(0, burst)]):
             is_first = self.prompt.is_first_talk and self.prompt.me
-            return self._say("greet_first" if is_first else "greet") + self._clear_up()
+            greeting = self._say("greet_first" if is_first else "greet")
+            return (self._kept_word() or greeting) + self._clear_up()
         bridge = next(iter(remembering.best(self._recalled_only(), besides=burst)), None)
         return self._take_up(told, bridge) + self._clear_up()
 
@@ -63,7 +71,8 @@ class _Speaker:
         kind = "remember_name" if self._hears("ASKS_NAME") else "remember"
         answer = self._told(kind if first.name else "remember_plain", first)
         more = next((other for other in found[1:] if other.quote != first.quote), None)
-        return answer + (self._say("also", quote=more.quote) if more and self._hears("ASKS_EVERYTHING") else "")
+        also = self._say("also", quote=more.quote) if more and self._hears("ASKS_EVERYTHING") else ""
+        return answer + also + self._clear_up()
 
     def _take_up(self, told: list[topics.Topic], bridge: Remembered | None) -> str:
         """An answer to what is new in the burst, and to what it brings back."""
@@ -74,7 +83,8 @@ class _Speaker:
         if bridge and bridge.name and bridge.is_verbatim and not is_felt:
             return self._told("again", bridge)
         if topic is None:
-            taken_up = self._say(self._kind_of_small_line())
+            kind = self._kind_of_small_line()
+            taken_up = (self._kept_word() if kind == "other" else "") or self._say(kind)
         elif is_felt:
             strongest = max(felt, key=lambda feeling: abs(feeling.impact))
             taken_up = self._say(_tone(strongest, topic), thing=self._thing(topic))
@@ -137,8 +147,18 @@ class _Speaker:
             return "只" + str(chinese.PETS[concept]).split("|")[0] if concept else "宠物"
         return f"A {concept or 'pet'}"
 
+    def _kept_word(self) -> str:
+        """A promise whose day has come, taken up; "" where there is none."""
+        due = next((promise for promise in self.prompt.promises if _DUE.match(promise.when)), None)
+        if due is None:
+            return ""
+        is_own_words = re.search(r"\bI\b|我", due.text)
+        return self._say("kept_word" if is_own_words else "kept_promise", quote=due.text)
+
     def _clear_up(self) -> str:
-        if len(self.prompt.clear_up) < 2:
+        """The question that is due, but not to somebody who has just told of a loss."""
+        felt = [feeling.impact for said in sentences.split(self.prompt.burst) for feeling in weighing.feelings(said)]
+        if len(self.prompt.clear_up) < 2 or min(felt, default=0) <= _HEAVY:
             return ""
         first, second = self.prompt.clear_up
         return self._say("clear_up", a=first, b=second)
@@ -159,7 +179,7 @@ class _Speaker:
 def _tone(feeling: Feeling, topic: topics.Topic) -> str:
     if feeling.tag == "grief" or (feeling.tag == "sadness" and lexicon.kin(topic.text)):
         return "grief"
-    if feeling.impact <= -5:
+    if feeling.impact <= _HEAVY:
         return "heavy"
     if feeling.impact < 0:
         return "low"

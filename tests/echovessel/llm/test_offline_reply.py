@@ -238,3 +238,36 @@ def test_feature_without_rules_is_refused_for_good():
         OfflineVoice().answer(_messages("hi"), feature="import", schema=BaseModel, origin=Origin())
 
     assert (str(raised.value), raised.value.transient) == ("Without a model server there is no import.", False)
+
+
+def _with_promise(when, text="I'll ask you on Friday how it went."):
+    return f"\n# Promises you have made\n<promises>\n- ({when}) {text}\n</promises>\n"
+
+
+@pytest.mark.parametrize(
+    ("burst", "when", "text", "is_taken_up"),
+    [
+        ("hello", "today", "I'll ask you on Friday how it went.", True),
+        ("hello", "2 days ago", "I'll ask you on Friday how it went.", True),
+        ("So, long day", "yesterday", "Marian promised to ask how it went.", True),
+        ("hello", "planned for Friday", "I'll ask you on Friday how it went.", False),
+        ("I was fired", "today", "I'll ask you on Friday how it went.", False),
+        ("what did you promise me? you promised something", "planned for Friday", "I'll ask you on Friday.", True),
+        ("你好", "today", "周五我会问你结果。", True),
+        ("你答应过我的", "planned for Friday", "周五我会问你结果。", True),
+    ],
+)
+def test_promise_is_taken_up_when_its_day_has_come(burst, when, text, is_taken_up):
+    assert (text in _reply(burst, more=_with_promise(when, text))) == is_taken_up
+
+
+@pytest.mark.parametrize(
+    ("burst", "is_asked"),
+    [("do you remember Jing?", True), ("hello", True), ("I saw Jing today", True), ("my mother died", False)],
+)
+def test_uncertain_pair_is_asked_about_unless_something_heavy_was_told(burst, is_asked):
+    more = "\n# Something to clear up\nYou are not sure whether <name>Chen</name> and <name>Jing</name> are the same.\n"
+
+    said = _reply(burst, more=more, memories=[("yesterday", "My friend Jing came.")])
+
+    assert said.count("Chen and Jing") == int(is_asked)
