@@ -5,8 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, F, FloatField, IntegerField, OuterRef, Q, QuerySet, Value, When, Window
-from django.db.models.expressions import RawSQL
+from django.db.models import (
+    Avg,
+    Case,
+    Count,
+    F,
+    FloatField,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.expressions import Combinable, RawSQL
 from django.db.models.functions import Cast, Coalesce, RowNumber
 from pgvector.django import CosineDistance
 
@@ -19,6 +33,9 @@ from personas.models import Bond
 NEAREST = 40
 ANCHORED_MOST = 100
 LOOKED_FOR_MOST = 48
+# How many of the newest nodes say what is usual between a bond's memories and what was said, and how few say nothing.
+USUAL_OF = 200
+USUAL_LEAST = 10
 RECALLED_TYPES = (ConceptNode.Type.EVENT, ConceptNode.Type.THOUGHT)
 NEAREST_FIRST = (F("cosine").desc(nulls_last=True), F("pk").desc())
 
@@ -39,6 +56,8 @@ class Candidate:
 
     node: ConceptNode
     cosine: float | None
+    # The mean cosine of the bond's nodes to what was said, where there are enough.
+    usual: float | None
     entity_ids: tuple[int, ...]
     periods: tuple[Period, ...]
     cites: tuple[int, ...]
@@ -60,13 +79,16 @@ def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
         Candidate(
             node=row,
             cosine=row.cosine,
+            usual=row.usual,
             # Null, not empty, where no entity was asked for.
             entity_ids=tuple(row.named_ids or ()),
             periods=tuple(period for period in asked.periods if overlaps(row, period)),
             cites=tuple(row.evidence_ids),
         )
         for row in rows.annotate(
-            named_ids=ArraySubquery(mentions.values("entity")), evidence_ids=ArraySubquery(evidence.values("child"))
+            usual=usual(nodes, asked.vector),
+            named_ids=ArraySubquery(mentions.values("entity")),
+            evidence_ids=ArraySubquery(evidence.values("child")),
         )
     ]
 
@@ -75,8 +97,7 @@ def nearest(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
     """The ids of the nodes next in meaning, if there is a vector."""
     if asked.vector is None:
         return []
-    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return [readable.order_by(CosineDistance("embedding", list(asked.vector)), "-id").values("pk")[:NEAREST]]
+    return [readable(nodes).order_by(CosineDistance("embedding", list(asked.vector)), "-id").values("pk")[:NEAREST]]
 
 
 def sharing(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
@@ -115,6 +136,21 @@ def dated(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
 def overlaps(node: ConceptNode, period: Period) -> bool:
     first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
     return first is not None and last is not None and first <= period.end and last >= period.start
+
+
+def usual(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> Combinable:
+    """How near the newest nodes are in the mean, read once for all rows; null where they are too few."""
+    if vector is None:
+        return Value(None, FloatField())
+    newest = readable(nodes).order_by("-created_at", "-id").values("pk")[:USUAL_OF]
+    whole = ConceptNode.objects.filter(pk__in=newest).order_by().values(whole=Value(1))
+    means = whole.annotate(mean=Avg(1 - CosineDistance("embedding", list(vector))), many=Count("pk"))
+    return Subquery(means.filter(many__gte=USUAL_LEAST).values("mean"), output_field=FloatField())
+
+
+def readable(nodes: ConceptNodeQuerySet) -> ConceptNodeQuerySet:
+    """Those with a vector of the model in use."""
+    return nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
 
 
 def rarest(terms: Sequence[str]) -> list[str]:

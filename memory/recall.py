@@ -88,7 +88,7 @@ def scored(candidate: Candidate, *, asked: Sequence[str], now: datetime) -> Item
     node = candidate.node
     terms = scoring.Terms(
         recency=scoring.recency(node.created_at, now),
-        relevance=relevance(cosine=candidate.cosine, asked=asked, held=node.terms),
+        relevance=relevance(cosine=candidate.cosine, asked=asked, held=node.terms, usual=candidate.usual),
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
         anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
@@ -127,12 +127,12 @@ def best_first(item: Item) -> tuple[float, int, int]:
     return -item.score, -abs(item.node.emotional_impact), -item.node.pk
 
 
-def relevance(*, cosine: float | None, asked: Sequence[str], held: Sequence[str]) -> float:
+def relevance(*, cosine: float | None, asked: Sequence[str], held: Sequence[str], usual: float | None = None) -> float:
     """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
     lexical = scoring.lexical_relevance(asked, held)
     if cosine is None:
         return lexical
-    dense = scoring.vector_relevance(cosine, baseline=embedding.cosine_baseline())
+    dense = scoring.vector_relevance(cosine, baseline=embedding.cosine_baseline(), usual=usual)
     return max(dense, (dense + lexical) / 2)
 
 

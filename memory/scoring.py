@@ -19,6 +19,10 @@ RECENCY_HALF_LIFE_DAYS = 14
 RELATIONAL_TERM = 0.5
 RELEVANCE_FLOOR = 0.4
 SAME_SESSION_MOST = 3
+# The mean cosine of a person's memories to what they ask, measured with all-MiniLM-L6-v2: all are told of one person's life.
+USUAL_COSINE = 0.1
+# The most that is taken off, so that whoever asks about the one thing they ever speak of is understood.
+USUAL_MOST = 0.1
 GRAPH_EDGE = 0.25
 GRAPH_MOST = 0.5
 # A single CJK character says less than a word or a pair of characters.
@@ -58,9 +62,16 @@ def relevance(cosine: float) -> float:
     return 1 - math.sqrt(2 - 2 * clamped) / 2
 
 
-def vector_relevance(cosine: float, *, baseline: float) -> float:
-    """Relevance of a cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal."""
-    return relevance((cosine - baseline) / (1 - baseline))
+def vector_relevance(cosine: float, *, baseline: float, usual: float | None = None) -> float:
+    """Relevance of a cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal.
+
+    Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a bond's memories
+    (`usual`) is higher than it mostly is, it takes a little more to be near.
+    """
+    rescaled = (cosine - baseline) / (1 - baseline)
+    if usual is not None:
+        rescaled -= min(USUAL_MOST, max(0.0, (usual - baseline) / (1 - baseline) - USUAL_COSINE))
+    return relevance(rescaled)
 
 
 def lexical_relevance(query: Sequence[str], document: Iterable[str]) -> float:

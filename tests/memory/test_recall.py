@@ -163,6 +163,24 @@ def test_shared_terms_help_a_middling_vector_and_never_harm(bond):
     assert relevance["dog day"] == pytest.approx(scoring.relevance(0.9), abs=1e-3)
 
 
+@pytest.mark.parametrize(("others", "relevance"), [(8, 0.4), (9, 0.3601)], ids=["too few to say", "enough"])
+def test_what_is_a_little_near_to_everything_takes_more(bond, others, relevance):
+    event = node(bond, cosine=0.2801)
+    for _ in range(others):
+        node(bond, cosine=0.19, created_at=NOW - timedelta(days=1))
+
+    [item] = [item for item in search(bond, vector=ASKED).items if item.node == event]
+
+    assert item.terms.relevance == pytest.approx(relevance, abs=1e-3)
+
+
+def test_who_speaks_of_one_thing_only_is_understood(bond):
+    for _ in range(12):
+        node(bond, cosine=0.6)
+
+    assert len(search(bond, vector=ASKED).kept) == 10
+
+
 def test_at_least_forty_nearest_are_looked_at(bond):
     for place in range(45):
         node(bond, cosine=0.9 - place / 100)
