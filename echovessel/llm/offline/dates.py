@@ -29,6 +29,7 @@ _HAN_NUMBER = r"(?P<n>\d{1,3}|[一二两三四五六七八九十])"
 _WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _NTH = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_HAN_DAY = r"(?:[1-3]\d|\d|[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])"
 _HAN_WEEKDAYS = "一二三四五六日天"
 _AWAY = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
          "the day after tomorrow": 2, "tomorrow": 1, "大前天": -3, "前天": -2, "昨天": -1, "昨晚": -1, "昨夜": -1, "今天": 0, "今早": 0, "今晚": 0, "今晨": 0, "大后天": 3, "后天": 2, "明天": 1, "明早": 1, "明晚": 1}  # fmt: skip
@@ -67,6 +68,14 @@ def _number(match: re.Match[str]) -> int:
     return int(word) if word.isdecimal() else _NUMBERS[word]
 
 
+def _counted(number: str) -> int:
+    """A number up to 39 in digits or Chinese characters."""
+    if number.isdecimal():
+        return int(number)
+    tens, ten, ones = number.rpartition("十")
+    return (_NUMBERS[tens] if tens else 1 if ten else 0) * 10 + (_NUMBERS[ones] if ones else 0)
+
+
 def _away(match: re.Match[str], today: date, leaning: str) -> Days:
     return _day(today + _AWAY[match.group().lower()] * DAY)
 
@@ -102,7 +111,7 @@ def _side(match: re.Match[str], today: date, leaning: str) -> Days:
 
 def _year(match: re.Match[str], today: date, leaning: str) -> Days:
     year = today.year + {"前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}[match["year"]]
-    return _month(year, int(match["month"])) if match["month"] else Days(date(year, 1, 1), date(year, 12, 31))
+    return _month(year, _counted(match["month"])) if match["month"] else Days(date(year, 1, 1), date(year, 12, 31))
 
 
 def _weekday(match: re.Match[str], today: date, leaning: str) -> Days:
@@ -127,9 +136,13 @@ def _han_weekday(match: re.Match[str], today: date, leaning: str) -> Days:
 def _calendar(match: re.Match[str], today: date, leaning: str) -> Days:
     """A day of a month, or a month; without a year the nearest in the direction leant to."""
     parts = match.groupdict()
-    month = _MONTHS.index(parts["month"].lower()) + 1 if parts["month"].isalpha() else int(parts["month"])
+    month = (
+        _MONTHS.index(parts["month"].lower()) + 1
+        if parts["month"].isascii() and parts["month"].isalpha()
+        else _counted(parts["month"])
+    )
     year = int(parts["year"]) if parts.get("year") else today.year
-    days = _day(date(year, month, int(parts["day"]))) if parts.get("day") else _month(year, month)
+    days = _day(date(year, month, _counted(parts["day"]))) if parts.get("day") else _month(year, month)
     if parts.get("year"):
         return days
     step = 1 if leaning == "future" and days.end < today else -1 if leaning == "past" and days.start > today else 0
@@ -140,7 +153,7 @@ def _calendar(match: re.Match[str], today: date, leaning: str) -> Days:
 
 def _nth(match: re.Match[str], today: date, leaning: str) -> Days:
     """ "On the 12th": of this month, or of the one next to it in the direction leant to."""
-    day = int(match["day"])
+    day = _counted(match["day"])
     step = 1 if leaning == "future" and day < today.day else -1 if leaning == "past" and day > today.day else 0
     return _day(_month(today.year, today.month + step).start.replace(day=day))
 
@@ -161,12 +174,15 @@ _RULES: list[tuple[re.Pattern[str], _Rule]] = [
         (rf"\b{_NTH} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}}))?\b", _calendar),
         (rf"\b(?:in|since|last|next|this) {_MONTH}(?: (?P<year>\d{{4}}))?\b", _calendar),
         (r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b", _calendar),
-        (r"\b(?:on|by) the (?P<day>\d{1,2})(?:st|nd|rd|th)\b", _nth),
+        (
+            r"\b(?:on|by) the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
+            _nth,
+        ),
         (rf"{_HAN_NUMBER}(?P<unit>天|周|个?星期|个?礼拜|个月|年)(?:以|之)?[前后]", _ago_or_in),
         (r"(?P<side>上上|下下|[上这本下])个?(?P<unit>周末|周|星期|礼拜|月)(?![一二三四五六日天])", _side),
-        (r"(?P<year>前年|去年|今年|明年|后年)(?:(?P<month>1[0-2]|[1-9])月)?", _year),
+        (rf"(?P<year>前年|去年|今年|明年|后年)(?:(?P<month>{_HAN_DAY})月)?", _year),
         (rf"(?:(?P<side>上上|下下|[上这本下])个?)?(?:周|星期|礼拜)(?P<weekday>[{_HAN_WEEKDAYS}])", _han_weekday),
-        (r"(?:(?P<year>\d{4})年)?(?P<month>1[0-2]|[1-9])月(?P<day>[1-3]?\d)[号日]", _calendar),
-        (r"(?<!\d)(?P<day>[1-3]?\d)号(?!线|楼|院|店|码)", _nth),
+        (rf"(?:(?P<year>\d{{4}})年)?(?P<month>{_HAN_DAY})月(?P<day>{_HAN_DAY})[号日]", _calendar),
+        (rf"(?<![\d一二三四五六七八九十])(?P<day>{_HAN_DAY})号(?!线|楼|院|店|码|床|桌)", _nth),
     )
 ]

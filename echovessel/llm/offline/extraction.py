@@ -34,8 +34,9 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
-    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
 )
+_CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
 _PAST = re.compile(
     r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
 )
@@ -125,9 +126,10 @@ def _event(topic: Topic, talk: Talk) -> dict[str, JsonValue]:
 def _event_time(topic: Topic, talk: Talk) -> JsonValue:
     """The days of the sentence that weighs most, else of the first that names some."""
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
-        leaning = "future" if _PLANNED.search(sentence.text) else "past" if _PAST.search(sentence.text) else ""
-        if days := dates.of(sentence.text, said_on=talk.day_of(sentence.line), leaning=leaning):
-            return _window(days)
+        for clause in _CLAUSE.split(sentence.text):
+            leaning = "future" if _PLANNED.search(clause) else "past" if _PAST.search(clause) else ""
+            if days := dates.of(clause, said_on=talk.day_of(sentence.line), leaning=leaning):
+                return _window(days)
     return None
 
 
