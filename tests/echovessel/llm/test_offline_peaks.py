@@ -50,6 +50,8 @@ def test_peaks_are_found_and_few_are_false(talks):
         ("My boss got engaged", 2),
         ("We were fired", -7),
         ("im divorced, dont ask", -7),
+        ("I got a shot of a glacier", 1),
+        ("I love running my own studio", 3),
         ("If I get fired, I will travel", -3),
         ("我妈妈去世了", -9),
         ("我同事的妈妈去世了", -4),
