@@ -22,6 +22,9 @@ _PART = re.compile(
     r"\b(?:(?P<first>early|beginning of|start of)|(?P<middle>mid|middle of)|late|end of)[-\s]+(?:in\s+)?$",
     re.IGNORECASE,
 )
+_WEEK = re.compile(r"\b(?:(?P<nth>first|second|third|fourth|last)\s+)?week\s+of\s+(?:the\s+)?$", re.IGNORECASE)
+_WEEK_BEHIND = re.compile("的?(?:第(?P<nth>[一二三四])个?|(?P<last>最后一个?))(?:周(?!末)|星期|礼拜)")
+_NTH = {word: at for words in (["first", "second", "third", "fourth"], "一二三四") for at, word in enumerate(words)}
 _SINCE = re.compile(r"(?:\bsince\s+|自从?)$", re.IGNORECASE)
 _UNTIL = re.compile(r"\s*(?:-|–|~|\bto\b|\buntil\b|\btill\b|\bthrough\b|到|至)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
@@ -57,7 +60,7 @@ def _matches(text: str, view: View) -> Iterator[_Named]:
 
 
 def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
-    """What a match means with what stands before and behind it: early, late, since."""
+    """What a match means with what stands before and behind it: early, late, since, the first week of."""
     before = match.string[max(0, match.start() - _LOOKED_AROUND) : match.start()]
     behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
     if _NO_TIME.search(before):
@@ -66,6 +69,9 @@ def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
         past = means(match, replace(view, leaning=Leaning.PAST))
         return [Period(period.start, max(period.end, view.today)) for period in past]
     periods = means(match, view)
+    if found := _WEEK.search(before) or _WEEK_BEHIND.match(behind):
+        nth = _NTH.get((found["nth"] or "").lower())
+        return [period.week(nth) for period in periods]
     if part := _PART.search(before):
         place = 0 if part["first"] else 1 if part["middle"] else 2
         return [period.part(place) for period in periods]

@@ -43,6 +43,13 @@ class Period:
             return Period(self.start + edge, self.end - edge)
         return Period(self.end - edge + timedelta(1), self.end)
 
+    def week(self, nth: int | None) -> "Period":
+        """Its week of that number, from 0 (None: its last one); of a few days, the week in which they lie."""
+        if (self.end - self.start).days < 7:
+            return week(self.start)
+        start = self.end - timedelta(6) if nth is None else self.start + timedelta(7 * nth)
+        return Period(start, min(start + timedelta(6), self.end)) if start <= self.end else self
+
 
 # What happens once a year, by the year; None in a year that has no such day.
 OfYear = Callable[[int], Period | None]

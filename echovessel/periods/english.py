@@ -57,7 +57,7 @@ _NO_NOUN = (
 # Beside its date a weekday says nothing more.
 _NO_DATE = rf"(?!,?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:{'|'.join(_MONTHS)})|,?\s+(?:{'|'.join(_MONTHS)})\w*\s+\d)"
 _AFTER_IN = re.compile(
-    r"\b(?:in|since|during|until|till|by|around|early|late|mid|between|from|to|through|(?:end|beginning|start|middle|month)\s+of)"
+    r"\b(?:in|since|during|until|till|by|around|early|late|mid|between|from|to|through|(?:end|beginning|start|middle|month|week)\s+of)"
     r"[-\s]+$",
     re.IGNORECASE,
 )
