@@ -21,8 +21,13 @@ _SMALL = (
 )
 STOP_WORDS = frozenset(_SMALL.split())
 _STOP_CHARACTERS = frozenset(
-    "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最"
+    "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最里嘛"
 )
+
+
+# Words that stand in questions about anything; single characters of them are content elsewhere (面条, 人口).
+_ABOUT_ANYTHING = re.compile("问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]")
+_NOTHING = "的"
 
 
 def fold(name: str) -> str:
@@ -56,6 +61,7 @@ def runs(text: str) -> list[str]:
 
 def cjk_terms(run: str) -> list[str]:
     """Characters that carry meaning, and pairs of neighbours of which both do."""
+    run = _ABOUT_ANYTHING.sub(_NOTHING, run)
     singles = [character for character in run if character not in _STOP_CHARACTERS]
     pairs = [
         run[at : at + 2]
