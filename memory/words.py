@@ -5,16 +5,15 @@ how few lines of the bond hold them; and reads the best with the lines beside th
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from django.db import connection
 
 from echovessel import embedding
-from echovessel.periods import Period
 from memory import fit, lexemes, recall, scoring, text
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
@@ -120,43 +119,21 @@ def search(
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
     `today` the day by which the periods in it are read.
     """
-    looked_for = terms(bond, query)
-    if not looked_for:
+    asked = reading(bond=bond, query=query, vector=vector, today=today)
+    if not asked.terms:
         return []
-    manner = fit.asked(recall.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
-    asked = Asked(bond_id=bond.pk, terms=looked_for, vector=vector, periods=manner.periods)
-    picked = max(PICKED_LEAST, PICKED_EACH * most)
-    found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
-    windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
-    weight = sum(asked.weights())
-    told = [
-        (line.id, score)
-        for line, score in fit.ranked(windows, manner)
-        if line.id not in besides and fit.is_enough(line, score, asked=manner, weight=weight)
-    ]
-    values = {row[3]: row[3:] for row in found}
-    return [
-        Word(message=Message.from_db(connection.alias, _FIELDS, values[pk]), score=score) for pk, score in told[:most]
-    ]
-
-
-def terms(bond: Bond, query: str) -> list[str]:
-    """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
-    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
-    asked = set(text.terms(_ASKING.sub(" ", query))) - names
-    if asked <= SMALL_TALK:
-        return []
-    return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
+    found = ranked(asked, besides=besides, not_session=not_session, most=most)
+    return list(islice((word for word, is_enough in found if is_enough), most))
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What lines are looked for by: terms, the vector where it is usable, and the periods that are named."""
+    """What lines are looked for by: terms, the vector where it is usable, and what else the burst says."""
 
     bond_id: int
-    terms: Sequence[str]
+    terms: list[str]
     vector: Sequence[float] | None
-    periods: Sequence[Period]
+    manner: fit.Asked
 
     def lexemes(self) -> list[str]:
         return [lexemes.lexeme(self.bond_id, term) for term in self.terms]
@@ -171,14 +148,43 @@ class Asked:
         return None if self.vector is None else f"[{','.join(map(str, self.vector))}]"
 
 
+def reading(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> Asked:
+    manner = fit.asked(recall.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
+    return Asked(bond_id=bond.pk, terms=terms(bond, query), vector=vector, manner=manner)
+
+
+def terms(bond: Bond, query: str) -> list[str]:
+    """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
+    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
+    asked = set(text.terms(_ASKING.sub(" ", query))) - names
+    if asked <= SMALL_TALK:
+        return []
+    return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
+
+
+def ranked(
+    asked: Asked, *, besides: Collection[int] = (), not_session: int | None = None, most: int
+) -> Iterator[tuple[Word, bool]]:
+    """All lines that were looked at, best first, and whether each fits well enough to be told. There must be terms."""
+    picked = max(PICKED_LEAST, PICKED_EACH * most)
+    found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
+    windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    values = {row[3]: row[3:] for row in found}
+    weight = sum(asked.weights())
+    for best, score in fit.ranked(windows, asked.manner):
+        if best.id not in besides:
+            message = Message.from_db(connection.alias, _FIELDS, values[best.id])
+            yield Word(message=message, score=score), fit.is_enough(best, score, asked=asked.manner, weight=weight)
+
+
 def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
     """The best lines, each with those beside it in its talk: whom a line stands by, what it shares, its cosine, its fields."""
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
     near = [] if asked.vector is None else [asked.signs(), asked.bond_id]
-    first = [period.start for period in asked.periods]
-    last = [period.end + fit.TOLD_WITHIN for period in asked.periods]
+    first = [period.start for period in asked.manner.periods]
+    last = [period.end + fit.TOLD_WITHIN for period in asked.manner.periods]
     scope = [asked.bond_id, not_session, besides, first, last, picked]
     parameters: list[Any] = [
         *numbered,
