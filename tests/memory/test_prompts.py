@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from memory.consolidation import extraction, reflection
 from personas import blocks
 from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
 from tests.memory.talks import closed_talk, consolidate, model, thoughts
@@ -66,10 +65,3 @@ def test_the_whole_prompt_of_a_reflection(bond):
     places = {pk: place for place, pk in enumerate(bond.nodes.order_by("id").values_list("pk", flat=True), start=1)}
     prompt = re.sub(r"(?m)^\[(\d+)\]", lambda match: f"[{places[int(match.group(1))]}]", llm.calls[-1].text)
     assert prompt == golden("reflect.txt")
-
-
-@pytest.mark.parametrize("path", [extraction.PROMPT, reflection.PROMPT], ids=lambda path: path.name)
-def test_the_fixed_text_knows_nothing_of_transport(path):
-    said = path.read_text(encoding="utf-8")
-
-    assert re.findall(r"\b(?:web|api|browser|discord|channel)\b", said, re.IGNORECASE) == []
