@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from echovessel.llm.offline import lexicon, names
+from echovessel.llm.offline import lexicon, names, weighing
 
 # What somebody can have one of at a time -> (how it is told, how its change is told).
 _SLOTS = (
@@ -55,9 +55,9 @@ def _reason(new: str, old: str) -> tuple[str, int] | None:
     for told, changed in _SLOTS:
         if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
             return "changed", shared
-    if re.search(_ENDED, new, re.IGNORECASE) and shared and _is_about_that(new, old):
+    if re.search(_ENDED, new, re.IGNORECASE) and shared and _is_about_that(new, old) and not _is_peak(old):
         return "ended", shared
-    if is_correction(new) and shared:
+    if is_correction(new) and (_shares_enough(new, old) or _denies(new, old)):
         return "set right", shared
     return None
 
@@ -67,8 +67,24 @@ def _things(text: str) -> set[str]:
 
 
 def _is_about_that(new: str, old: str) -> bool:
-    """A name of both, or two words: one word alone may be chance, unless it is said outright that something is over."""
-    if re.search(_OVER, new, re.IGNORECASE) or len(_things(new) & _things(old)) > 1:
+    """One word alone may be chance, unless it is said outright that something is over."""
+    return bool(re.search(_OVER, new, re.IGNORECASE)) or _shares_enough(new, old)
+
+
+def _denies(new: str, old: str) -> bool:
+    """Whether what is set right stands in the old: "not Lina", "不是周三"."""
+    denied = re.findall(r"\bnot (?:in |on |at |the )?(\w{3,})|不是([\u4e00-\u9fff]{2})", new)
+    return any(word and word in old for pair in denied for word in pair)
+
+
+def _is_peak(text: str) -> bool:
+    """What happened stays true: only what holds for a time can end."""
+    return any(abs(feeling.impact) >= weighing.PEAK for feeling in weighing.feelings(text))
+
+
+def _shares_enough(new: str, old: str) -> bool:
+    """A name of both, or two words; two Chinese words are three pairs of characters."""
+    if len(_things(new) & _things(old)) > (2 if lexicon.is_chinese(new) else 1):
         return True
     called = [name.text for name in names.find(old)] + re.findall(r"(?<!^)(?<![.!?] )\b[A-Z][\w-]+", old)
     return any(name in new for name in called if name.casefold() not in names.NO_NAMES)
