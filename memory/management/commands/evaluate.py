@@ -2,15 +2,20 @@ import json
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from echovessel import scratch
 from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
-from memory.evaluation import stories_suite
+from echovessel.llm.protocol import LLM
+from memory.evaluation import locomo_suite, stories_suite
 
-SUITES = ("stories",)
+SUITES = ("stories", "locomo")
+# Beside the repository, never in it.
+DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
 
 class Command(BaseCommand):
@@ -18,26 +23,46 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("suite", nargs="*", choices=[*SUITES, []], default=[], help="all of them, unless named")
+        parser.add_argument(
+            "--data", type=Path, help="the file of `locomo`; without one the suite is left out, unless named"
+        )
         parser.add_argument("--json", type=Path, help="write the figures to this file")
         parser.add_argument(
             "--live", action="store_true", help="let the model server extract and judge; its figures have no targets"
         )
 
-    def handle(self, *args: Any, live: bool, **options: Any) -> None:
+    def handle(self, *args: Any, suite: list[str], live: bool, data: Path | None, **options: Any) -> None:
         llm = voices.current()
         if live and llm.offline:
             raise CommandError("--live needs a model server: set OPENAI_BASE_URL or OPENAI_API_KEY.")
+        file = data or DEVELOPMENT_FILE
+        if "locomo" in suite and not file.exists():
+            raise CommandError(f"{file} is not there; name a file with --data.")
+        written: dict[str, Any] = {}
         try:
             with scratch.database("evaluation", say=self.stdout.write):
-                evaluated = stories_suite.evaluate(
-                    offline=voices.fallback(), live=llm if live else None, say=self.stdout.write
-                )
+                if not suite or "stories" in suite:
+                    written["stories"] = {"figures": self.tell_stories(llm if live else None)}
+                if "locomo" in suite or (not suite and file.exists()):
+                    written["locomo"] = self.ask_locomo(file, misses_beside=options["json"])
         except (EmbeddedError, LLMError) as error:
             raise CommandError(str(error)) from error
-        self.show(evaluated.figures, evaluated.misses)
         if options["json"] is not None:
-            written = {"stories": {"figures": evaluated.figures}}
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
+
+    def tell_stories(self, live: LLM | None) -> list[dict[str, Any]]:
+        evaluated = stories_suite.evaluate(offline=voices.fallback(), live=live, say=self.stdout.write)
+        self.show(evaluated.figures, evaluated.misses)
+        return evaluated.figures
+
+    def ask_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
+        figures = locomo_suite.evaluate(file, now=timezone.now(), say=self.stdout.write)
+        questions = figures.pop("questions")
+        if misses_beside is not None:
+            misses_beside.with_suffix(".questions.json").write_text(json.dumps(questions, indent=2, ensure_ascii=False))
+        for line in locomo_suite.table(figures):
+            self.stdout.write(line)
+        return figures
 
     def show(self, figures: list[dict[str, Any]], misses: list[str]) -> None:
         for miss in misses:

@@ -1,0 +1,90 @@
+import json
+from datetime import UTC, date, datetime
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from memory.evaluation import locomo, locomo_suite
+from memory.models import Message
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+TOLD = {
+    "sample_id": "conv-1",
+    "conversation": {
+        "speaker_a": "Ana",
+        "speaker_b": "Bo",
+        "session_1_date_time": "4:04 pm on 20 January, 2023",
+        "session_1": [
+            {"speaker": "Ana", "dia_id": "D1:1", "text": "I bought a red kayak."},
+            {"speaker": "Bo", "dia_id": "D1:2", "text": "How lovely!"},
+        ],
+        "session_2_date_time": "9:30 am on 3 March, 2023",
+        "session_2": [{"speaker": "Bo", "dia_id": "D2:1", "text": "My grandmother plays the trumpet."}],
+        "session_3_date_time": "9:30 am on 4 March, 2023",
+    },
+    "qa": [
+        {"question": "What did Ana buy?", "evidence": ["D1:01"], "category": 1},
+        {"question": "Who plays the trumpet?", "evidence": ["D2:1; D1:2", "D9:9"], "category": 4},
+        {"question": "Who sings?", "evidence": [], "category": 4},
+    ],
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "told.json"
+    path.write_text(json.dumps([TOLD]))
+    return path
+
+
+def test_a_conversation_becomes_a_bond_with_its_talks_and_days(file):
+    [conversation] = locomo.conversations(file, now=NOW)
+
+    lines = conversation.lines
+    assert [(line.role, line.content, line.day) for line in lines] == [
+        ("user", "I bought a red kayak.", date(2023, 1, 20)),
+        ("persona", "How lovely!", date(2023, 1, 20)),
+        ("persona", "My grandmother plays the trumpet.", date(2023, 3, 3)),
+    ]
+    assert len({line.session_id for line in lines}) == 2
+    assert [(one.text, one.category, one.evidence) for one in conversation.questions] == [
+        ("What did Ana buy?", 1, (lines[0].pk,)),
+        ("Who plays the trumpet?", 4, (lines[2].pk, lines[1].pk)),
+    ]
+
+
+def test_the_figures_have_the_shape_of_the_contract(file):
+    figures = locomo_suite.evaluate(file, now=NOW, say=lambda _: None)
+
+    categories = {"1", "2", "3", "4", "5", "1-4", "all"}
+    assert figures["n"] == 2
+    for level in ("line", "session"):
+        assert {depth: set(shares) for depth, shares in figures[level]["recall"].items()} == dict.fromkeys(
+            ("5", "10", "20", "50"), categories
+        )
+    assert figures["line"]["recall"]["5"]["1-4"] == 1.0
+    assert figures["line"]["mrr"] == 1.0
+    assert set(figures["baselines"]) == {"dense", "bm25", "rrf"}
+    assert figures["baselines"]["bm25"]["5"]["1"] == 1.0
+    assert figures["questions"][0]["missed"] == []
+    assert locomo_suite.table(figures)[-1] == "lines @10, categories 1-4: 1.000  target >= 0.78  held"
+
+
+def test_lines_deeper_than_asked_for_are_not_found(file):
+    [conversation] = locomo.conversations(file, now=NOW)
+    first, second, third = Message.objects.order_by("id").values_list("pk", flat=True)
+    question = locomo.Question("?", 2, (first, third))
+    talks = {line.pk: line.session_id for line in conversation.lines}
+    asked = locomo_suite.Asked(question, {"words": [second, third, first]}, talks)
+
+    assert locomo_suite.shares([asked], by="words", depth=2)["2"] == 0.5
+    assert locomo_suite.shares([asked], by="words", depth=3)["1-4"] == 1.0
+    assert locomo_suite.first_place(asked, by="words") == 2
+    assert locomo_suite.first_place(locomo_suite.of_talks(asked), by="words") == 1
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(CommandError, match="is not there; name a file with --data"):
+        call_command("evaluate", "locomo", data=tmp_path / "none.json")
