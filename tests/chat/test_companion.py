@@ -1,7 +1,7 @@
 """A companion that has lived through something: what was said, read and thought fills every section of its prompt."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +180,17 @@ def live(life: Life) -> Bond:
         blocks.save(holder=holder, label=label, content=content, user=bond.user, now=WEEK_AGO)
     bond.persona.facts.occupation = life.occupation
     bond.persona.facts.save()
-    for lines, answer, now in ((life.first, life.extraction, WEEK_AGO), (life.second, life.doubt, HOURS_AGO)):
-        session = closed_talk(*lines, bond=bond, now=now)
-        consolidate(session, Thinking(life, answer), now=now)
-        slow_tick.run(session_id=session.pk, llm=Thinking(life, answer), clock=lambda now=now: now)
+    talk_about(life, life.first, answer=life.extraction, bond=bond, now=WEEK_AGO)
+    talk_about(life, life.second, answer=life.doubt, bond=bond, now=HOURS_AGO)
     fill_window(bond)
     embeddings.embed_bond(bond_id=bond.pk)
     return bond
+
+
+def talk_about(life: Life, lines: tuple[str, ...], *, answer: dict[str, Any], bond: Bond, now: datetime) -> None:
+    session = closed_talk(*lines, bond=bond, now=now)
+    consolidate(session, Thinking(life, answer), now=now)
+    slow_tick.run(session_id=session.pk, llm=Thinking(life, answer), clock=lambda: now)
 
 
 class Thinking(FakeLLM):

@@ -150,16 +150,14 @@ def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
     transaction.savepoint_rollback(undone)
 
 
-LENIENT = {
-    "deadline": None,
-    "suppress_health_check": [
-        *(HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large),
-    ],
-    "database": None,
+LENIENT = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+    database=None,
     # To shrink a case takes longer than to read it.
-    "phases": [Phase.explicit, Phase.generate],
-}
-FEW = settings(max_examples=60, derandomize=True, **LENIENT)
+    phases=[Phase.explicit, Phase.generate],
+)
+FEW = settings(LENIENT, max_examples=60, derandomize=True)
 
 
 @FEW
@@ -190,21 +188,21 @@ def test_the_answers_that_are_mutated_are_good(known, check, good):
 
 
 @pytest.mark.soak
-@settings(max_examples=3000, **LENIENT)
+@settings(LENIENT, max_examples=3000)
 @given(answer=answers(EXTRACTION))
 def test_three_thousand_mutated_extractions(db, known, answer):
     check_extraction(answer, known)
 
 
 @pytest.mark.soak
-@settings(max_examples=700, **LENIENT)
+@settings(LENIENT, max_examples=700)
 @given(answer=answers(REFLECTION))
 def test_seven_hundred_mutated_reflections(db, known, answer):
     check_reflection(answer, known)
 
 
 @pytest.mark.soak
-@settings(max_examples=1300, **LENIENT)
+@settings(LENIENT, max_examples=1300)
 @given(answer=answers(SLOW_TICK))
 def test_thirteen_hundred_mutated_slow_ticks(db, known, answer):
     check_slow_tick(answer, known)

@@ -1,6 +1,8 @@
 """A reply that lands in its turn's session though that is closing already: it is kept, and nothing waits for it."""
 
 from datetime import timedelta
+from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -21,8 +23,9 @@ PROMISE = event("Ask how the cat slept.", subject="persona", lines=[4], impact=0
 
 
 def lands(session: Session):
-    turn_id = Message.objects.filter(session=session).latest("id").turn_id
-    return lambda: ingest(session=session, role="persona", content=REPLY, turn_id=turn_id, now=NOW)
+    said = Message.objects.filter(session=session).latest("id")
+    assert said.turn_id is not None
+    return partial(ingest, session=session, role="persona", content=REPLY, turn_id=said.turn_id, now=NOW)
 
 
 def test_before_the_first_call_it_is_read_with_the_rest():
@@ -88,5 +91,5 @@ def test_a_line_of_the_user_lands_in_no_session_that_is_not_open(status):
     Session.objects.update(status=status)
 
     with pytest.raises(SessionError, match=f"This session is {status}"), transaction.atomic():
-        ingest(session=session, role="user", content="Wait.", turn_id=None, now=NOW)
+        ingest(session=session, role="user", content="Wait.", turn_id=uuid4(), now=NOW)
     assert talk("Wait.", bond=session.bond).pk != session.pk
