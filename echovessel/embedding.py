@@ -7,11 +7,13 @@ characters into one and the same unknown token, and would find that everything i
 import asyncio
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from django.conf import settings
 
+from echovessel.e5 import E5
 from echovessel.encoders import DIMENSIONS, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
 ]
 
 UNKNOWN_SHARE = 0.2
+# Backends that run one model alone.
+NAMES = {"hash": "hash", "e5": "multilingual-e5-small calibrated"}
 # The cosine that two unrelated texts have on average, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
 _logger = logging.getLogger("echovessel.embedding")
@@ -34,27 +38,31 @@ _loaded: dict[tuple[str, str], Encoder] = {}
 _executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
 
 
-def embed(texts: Sequence[str]) -> list[list[float] | None]:
-    """A unit vector for each text, or None where the model does not know its words. Raises EmbeddingError."""
+def embed(texts: Sequence[str], *, of_question: bool = False) -> list[list[float] | None]:
+    """A unit vector for each text, or None where the model does not know its words. Raises EmbeddingError.
+
+    `of_question`: the texts are what is asked or said now, to be compared with what was told.
+    """
     if not texts:
         return []
     encoder = _encoder()
     usable = [is_known(unknown, count) for unknown, count in encoder.unknown(texts)]
     known = [text for text, is_usable in zip(texts, usable, strict=True) if is_usable]
-    vectors = iter(encoder.encode(known) if known else [])
+    vectors = iter(encoder.encode(known, of_question=of_question) if known else [])
     return [next(vectors) if is_usable else None for is_usable in usable]
 
 
-async def embed_async(texts: Sequence[str]) -> list[list[float] | None]:
+async def embed_async(texts: Sequence[str], *, of_question: bool = False) -> list[list[float] | None]:
     """`embed` on a thread of its own, so that neither the event loop nor the database threads wait for it."""
-    return await asyncio.get_running_loop().run_in_executor(_executor, embed, texts)
+    work = partial(embed, texts, of_question=of_question)
+    return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
 def model_name() -> str:
     """What rows are marked with. The bundled model has one name with either backend: its int8 weights give the same vectors
     but for a cosine of 0.999."""
-    if settings.EMBEDDING_BACKEND == "hash":
-        return "hash"
+    if settings.EMBEDDING_BACKEND in NAMES:
+        return NAMES[settings.EMBEDDING_BACKEND]
     return "all-MiniLM-L6-v2" if settings.EMBEDDING_MODEL == "bundled" else settings.EMBEDDING_MODEL
 
 
@@ -97,6 +105,10 @@ def _encoder() -> Encoder:
 
 
 def _made(backend: str, model: str) -> Encoder:
-    if backend == "hash":
-        return Hash()
-    return Onnx() if backend == "onnx" else SentenceTransformers(model)
+    if backend == "sentence-transformers":
+        return SentenceTransformers(model)
+    alone: dict[str, Callable[[], Encoder]] = {"hash": Hash, "onnx": Onnx, "e5": E5}
+    try:
+        return alone[backend]()
+    except ImportError as error:
+        raise EmbeddingError(f"The embedding backend {backend} cannot be loaded: {error}") from error

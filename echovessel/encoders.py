@@ -33,8 +33,8 @@ class EmbeddingError(Exception):
 
 
 class Encoder(Protocol):
-    def encode(self, texts: Sequence[str]) -> list[list[float]]:
-        """A unit vector of 384 dimensions for each text."""
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
+        """A unit vector of 384 dimensions for each text; some models read what is asked otherwise than what is told."""
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """How many tokens of each text the model does not know, and how many there are."""
@@ -59,7 +59,7 @@ class Onnx:
         # A tokenizer is not safe under two threads while it pads or cuts.
         self.lock = threading.Lock()
 
-    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
         # Texts of like length together: a batch is padded to its longest.
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         vectors: dict[int, list[float]] = {}
@@ -108,7 +108,7 @@ class SentenceTransformers:
         # The tokenizer is not safe under two threads at once ("Already borrowed").
         self.lock = threading.Lock()
 
-    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
         with self.lock:
             vectors: list[list[float]] = self.model.encode(
                 list(texts), normalize_embeddings=True, show_progress_bar=False
@@ -125,7 +125,7 @@ class SentenceTransformers:
 class Hash:
     """Words as pseudo-random directions: cheap, the same in every process, and as ignorant of Chinese as the bundled model."""
 
-    def encode(self, texts: Sequence[str]) -> list[list[float]]:
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
         return [self._vector(text) for text in texts]
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:

@@ -267,12 +267,12 @@ EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
 EMBEDDING_BACKEND = environment.choice(
     "EMBEDDING_BACKEND",
     "onnx" if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
-    ("onnx", "sentence-transformers", "hash"),
+    ("e5", "onnx", "sentence-transformers", "hash"),
 )
-if EMBEDDING_BACKEND == "onnx" and EMBEDDING_MODEL != "bundled":
+if EMBEDDING_BACKEND in ("e5", "onnx") and EMBEDDING_MODEL != "bundled":
     raise ImproperlyConfigured(
-        f"EMBEDDING_BACKEND is 'onnx' and EMBEDDING_MODEL {EMBEDDING_MODEL!r}; allowed with onnx: bundled. "
-        "Other models need sentence-transformers."
+        f"EMBEDDING_BACKEND is {EMBEDDING_BACKEND!r} and EMBEDDING_MODEL {EMBEDDING_MODEL!r}; "
+        f"allowed with {EMBEDDING_BACKEND}: bundled. Other models need sentence-transformers."
     )
 
 # Memory and turns; the rules are in `docs/` and beside their use.

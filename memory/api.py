@@ -67,7 +67,7 @@ def said_already(*, bond: Bond, channel: str) -> dict[str, Any]:
 
 def embedded(query: str) -> list[float] | None:
     try:
-        [vector] = embedding.embed([query])
+        [vector] = embedding.embed([query], of_question=True)
     except EmbeddingError as error:
         raise Refused("model_unavailable", str(error)) from error
     return vector

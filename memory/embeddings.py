@@ -1,9 +1,13 @@
-"""Vectors of lines, made in batches behind the talk."""
+"""Vectors made behind the talk, in batches: of new lines, and anew of rows that were made with another model."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from echovessel import embedding
-from memory.models import Message
+from memory import identity
+from memory.models import ConceptNode, Entity, EntityAlias, Message
 
 BATCH = 32
 
@@ -18,12 +22,51 @@ def embed_session(*, session_id: int) -> int:
 
 
 def embed_missing(lines: QuerySet[Message]) -> int:
-    missing = lines.filter(Q(embedding_model=""), deleted_at=None, session__off_record=False).order_by("id")
-    looked_at = 0
-    while batch := list(missing.only("id", "content")[:BATCH]):
-        for line, vector in zip(batch, embedding.embed([line.content for line in batch]), strict=True):
-            line.embedding = vector
-            line.embedding_model = embedding.model_name()
-        Message.objects.bulk_update(batch, ["embedding", "embedding_model"])
-        looked_at += len(batch)
-    return looked_at
+    return remade(on_record(lines.filter(embedding_model="")), most=None)
+
+
+def on_record(lines: QuerySet[Message]) -> QuerySet[Message]:
+    return lines.filter(deleted_at=None, session__off_record=False)
+
+
+def of_other_models() -> dict[str, QuerySet[Any]]:
+    """The rows, by kind, whose vectors this model has not made: recall passes them over until it has."""
+    other = ~Q(embedding_model=embedding.model_name())
+    return {
+        "lines": on_record(Message.objects.filter(other)),
+        "memories": ConceptNode.objects.filter(other, deleted_at=None),
+        "people and things": Entity.objects.live().filter(other),
+    }
+
+
+def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
+    """Make the vectors of other models' rows anew, at most `most` of them; returns how many were made. Raises EmbeddingError.
+
+    Each batch is written by itself: the talk goes on meanwhile, and where it is interrupted the next call goes on.
+    """
+    made = 0
+    for kind, rows in of_other_models().items():
+        made += remade(rows, most=None if most is None else most - made, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+    return made
+
+
+def remade(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], None] = lambda count: None) -> int:
+    made = 0
+    while most is None or made < most:
+        batch = list(rows.order_by("id")[: BATCH if most is None else min(BATCH, most - made)])
+        if not batch:
+            break
+        for row, vector in zip(batch, vectors_of(batch), strict=True):
+            # Only the vector: the row may have been changed since it was read.
+            type(row).objects.filter(pk=row.pk).update(embedding=vector, embedding_model=embedding.model_name())
+        made += len(batch)
+        say(made)
+    return made
+
+
+def vectors_of(batch: Sequence[Any]) -> list[list[float] | None]:
+    if isinstance(batch[0], Entity):
+        names = EntityAlias.objects.filter(entity__in=batch, deleted_at=None).order_by("id")
+        others = {entity.pk: [name.name for name in names if name.entity_id == entity.pk] for entity in batch}
+        return identity.vectors_of([[entity.canonical_name, *others[entity.pk]] for entity in batch])
+    return embedding.embed([row.content if isinstance(row, Message) else row.description for row in batch])

@@ -8,6 +8,9 @@ from memory import embeddings, sessions, settling
 from memory.consolidation import run
 from memory.consolidation import slow_tick as between_talks
 
+# About as many as the slowest backend makes within a task's time.
+REEMBEDDED_MOST = 5000
+
 
 def consolidate(session_id: int) -> None:
     run.consolidate(session_id=session_id, llm=voices.current())
@@ -27,6 +30,11 @@ def slow_tick(session_id: int) -> None:
 
 def embed_messages(bond_id: int) -> None:
     embeddings.embed_bond(bond_id=bond_id)
+
+
+def reembed() -> int:
+    """Make vectors of another model's rows anew for a while; what is left waits for the next time."""
+    return embeddings.reembed(most=REEMBEDDED_MOST)
 
 
 def prune() -> int:

@@ -30,7 +30,7 @@ class Given:
 
 
 def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
-    [vector] = embedding.embed([said])
+    [vector] = embedding.embed([said], of_question=True)
     found = recall.search(bond=bond, query=said, vector=vector, now=now)
     loaded = recall.always(bond=bond, now=now)
     newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0

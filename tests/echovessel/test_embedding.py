@@ -59,6 +59,7 @@ def test_embed_async_gives_the_same():
     ("backend", "model", "name", "baseline"),
     [
         ("hash", "bundled", "hash", 0.0),
+        ("e5", "bundled", "multilingual-e5-small calibrated", 0.0),
         ("onnx", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small", 0.86),
