@@ -17,8 +17,6 @@ from personas.models import Bond
 
 # What can be said where a model has chosen the words.
 JUDGED = (*tally.COMPARED, "live peak retention", "live false peaks")
-
-
 # Talks that were not consolidated: each makes the other figures worse.
 FAILED = "failed talks"
 
@@ -46,10 +44,10 @@ def evaluate(
             by_rules(story, tallies[story.lang], llm=offline)
         else:
             by_model(story, tallies[story.lang], llm=live)
-    names = list(tally.TARGETS) if live is None else list(JUDGED)
+    names = JUDGED if live else tuple(tally.TARGETS)
     misses = [
         f"{name} {lang}  {miss}"
-        for name in tally.TARGETS
+        for name in (*names, FAILED)
         for lang in sorted(tallies)
         for miss in tallies[lang].misses[name]
     ]

@@ -10,10 +10,10 @@ from memory.evaluation.story import Story
 SMALL = Path(__file__).parent / "small.yaml"
 
 
-def small(**changes: Any) -> Story:
-    told = yaml.safe_load(SMALL.read_text(encoding="utf-8"))
-    return Story.model_validate(told | {"name": "small"} | changes)
-
-
 def raw() -> dict[str, Any]:
-    return yaml.safe_load(SMALL.read_text(encoding="utf-8")) | {"name": "small"}
+    told: dict[str, Any] = yaml.safe_load(SMALL.read_text(encoding="utf-8"))
+    return told | {"name": "small"}
+
+
+def small(**changes: Any) -> Story:
+    return Story.model_validate(raw() | changes)

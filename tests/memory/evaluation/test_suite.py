@@ -1,10 +1,15 @@
+from io import StringIO
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from echovessel.llm import voices
+from echovessel.llm.errors import Refused
 from memory.evaluation import stories_suite
+from memory.management.commands import evaluate
 from memory.models import ConceptNode
 from personas.models import Bond, Persona
+from tests.fakes import FakeLLM
 from tests.memory.evaluation.stories import small
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +74,56 @@ def test_runs_leave_one_bond_for_each_telling():
 def test_live_needs_a_model_server():
     with pytest.raises(CommandError, match="--live needs a model server"):
         call_command("evaluate", live=True)
+
+
+def said_by_a_model(**changes):
+    gran = {"description": "The user lost her grandmother.", "emotional_impact": -8, "source_lines": [2]}
+    answers = {
+        "extraction": {"events": [gran]},
+        "reflection": {"thoughts": []},
+        "slow_tick": {},
+        "judge": {"found": [1], "beside": []},
+    }
+    return FakeLLM(answers=answers | changes)
+
+
+def test_live_figures_are_reported_without_a_target():
+    made, _ = run(live=said_by_a_model(), stories=[small(unrelated=["hi"], questions=small().questions[:1])])
+
+    assert [(figure["name"], figure["target"], figure["held"]) for figure in made.figures] == [
+        (name, None, None)
+        for name in (
+            "factual recall F1",
+            "over-recall",
+            "deletion compliance",
+            "live peak retention",
+            "live false peaks",
+        )
+    ]
+
+
+def test_talk_that_is_not_consolidated_is_told():
+    made, _ = run(live=said_by_a_model(extraction=Refused("Too expensive.")), stories=[small(questions=[], forgets=[])])
+
+    assert [miss for miss in made.misses if miss.startswith("failed talks")] == [
+        "failed talks en  small: 02 March Too expensive.",
+        "failed talks en  small: 04 March Too expensive.",
+    ]
+
+
+def test_command_shows_the_misses_then_each_figure():
+    shown = StringIO()
+    figures = [
+        {"name": "alias recall", "lang": "en", "value": 0.95, "target": ">= 0.9", "held": True},
+        {"name": "dated recall", "lang": "zh", "value": 0.5, "target": ">= 0.9", "held": False},
+        {"name": "live false peaks", "lang": "en", "value": 0.25, "target": None, "held": None},
+    ]
+
+    evaluate.Command(stdout=shown).show(figures, ["dated recall zh  a story: a question"])
+
+    assert shown.getvalue().splitlines() == [
+        "  missed  dated recall zh  a story: a question",
+        "alias recall                 en  0.950  target >= 0.9  held",
+        "dated recall                 zh  0.500  target >= 0.9  MISSED",
+        "live false peaks             en  0.250  reported       ",
+    ]
