@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
 from echovessel import events, texts
+from echovessel.errors import CodedError
 from memory import sessions
 from memory.ingest import ingest
 from memory.models import Message, Session
@@ -32,13 +33,8 @@ HOLD = timedelta(minutes=10)
 HOLD_LEFT = timedelta(minutes=6)
 
 
-class TurnError(Exception):
-    """Something that cannot be done with a turn now, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class TurnError(CodedError):
+    """Something that cannot be done with a turn now."""
 
 
 class LeaseLost(Exception):

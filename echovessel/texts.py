@@ -2,17 +2,14 @@
 
 import re
 
+from echovessel.errors import CodedError
+
 # Characters that PostgreSQL or UTF-8 cannot hold. All others are kept as they came: text is escaped where it is shown.
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
-class TextError(ValueError):
-    """A text that cannot be taken, with the contract's code and a sentence for a person."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class TextError(CodedError, ValueError):
+    """A text that cannot be taken."""
 
 
 def check(text: object, *, most: int) -> str:

@@ -7,6 +7,7 @@ from typing import TypedDict
 from django.db import transaction
 
 from echovessel import embedding, events
+from echovessel.errors import CodedError
 from memory import identity, merging, sessions, text
 from memory.mentions import relink
 from memory.models import Entity, EntityAlias
@@ -14,13 +15,8 @@ from memory.names import add_names, known_by, own_names
 from personas.models import Bond
 
 
-class NameRefused(Exception):
-    """A name that an entity cannot go by, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class NameRefused(CodedError):
+    """A name that an entity cannot go by."""
 
 
 class Wanted(TypedDict, total=False):

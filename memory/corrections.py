@@ -6,6 +6,7 @@ from django.db import transaction
 from django.forms import model_to_dict
 
 from echovessel import embedding, events
+from echovessel.errors import CodedError
 from memory import mentions, secrets, sessions, staleness, text
 from memory.models import ConceptNode, Filling, NodeSource
 
@@ -26,13 +27,8 @@ TAKEN_OVER = (
 )
 
 
-class CorrectionError(Exception):
-    """A memory that cannot be corrected, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class CorrectionError(CodedError):
+    """A memory that cannot be corrected."""
 
 
 def correct(

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from echovessel import events
+from echovessel.errors import CodedError
 from memory import entities, sessions, text
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 
@@ -20,13 +21,8 @@ Author = EntityMerge.Author
 Status = Entity.MergeStatus
 
 
-class MergeError(Exception):
-    """Two entities that cannot be merged, parted or unmerged, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class MergeError(CodedError):
+    """Two entities that cannot be merged, parted or unmerged."""
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
+from echovessel.errors import CodedError
 from memory.consolidation import lease
 from memory.models import Message, Session
 from memory.queue import enqueue
@@ -15,13 +16,8 @@ from personas.models import Bond
 EMPTY_LASTS = timedelta(hours=24)
 
 
-class SessionError(Exception):
-    """A session that cannot be used as asked, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class SessionError(CodedError):
+    """A session that cannot be used as asked."""
 
 
 @transaction.atomic(savepoint=False)

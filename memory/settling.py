@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from echovessel import events
+from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import ConceptNode
 from memory.models.nodes import ConceptNodeQuerySet
@@ -27,13 +28,8 @@ REASON_CHARACTERS = 200
 FURTHEST_AHEAD = timedelta(hours=14)
 
 
-class SettlingError(Exception):
-    """An outcome that a node cannot have, with the contract's code and a sentence."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+class SettlingError(CodedError):
+    """An outcome that a node cannot have."""
 
 
 def by_slow_tick(shown_by: Sequence[int]) -> str:

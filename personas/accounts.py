@@ -13,19 +13,18 @@ from django.db.models import Q
 from django.http import HttpRequest
 from knox.models import AuthToken
 
+from echovessel.errors import CodedError
 from personas.models import User
 
 # The longer of the two windows in which allauth counts failed sign-ins.
 LOCKED_SECONDS = 300
 
 
-class SignInError(Exception):
-    """Why somebody is not signed in, with the contract's code and a sentence; `field` names what is missing or wrong."""
+class SignInError(CodedError):
+    """Why somebody is not signed in; `field` names what is missing or wrong."""
 
     def __init__(self, code: str, detail: str, *, field: str | None = None) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+        super().__init__(code, detail)
         self.field = field
 
 

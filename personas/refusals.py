@@ -3,7 +3,7 @@
 import math
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Protocol, cast
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -11,6 +11,7 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from echovessel.errors import CodedError
 from echovessel.texts import storable
 
 STATUS_OF = {
@@ -28,13 +29,6 @@ STATUS_OF = {
     "interrupted": 503,
     "model_timeout": 504,
 }
-
-
-class Coded(Protocol):
-    """An error of a lower layer, with the contract's code and a sentence."""
-
-    code: str
-    detail: str
 
 
 class Refused(exceptions.APIException):
@@ -58,13 +52,12 @@ class TooLarge(Refused):
 
 
 @contextmanager
-def refusing(*kinds: type[Exception]) -> Iterator[None]:
-    """Answer errors of these kinds, which have a code and a detail, with that code."""
+def refusing(*kinds: type[CodedError]) -> Iterator[None]:
+    """Answer errors of these kinds with their code and sentence."""
     try:
         yield
     except kinds as error:
-        coded = cast(Coded, error)
-        raise Refused(coded.code, coded.detail) from error
+        raise Refused(error.code, error.detail) from error
 
 
 def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
