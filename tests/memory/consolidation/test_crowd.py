@@ -10,12 +10,23 @@ from django.db import transaction
 
 from echovessel.llm.protocol import Answer
 from echovessel.models import BondEvent
-from memory import sessions
+from memory import corrections, forgetting, merging, sessions, settling
 from memory.consolidation import run, slow_tick
 from memory.ingest import ingest
-from memory.models import ConceptNode, ConsolidationStep, Entity, Message, ReflectionRun, Session, SlowTickRun
+from memory.models import (
+    ConceptNode,
+    ConsolidationStep,
+    Entity,
+    Message,
+    ReflectionRun,
+    Separation,
+    Session,
+    SlowTickRun,
+)
 from tests.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.fakes import Call, FakeLLM
+from tests.memory import rules
+from tests.memory.acquaintance import acquainted
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
 from tests.memory.test_races import at_once
 
@@ -126,3 +137,31 @@ def test_replies_that_land_while_their_session_is_consolidated_are_stored_and_it
     assert session.status == "closed"
     assert Message.objects.filter(role="persona", session=session).count() == len(turns)
     assert session.message_count == len(CAT) + len(turns)
+
+
+def test_jobs_and_people_that_change_one_memory_at_once_neither_deadlock_nor_break_a_rule():
+    known = acquainted()
+    bond, now = known["bond"], NOW + MINUTE
+    ended = [closed_talk(*CAT, f"Talk {at}.", bond=bond, channel=channel) for at, channel in enumerate(("web", "api"))]
+    anna, annie, scott = (Entity.objects.get(bond=bond, canonical_name=name) for name in ("Anna", "Annie", "Scott"))
+    llm = Answering()
+
+    at_once(
+        *(worker(llm, session.pk) for session in ended),
+        lambda: slow_tick.run(session_id=ended[0].pk, llm=llm, clock=lambda: now),
+        lambda: forgetting.forget(node=known["thought"], now=now),
+        lambda: corrections.correct(node=known["cat"], description="Nimbus is a cat of the sea.", now=now),
+        lambda: merging.undo(merge=merging.same(kept=anna, merged=annie, by="owner", now=now), now=now),
+        lambda: merging.different(a=scott, b=scott.merge_target, by="owner", now=now),
+        lambda: settling.settle_by_hand(node=known["promised"], outcome="kept", now=now),
+        lambda: settling.expire(now=now + timedelta(days=61)),
+        lambda: sessions.scan(now=now),
+    )
+
+    assert set(Session.objects.values_list("status", flat=True)) == {"closed"}
+    assert ConceptNode.objects.get(pk=known["cat"].pk).superseded_by.description == "Nimbus is a cat of the sea."
+    assert ConceptNode.objects.get(pk=known["promised"].pk).state == "kept"
+    assert ConceptNode.objects.get(pk=known["awaited"].pk).state == "expired"
+    assert Separation.objects.count() == 1
+    assert list(Entity.objects.exclude(merged_into=None)) == []
+    rules.check(bond)
