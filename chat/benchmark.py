@@ -21,7 +21,7 @@ from chat import runner, turns
 from echovessel import embedding
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
-from memory import sessions, text
+from memory import lexemes, sessions, text
 from memory.consolidation import run
 from memory.ingest import ingest
 from memory.models import ConceptNode, Message, Session
@@ -86,7 +86,7 @@ class Words:
 
 def seeded_bond(*, nodes: int, lines: int, now: datetime) -> Bond:
     """A bond of that size, made once and kept for the next run."""
-    name = f"benchmark-{nodes}-{lines}-{embedding.model_name()}"[:150]
+    name = f"benchmark-searchable-{nodes}-{lines}-{embedding.model_name()}"[:150]
     known = Bond.objects.filter(user__username=name).first()
     if known is not None:
         return known
@@ -107,7 +107,7 @@ def seeded_bond(*, nodes: int, lines: int, now: datetime) -> Bond:
         ConceptNode.objects.bulk_create(some_node(bond, talks, known_vectors, words, now) for _ in range(size))
     for start in range(0, lines, BATCH):
         size = min(BATCH, lines - start)
-        Message.objects.bulk_create(some_line(bond, talks, words, now) for _ in range(size))
+        Message.objects.bulk_create(some_line(bond, talks, known_vectors, words, now) for _ in range(size))
     return bond
 
 
@@ -132,17 +132,19 @@ def some_node(bond: Bond, talks: list[Session], vectors: list[list[float]], word
     )
 
 
-def some_line(bond: Bond, talks: list[Session], words: Words, now: datetime) -> Message:
+def some_line(bond: Bond, talks: list[Session], vectors: list[list[float]], words: Words, now: datetime) -> Message:
+    content = words.sentence()
     return Message(
         bond=bond,
         session=words.random.choice(talks),
         role=words.random.choice(["user", "persona"]),
-        content=words.sentence(),
+        content=content,
         channel="api",
         token_count=12,
         day=now.date(),
         created_at=now,
-        search="",
+        search=lexemes.of(bond.pk, content),
+        embedding=[value + words.random.gauss(0, 0.02) for value in words.random.choice(vectors)],
         embedding_model=embedding.model_name(),
     )
 

@@ -24,7 +24,7 @@ PICKED_LEAST = 30
 # So many lines are picked for each that is wanted: those beside them may fit better.
 PICKED_EACH = 5
 # A burst is looked for by its longest terms, which are the rarest.
-LOOKED_FOR_MOST = 32
+LOOKED_FOR_MOST = 24
 # What greets, thanks and agrees asks for nothing.
 _SMALL_TALK = (
     "hi hello hey ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
