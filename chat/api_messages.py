@@ -46,7 +46,7 @@ class MessagesView(BondView, ListAPIView[Message]):
             lines = lines.filter(pk__lt=query.validated_data["before"])
         if "session" in query.validated_data:
             lines = lines.filter(session=query.validated_data["session"])
-        return lines.defer("embedding", "search")
+        return lines.defer("embedding", "search", "sketch")
 
     @extend_schema(
         request=LineBody,

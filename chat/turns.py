@@ -141,7 +141,7 @@ def lines_from(turn: Turn) -> QuerySet[Message]:
     first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
     is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
     found = lines.filter(Q(turn_id=turn.pk) | is_waiting, id__gte=Subquery(first), deleted_at=None)
-    return found.defer("embedding", "search").order_by("id")
+    return found.defer("embedding", "search", "sketch").order_by("id")
 
 
 def waiting_lines(turn: Turn) -> QuerySet[Message]:

@@ -32,7 +32,7 @@ def trace(node: ConceptNode) -> list[Evidence]:
     edges = dict(Filling.objects.filter(parent=node, child__deleted_at=None).values_list("child", "orphaned"))
     events: list[Any] = list(ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).shown().order_by("id"))
     said = {pk for event in events for pk in event.source_ids}
-    lines = Message.objects.filter(bond=node.bond_id, pk__in=said).defer("embedding", "search").in_bulk()
+    lines = Message.objects.filter(bond=node.bond_id, pk__in=said).defer("embedding", "search", "sketch").in_bulk()
     return [Evidence(event, edges[event.pk], [lines[pk] for pk in event.source_ids]) for event in events]
 
 

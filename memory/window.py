@@ -25,7 +25,7 @@ def recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]
     """
     lines = lines_of(bond).exclude(turn_id=turn_id)
     later = Message.objects.of(bond).filter(role=Message.Role.USER, id__gt=up_to, turn_id__isnull=False)
-    earlier = lines.exclude(turn_id__in=later.values("turn_id")).defer("embedding", "search")
+    earlier = lines.exclude(turn_id__in=later.values("turn_id")).defer("embedding", "search", "sketch")
     newest = list(reversed(earlier.order_by("-id")[:most]))
     began: dict[UUID | None, int] = {}
     for line in newest:

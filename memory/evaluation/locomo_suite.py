@@ -56,7 +56,7 @@ def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[s
 
 
 def ask(conversation: Conversation) -> list[Asked]:
-    vectors = embedding.embed([question.text for question in conversation.questions])
+    vectors = embedding.embed([question.text for question in conversation.questions], of_question=True)
     pairs = zip(conversation.questions, vectors, strict=True)
     baseline = Baseline(conversation.lines)
     talks = {line.pk: line.session_id for line in conversation.lines}
