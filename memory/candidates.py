@@ -26,7 +26,8 @@ from pgvector.django import CosineDistance
 
 from echovessel import embedding
 from echovessel.periods import Period
-from memory.models import ConceptNode, Filling, Mention
+from memory import kin
+from memory.models import ConceptNode, Entity, Filling, Mention
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
@@ -36,6 +37,7 @@ LOOKED_FOR_MOST = 48
 # How many of the newest nodes say what is usual between a bond's memories and what was said, and how few say nothing.
 USUAL_OF = 200
 USUAL_LEAST = 10
+SOMEONE = (Entity.Kind.PERSON, Entity.Kind.PET)
 RECALLED_TYPES = (ConceptNode.Type.EVENT, ConceptNode.Type.THOUGHT)
 NEAREST_FIRST = (F("cosine").desc(nulls_last=True), F("pk").desc())
 
@@ -61,6 +63,8 @@ class Candidate:
     entity_ids: tuple[int, ...]
     periods: tuple[Period, ...]
     cites: tuple[int, ...]
+    # The people and animals it is about, named or not.
+    about_ids: tuple[int, ...]
 
 
 def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
@@ -74,6 +78,7 @@ def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
     ids = list(ways[0].union(*ways[1:]).values_list("pk", flat=True))
     mentions = Mention.objects.filter(node=OuterRef("pk"), entity__in=asked.entity_ids).order_by("entity")
     evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False).order_by("child")
+    someone = Mention.objects.filter(node=OuterRef("pk"), entity__kind__in=SOMEONE, entity__deleted_at=None)
     rows = with_cosine(nodes, asked.vector).filter(pk__in=ids)
     return [
         Candidate(
@@ -84,11 +89,13 @@ def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
             entity_ids=tuple(row.named_ids or ()),
             periods=tuple(period for period in asked.periods if overlaps(row, period)),
             cites=tuple(row.evidence_ids),
+            about_ids=tuple(row.someone_ids),
         )
         for row in rows.annotate(
             usual=usual(nodes, asked.vector),
             named_ids=ArraySubquery(mentions.values("entity")),
             evidence_ids=ArraySubquery(evidence.values("child")),
+            someone_ids=ArraySubquery(someone.order_by("entity").values("entity")),
         )
     ]
 
@@ -104,7 +111,7 @@ def sharing(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
     """The ids of the nodes with most terms in common, if there are any."""
     if not asked.terms:
         return []
-    looked_for = rarest(asked.terms)
+    looked_for = rarest(sorted(kin.alternatives(asked.terms)))
     return [
         nodes.filter(terms__overlap=looked_for).order_by(shared_count(looked_for).desc(), "-id").values("pk")[:NEAREST]
     ]

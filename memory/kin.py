@@ -1,6 +1,10 @@
 """Words for relatives, by which two people are told apart whose vectors say they are alike: mother and father, 妈妈 and 爸爸."""
 
 import re
+from collections.abc import Iterable
+from functools import cache
+
+from memory import text
 
 # Each with all its words: who writes "mum" and who writes "mother" mean the same person.
 WORDS = {
@@ -28,6 +32,11 @@ WORDS = {
     "left": r"\bleft\b|左",
     "right": r"\bright\b|右",
 }
+# The same relatives as one writes and as one calls them, where a word means nobody else.
+_CALLED = (
+    "mother mum mom mam mummy mommy mama", "father dad daddy papa", "grandmother gran grandma granny nana",
+    "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
+)  # fmt: skip
 _PATTERNS = {kin: re.compile(words) for kin, words in WORDS.items()}
 
 
@@ -35,3 +44,20 @@ def places(folded: str) -> dict[str, int]:
     """The relatives in a folded text, each with the place where it is first named."""
     found = {kin: pattern.search(folded) for kin, pattern in _PATTERNS.items()}
     return {kin: match.start() for kin, match in found.items() if match is not None}
+
+
+def common(term: str) -> str:
+    """A term as `memory.text` gives it, or the one that all words for the same relative share: "gran" is "grandmother"."""
+    return _common_terms().get(term, term)
+
+
+def alternatives(terms: Iterable[str]) -> set[str]:
+    """The terms with all other words for the relatives among them."""
+    wanted = {common(term) for term in terms}
+    return {*terms, *(term for term, shared in _common_terms().items() if shared in wanted)}
+
+
+@cache
+def _common_terms() -> dict[str, str]:
+    groups = [[text.terms(word)[0] for word in called.split()] for called in _CALLED]
+    return {term: group[0] for group in groups for term in group}

@@ -21,6 +21,10 @@ from personas.models import Bond
 # How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
 PERIODS_MOST = 10
 PERIODS_READ = 1000
+# How near a memory must be, that who it is about counts as meant.
+DESCRIBED_FROM = 0.5
+# Of whom only what weighs comes to mind with them: it may have been somebody else that was meant.
+WEIGHS_FROM = 6
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 
@@ -74,7 +78,10 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
         periods=periods.named_in(ends(query), today=today)[:PERIODS_MOST],
     )
     found = candidates.find(bond=bond, asked=asked)
-    items = with_graph([scored(candidate, asked=asked.terms, now=now) for candidate in found], found)
+    items = [scored(candidate, asked=asked.terms, now=now) for candidate in found]
+    if not named:
+        items = with_meant(items, found)
+    items = with_graph(items, found)
     ranked = sorted(items, key=best_first)
     return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
 
@@ -101,6 +108,25 @@ def scored(candidate: Candidate, *, asked: Sequence[str], now: datetime) -> Item
         entity_ids=candidate.entity_ids,
         periods=candidate.periods,
     )
+
+
+def with_meant(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:
+    """The same, with what weighs with someone who was described instead of named ("my friend with the crosswords")."""
+    meant = described(items, found)
+    return [
+        replace(with_terms(item, replace(item.terms, anchor=1.0)), entity_ids=(meant,))
+        if meant in candidate.about_ids and abs(item.node.emotional_impact) >= WEIGHS_FROM
+        else item
+        for item, candidate in zip(items, found, strict=True)
+    ]
+
+
+def described(items: Sequence[Item], found: Sequence[Candidate]) -> int | None:
+    """The one person or animal that the nearest memory is about, where it is very near."""
+    nearest = max(zip(items, found, strict=True), key=lambda pair: pair[0].terms.relevance, default=None)
+    if nearest is None or nearest[0].terms.relevance < DESCRIBED_FROM or len(nearest[1].about_ids) != 1:
+        return None
+    return nearest[1].about_ids[0]
 
 
 def with_graph(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory import text
+from memory import kin, text
 
 RECENCY_WEIGHT = 0.5
 RELEVANCE_WEIGHT = 3.0
@@ -79,7 +79,7 @@ def lexical_relevance(query: Sequence[str], document: Iterable[str]) -> float:
 
     How much of the query the document holds counts most; a long document that holds it by the way counts a little less.
     """
-    asked, held = set(query), set(document)
+    asked, held = set(map(kin.common, query)), set(map(kin.common, document))
     shared = weight(asked & held)
     if not shared:
         return relevance(0.0)

@@ -26,7 +26,9 @@ _STOP_CHARACTERS = frozenset(
 
 
 # Words that stand in questions about anything; single characters of them are content elsewhere (面条, 人口).
-_ABOUT_ANYTHING = re.compile("问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]")
+_ABOUT_ANYTHING = re.compile(
+    "问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]|哪[天年月次种]|什么地方"
+)
 _NOTHING = "的"
 
 

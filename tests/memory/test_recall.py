@@ -210,3 +210,53 @@ def test_recall_reads_only(bond, django_assert_num_queries):
         search(bond, "does 小黑 jump at night", vector=ASKED)
 
     assert [query["sql"].lstrip("(")[:6] for query in queries.captured_queries] == ["SELECT"] * 3
+
+
+def someone(bond, *nodes, kind="person", name="Kowalczyk"):
+    return EntityFactory(bond=bond, canonical_name=name, kind=kind, nodes=nodes)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "impact", "anchors"), [(0.501, -6, True), (0.501, 7, True), (0.501, -5, False), (0.499, -9, False)]
+)
+def test_who_is_described_instead_of_named_brings_what_weighs_with_them(bond, cosine, impact, anchors):
+    described, other = node(bond, cosine=cosine), node(bond, cosine=0.0, emotional_impact=impact)
+    man = someone(bond, described, other)
+
+    found = {item.node.pk: item for item in search(bond, vector=ASKED).items}
+
+    assert found[other.pk].anchored_by == ((man.pk,) if anchors else ())
+    assert found[other.pk].kept is anchors
+
+
+def test_nobody_is_meant_where_the_nearest_memory_is_about_two_or_a_place(bond):
+    crowded, other = node(bond, cosine=0.9), node(bond, cosine=0.0, emotional_impact=9)
+    someone(bond, crowded, other)
+    someone(bond, crowded, name="Rosa")
+    elsewhere = BondFactory(user__username="lin")
+    place = node(elsewhere, cosine=0.9, emotional_impact=9)
+    someone(elsewhere, place, kind="place")
+
+    assert [item.anchored_by for item in search(bond, vector=ASKED).items] == [(), ()]
+    assert [item.anchored_by for item in search(elsewhere, vector=ASKED).items] == [()]
+
+
+def test_who_is_named_is_meant_and_nobody_else(bond):
+    near, named = node(bond, cosine=0.9, emotional_impact=9), node(bond, cosine=0.0)
+    someone(bond, near)
+    rosa = someone(bond, named, name="Rosa")
+
+    found = {item.node.pk: item.anchored_by for item in search(bond, "Rosa?", vector=ASKED).items}
+
+    assert found == {near.pk: (), named.pk: (rosa.pk,)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("Am I going to be a gran?", "She will be a grandmother."), ("How is my mum?", "Her mother is ill.")],
+)
+def test_relatives_are_found_by_what_they_are_called(bond, asked, told):
+    found = node(bond, told)
+    node(bond, "She paints boats.")
+
+    assert [item.node.pk for item in search(bond, asked).kept] == [found.pk]

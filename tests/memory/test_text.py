@@ -50,6 +50,7 @@ def test_latin_names_are_whole_words_and_cjk_names_any_part(said, name, is_named
         ("那块手帕，你还记得吗", ["手", "帕", "手帕"]),
         ("样品出了什么问题", ["样", "品", "出", "样品", "品出"]),
         ("我家的猫", ["猫"]),
+        ("我是哪天被裁的？", ["裁"]),
         ("一碗面条", ["碗", "面", "条", "碗面", "面条"]),
         ("小黑 and Nimbus", ["小", "黑", "小黑", "nimbus"]),
         ("to be or not to be", []),
