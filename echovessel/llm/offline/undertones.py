@@ -61,6 +61,11 @@ _BODY = (
     r"\b(?:had to|went and|just) (?:sit|sat|lie|lay|stand|stood) (?:down|there)|\bsat (?:there|in the car|on the (?:floor|stairs|edge|steps|kerb|curb|toilet|bathroom))|\b(?:hands|knees|legs|voice) (?:\w+ )?(?:shook|shaking|shak\w+|gave|wouldn't)|\bread it (?:\w+ )?(?:twice|three|four|five|ten|again|over)|\bheld (?:my|his|her) (?:hand|breath)|\bmissed my stop|\bcouldn'?t (?:speak|breathe|move|look|open it|say)|\bdidn'?t (?:open it|say a word|sleep)|(?<!could have )\b(?:cried|tears|wept|lump in)|didn'?t know (?:what to do with my hands|where to look|what to say)|\bstood (?:there|in the|outside)"
     r"|(?:看|读|听|念)了(?:两|三|四|五|十|好几|很多|无数|好多)+遍|(?:站|坐|蹲|愣|发呆)(?:了)?(?:好久|很久|半天|一(?:个)?(?:小时|下午|晚上|会儿)|到)|坐过了?.{0,3}站|手(?:一直|都)?(?:在)?(?:抖|发抖)|腿(?:都)?软|说不出话|(?:看|说|想)(?:着着)?哭了|红了眼|眼(?:睛|眶)(?:都)?(?:红|湿)|睡不着|不知道往哪|坐(?:在)?地上|没敢|攥着|愣住"
 )
+# After years without a word, or for the first time in years.
+_AFTER_YEARS = (
+    r"\b(?:for the )?first time in \w+ years|\bhad(?:n't| not) (?:spoken|called|written|seen|been home|set foot) \w+(?: \w+){0,3} (?:in|for) \w+ years|\b(?:not|never) (?:called|spoken|written|been home) in \w+ years"
+    r"|[两三四五六七八九十几多]年(?:多)?没(?:打|联系|说话|说过话|见|回|理|通)|[两三四五六七八九十几多]年(?:来|里)?(?:头|第)一[次回]"
+)
 # It is made little of, or talked over.
 _LITTLE = (
     r"\b(?:it'?s|it is|that'?s) (?:only|just|whatever|nothing|fine|all)\b|\bno big deal|\bdon'?t (?:laugh|make it|say anything|fuss|worry)|\bnot (?:a big|that big)|\bi suppose\b|\bas it happens\b|\bthat'?s (?:me told|that)\b|\bso\.\.\.|\bnever ?mind\b|\bnot now\b"
@@ -125,14 +130,16 @@ def _impact(line: Line, reply: str, following: str, *, hint: int) -> int:
     if understood := _understood(reply, following):
         return understood
     taken, sign = _taken(lexicon.plain(reply), said)
-    carries = taken + (2 if re.search(_BODY, said, re.IGNORECASE) else 0)
+    after_years = re.search(_AFTER_YEARS, said, re.IGNORECASE) is not None
+    carries = taken + 2 * after_years + (2 if re.search(_BODY, said, re.IGNORECASE) else 0)
     if carries < 2:
         return 0
     lightly = _lightly(parts, said, following)
     points = carries + lightly + _told_feeling(parts)
     if points < _ENOUGH:
         return 0
-    return (sign or hint or _felt(parts) or _sign(said)) * (7 if points >= _PLENTY else 6)
+    # Who is heard of again after years is mostly welcome.
+    return (sign or (1 if after_years else hint) or _felt(parts) or _sign(said)) * (7 if points >= _PLENTY else 6)
 
 
 def _understood(reply: str, following: str) -> int:
