@@ -86,7 +86,7 @@ def test_no_job_ever_changes_what_is_authored():
 
 
 def test_all_that_runs_by_itself_is_a_task():
-    assert functions(tasks) == ["consolidate", "embed_messages", "prune", "scan", "slow_tick"]
+    assert functions(tasks) == ["consolidate", "embed_messages", "prune", "reembed", "scan", "slow_tick"]
     assert {schedule["func"] for schedule in ensure_schedules.SCHEDULES.values()} <= {
         f"memory.tasks.{name}" for name in functions(tasks)
     }
