@@ -207,8 +207,7 @@ def test_what_cannot_be_read_is_dropped_and_said(bond, yiyang, scott):
     assert notes(session).splitlines() == [
         "possible same 0 dropped: Field required",
         "possible same 1 dropped: Input should be a valid dictionary or instance of PossibleSame",
-        "possible same 2 dropped: Value should have at least 1 item after validation, not 0; "
-        "Value should have at most 120 items after validation, not 121",
+        "possible same 2 dropped: Value should have at least 1 item after validation, not 0; Value should have at most 120 items after validation, not 121",
     ]
     assert standing(scott) == ("uncertain", yiyang, None)
 
