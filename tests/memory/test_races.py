@@ -102,9 +102,17 @@ def test_two_scanners_and_two_workers_consolidate_once():
 def test_sessions_that_end_together_give_one_entity_a_name():
     bond = BondFactory(user__username="mara")
     ended = [closed_talk(*CAT, bond=bond, channel=channel) for channel in ("web", "api")]
-    answer = extraction(event(), mentioned_entities=[{"canonical_name": "Nimbus", "kind": "pet"}])
+    named = [{"canonical_name": "Nimbus", "kind": "pet"}]
+    answers = [
+        extraction(event(said), mentioned_entities=named) for said in ("Nimbus jumps.", "Nimbus has a red collar now.")
+    ]
 
-    at_once(*[lambda session=session: consolidate(session, model(answer)) for session in ended])
+    at_once(
+        *[
+            lambda session=session, answer=answer: consolidate(session, model(answer))
+            for session, answer in zip(ended, answers, strict=True)
+        ]
+    )
 
     assert set(Session.objects.values_list("status", flat=True)) == {"closed"}
     assert [entity.canonical_name for entity in Entity.objects.all()] == ["Nimbus"]
