@@ -185,6 +185,9 @@ def test_child_ends_with_a_parent_that_is_killed():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_interrupt_once(old_handlers, number):
+    # Tests that were started by nohup ignore hang-ups.
+    signal.signal(number, signal.SIG_DFL)
+
     interrupt_on_signals()
 
     with pytest.raises(KeyboardInterrupt):
