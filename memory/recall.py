@@ -78,7 +78,8 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
         periods=periods.named_in(ends(query), today=today)[:PERIODS_MOST],
     )
     found = candidates.find(bond=bond, asked=asked)
-    items = [scored(candidate, asked=asked.terms, now=now) for candidate in found]
+    bag = scoring.bag(asked.terms)
+    items = [scored(candidate, asked=bag, now=now) for candidate in found]
     if not named:
         items = with_meant(items, found)
     items = with_graph(items, found)
@@ -90,12 +91,13 @@ def ends(query: str) -> str:
     return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
 
 
-def scored(candidate: Candidate, *, asked: Sequence[str], now: datetime) -> Item:
+def scored(candidate: Candidate, *, asked: scoring.Bag, now: datetime) -> Item:
     """Every term but the graph's, for which the others must be known."""
     node = candidate.node
+    lexical = scoring.lexical_relevance(asked, scoring.bag(node.terms))
     terms = scoring.Terms(
         recency=scoring.recency(node.created_at, now),
-        relevance=relevance(cosine=candidate.cosine, asked=asked, held=node.terms, usual=candidate.usual),
+        relevance=relevance(cosine=candidate.cosine, lexical=lexical, usual=candidate.usual),
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
         anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
@@ -153,9 +155,8 @@ def best_first(item: Item) -> tuple[float, int, int]:
     return -item.score, -abs(item.node.emotional_impact), -item.node.pk
 
 
-def relevance(*, cosine: float | None, asked: Sequence[str], held: Sequence[str], usual: float | None = None) -> float:
+def relevance(*, cosine: float | None, lexical: float, usual: float | None = None) -> float:
     """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
-    lexical = scoring.lexical_relevance(asked, held)
     if cosine is None:
         return lexical
     dense = scoring.vector_relevance(cosine, baseline=embedding.cosine_baseline(), usual=usual)

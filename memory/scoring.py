@@ -74,16 +74,29 @@ def vector_relevance(cosine: float, *, baseline: float, usual: float | None = No
     return relevance(rescaled)
 
 
-def lexical_relevance(query: Sequence[str], document: Iterable[str]) -> float:
+@dataclass(frozen=True)
+class Bag:
+    """The terms of a text, each once and words for the same relative as one, with what they weigh together."""
+
+    terms: frozenset[str]
+    weight: float
+
+
+def bag(terms: Iterable[str]) -> Bag:
+    once = frozenset(map(kin.common, terms))
+    return Bag(once, weight(once))
+
+
+def lexical_relevance(query: Bag, document: Bag) -> float:
     """Relevance by shared terms, on the same scale, for texts whose vectors cannot be used.
 
     How much of the query the document holds counts most; a long document that holds it by the way counts a little less.
     """
-    asked, held = set(map(kin.common, query)), set(map(kin.common, document))
-    shared = weight(asked & held)
+    shared = query.terms & document.terms
     if not shared:
         return relevance(0.0)
-    return relevance((shared / weight(asked)) ** 0.75 * (shared / weight(held)) ** 0.25)
+    weighs = weight(shared)
+    return relevance((weighs / query.weight) ** 0.75 * (weighs / document.weight) ** 0.25)
 
 
 def weight(terms: Iterable[str]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
@@ -51,7 +51,7 @@ def terms(text: str) -> list[str]:
         if has_cjk(run):
             found += cjk_terms(run)
         elif run not in STOP_WORDS:
-            found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
+            found.append(stem(run))
     return found
 
 
@@ -80,8 +80,15 @@ def search_terms(text: str) -> list[str]:
         if has_cjk(run):
             found += [*run, *(run[at : at + 2] for at in range(len(run) - 1))]
         else:
-            found.append(_stemmer().stemWord(run.removesuffix("'s"))[:LONGEST_TERM])
+            found.append(stem(run))
     return found
+
+
+# A language is spoken with some thousand words; to stem one takes longer than everything else that is done with it.
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    stemmed: str = _stemmer().stemWord(word.removesuffix("'s"))
+    return stemmed[:LONGEST_TERM]
 
 
 def contains_name(text: str, name: str) -> bool:

@@ -1,7 +1,7 @@
 """What is known already and near to a talk: the events and names that are told to the model beside it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
 from echovessel.prompts import escape
-from memory import recall, text
+from memory import recall, scoring, text
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
@@ -38,18 +38,18 @@ def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> lis
 
     At most twelve, nearest first, with a few core facts about the user behind. Raises EmbeddingError.
     """
-    said = stretches(lines)
-    if not said:
+    asked = stretches(lines)
+    if not asked:
         return []
-    asked = [text.terms(stretch) for stretch in said]
-    vectors = [vector for vector in embedding.embed(said) if vector is not None]
+    vectors = [vector for vector in embedding.embed(list(asked)) if vector is not None]
     live = ConceptNode.objects.of(bond).live().events()
     nodes = with_cosine(live, vectors)
     nearest = nodes.filter(cosine__isnull=False).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
     named = Mention.objects.filter(node=OuterRef("pk"), entity__in=known)
-    ways = Q(pk__in=list(nearest)) | Q(terms__overlap=rare_terms(bond=bond, asked=asked)) | Q(is_named=True)
+    ways = Q(pk__in=list(nearest)) | Q(terms__overlap=rare_terms(bond=bond, asked=asked.values())) | Q(is_named=True)
     rows = nodes.annotate(is_named=Exists(named)).filter(ways).defer("embedding")
-    ranked = sorted(((nearness(node, asked), node.pk, node) for node in rows), reverse=True)
+    bags = [scoring.bag(terms) for terms in asked.values()]
+    ranked = sorted(((nearness(node, bags), node.pk, node) for node in rows), reverse=True)
     near = [node for relevance, _, node in ranked if node.is_named or relevance >= NEAR_FROM]
     core = live.filter(relational_tags__contains=["identity-bearing"]).defer("embedding").order_by("-created_at", "-id")
     also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
@@ -69,7 +69,7 @@ def with_cosine(nodes: ConceptNodeQuerySet, vectors: Sequence[Sequence[float]]) 
     return nodes.annotate(cosine=nearest)
 
 
-def rare_terms(*, bond: Bond, asked: Sequence[Sequence[str]]) -> list[str]:
+def rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
     """The terms of the talk that the fewest events hold, so that what is looked at stays bounded."""
     terms = sorted({term for terms in asked for term in terms})
     held = ConceptNode.objects.of(bond).live().events().filter(terms__overlap=terms)
@@ -84,16 +84,18 @@ def rare_terms(*, bond: Bond, asked: Sequence[Sequence[str]]) -> list[str]:
     return looked_for
 
 
-def nearness(node: Any, asked: Sequence[Sequence[str]]) -> float:
-    nearest = max(recall.relevance(cosine=node.cosine, asked=terms, held=node.terms) for terms in asked)
-    return nearest + (ANCHORED if node.is_named else 0.0)
+def nearness(node: Any, asked: Sequence[scoring.Bag]) -> float:
+    held = scoring.bag(node.terms)
+    lexical = max(scoring.lexical_relevance(bag, held) for bag in asked)
+    return recall.relevance(cosine=node.cosine, lexical=lexical) + (ANCHORED if node.is_named else 0.0)
 
 
-def stretches(lines: Sequence[Line]) -> list[str]:
-    """What the user said, line by line, long lines cut; without what holds no word that says anything."""
+def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:
+    """What the user said, line by line, long lines cut, with its terms; without what holds no word that says anything."""
     said = [line.text for line in lines if line.message.role == Message.Role.USER]
-    cut = [part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS)]
-    return list(dict.fromkeys(part for part in cut if text.terms(part)))
+    cut = dict.fromkeys(part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS))
+    with_terms = {part: text.terms(part) for part in cut}
+    return {part: terms for part, terms in with_terms.items() if terms}
 
 
 def written_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> str:

@@ -124,7 +124,7 @@ def test_the_nearest_twelve_live_events_are_offered_nearest_first(bond):
     ids=["once", "cut", "cut at the end of a sentence", "of the user", "saying nothing"],
 )
 def test_a_talk_is_looked_at_in_stretches(lines, stretches):
-    assert near.stretches(chunk(*lines).lines) == stretches
+    assert list(near.stretches(chunk(*lines).lines)) == stretches
 
 
 def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_its_own(bond):
