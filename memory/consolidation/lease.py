@@ -39,13 +39,13 @@ class Lease:
         is unique in a bond (a name, a reflection in its time) is found by the second when the first has written it.
         """
         with transaction.atomic():
-            Bond.objects.select_for_update(no_key=True, of=("self",)).filter(sessions=self.session_id).first()
-            held = Session.objects.select_for_update(no_key=True, of=("self",)).select_related(
-                "bond__user", "bond__persona"
-            )
+            bonds = Bond.objects.select_for_update(no_key=True, of=("self",)).select_related("user", "persona")
+            bond = bonds.filter(sessions=self.session_id).first()
+            held = Session.objects.select_for_update(no_key=True)
             session = held.filter(pk=self.session_id, lease_token=self.token, deleted_at=None).first()
-            if session is None:
+            if bond is None or session is None:
                 raise LeaseLost
+            session.bond = bond
             yield session
 
 

@@ -51,7 +51,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
         return True
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
-    phases = Phases(session_id=session_id, held=held, asker=asks, clock=clock)
+    phases = Phases(session=session, held=held, asker=asks, clock=clock)
     try:
         phases.run()
     except LeaseLost:
@@ -69,8 +69,9 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
 class Phases:
     """The phases in their order, remembering which one is at work."""
 
-    def __init__(self, *, session_id: int, held: Lease, asker: Asker, clock: Clock) -> None:
-        self.session_id = session_id
+    def __init__(self, *, session: Session, held: Lease, asker: Asker, clock: Clock) -> None:
+        self.session_id = session.pk
+        self.bond = session.bond
         self.held = held
         self.asker = asker
         self.clock = clock
@@ -100,7 +101,10 @@ class Phases:
         self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
     def session(self) -> Session:
-        return Session.objects.select_related("bond__user", "bond__persona").get(pk=self.session_id)
+        """The session as it is now; its bond is read once."""
+        session = Session.objects.get(pk=self.session_id)
+        session.bond = self.bond
+        return session
 
     def is_worth_reading(self) -> bool:
         """Whether there are lines past the watermark that pass the gate; what it finds is kept with its reason."""
