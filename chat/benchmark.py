@@ -108,6 +108,9 @@ def seeded_bond(*, nodes: int, lines: int, now: datetime) -> Bond:
     for start in range(0, lines, BATCH):
         size = min(BATCH, lines - start)
         Message.objects.bulk_create(some_line(bond, talks, known_vectors, words, now) for _ in range(size))
+    # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
     return bond
 
 
