@@ -1,0 +1,25 @@
+import codecs
+
+from echovessel.materials.material import MaterialError
+
+MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+def decoded(content: bytes) -> str:
+    """A text file's text: UTF-8, or UTF-16 where it begins with the mark of it. Raises MaterialError."""
+    mark, encoding = next((found for found in MARKS if content.startswith(found[0])), (b"", "utf-8"))
+    try:
+        text = content[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        detail = "This file is not in UTF-8. Save it anew with the encoding UTF-8, and try again."
+        raise MaterialError("invalid", detail) from error
+    if "\0" in text:
+        raise MaterialError("invalid", "This file holds binary data, no text.")
+    return text.replace("\r\n", "\n")
+
+
+def in_utf8(content: bytes) -> bytes:
+    """A text file's bytes in UTF-8, without a mark, for readers of bytes."""
+    if not content.startswith(tuple(mark for mark, _ in MARKS)):
+        return content
+    return decoded(content).encode()

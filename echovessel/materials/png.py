@@ -1,0 +1,78 @@
+"""The text chunks of a PNG, in which character cards travel."""
+
+import base64
+import binascii
+import struct
+import zlib
+from collections.abc import Iterator
+
+from echovessel.materials.material import MaterialError
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# The card of the newer kind goes first where a picture holds both.
+KEYWORDS = (b"ccv3", b"chara")
+CARD_MOST = 8 * 2**20
+_HEAD = struct.Struct(">I4s")
+_BROKEN = "The character card in this PNG is broken."
+
+
+def card_text(content: bytes) -> bytes:
+    """The JSON of the card inside a PNG. Raises MaterialError."""
+    held = dict(text_chunks(content))
+    keyword = next((keyword for keyword in KEYWORDS if keyword in held), None)
+    if keyword is None:
+        raise MaterialError("invalid", "This picture holds no character card.")
+    kind, rest = held[keyword]
+    try:
+        return base64.b64decode(READERS[kind](rest))
+    except binascii.Error as error:
+        raise MaterialError("invalid", _BROKEN) from error
+
+
+def text_chunks(content: bytes) -> Iterator[tuple[bytes, tuple[bytes, bytes]]]:
+    """By its keyword each text chunk that may hold a card, not unpacked yet."""
+    for kind, body in chunks(content):
+        keyword, _, rest = body.partition(b"\0")
+        if keyword in KEYWORDS and kind in READERS:
+            yield keyword, (kind, rest)
+
+
+def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = len(SIGNATURE)
+    while at + _HEAD.size <= len(content):
+        length, kind = _HEAD.unpack_from(content, at)
+        at += _HEAD.size
+        if at + length > len(content):
+            raise MaterialError("invalid", "This PNG is cut off.")
+        yield kind, content[at : at + length]
+        # A checksum of four bytes follows.
+        at += length + 4
+
+
+def plain(rest: bytes) -> bytes:
+    return rest
+
+
+def compressed(rest: bytes) -> bytes:
+    """What follows the byte that says how it is compressed, of which there is one way."""
+    return inflated(rest[1:])
+
+
+def international(rest: bytes) -> bytes:
+    """Two bytes on compression, a language and a translated keyword, then the value."""
+    is_compressed = rest[:1] == b"\1"
+    value = rest[2:].partition(b"\0")[2].partition(b"\0")[2]
+    return inflated(value) if is_compressed else value
+
+
+def inflated(value: bytes) -> bytes:
+    try:
+        found = zlib.decompressobj().decompress(value, 2 * CARD_MOST)
+    except zlib.error as error:
+        raise MaterialError("invalid", _BROKEN) from error
+    if len(found) == 2 * CARD_MOST:
+        raise MaterialError("too_long", "The character card in this PNG unpacks to too much.")
+    return found
+
+
+READERS = {b"tEXt": plain, b"zTXt": compressed, b"iTXt": international}
