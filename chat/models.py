@@ -3,6 +3,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from memory.models import Message, Session
 from personas.models import Bond
@@ -60,6 +61,8 @@ class Turn(models.Model):
     objects = TurnQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("turn")
+        verbose_name_plural = _("turns")
         constraints = [
             models.UniqueConstraint(fields=["bond"], condition=Q(status="pending"), name="turn_one_pending_per_bond"),
             models.UniqueConstraint(fields=["bond"], condition=Q(status="running"), name="turn_one_running_per_bond"),
@@ -74,6 +77,8 @@ class Turn(models.Model):
         ]
         indexes = [
             models.Index(fields=["bond", "-created_at"], name="turn_bond_newest"),
+            # For the admin, which looks through all bonds.
+            models.Index(fields=["-created_at", "-id"], name="turn_newest"),
             models.Index(
                 fields=["status", "due_at"], condition=Q(status__in=["pending", "running"]), name="turn_active"
             ),

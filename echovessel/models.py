@@ -1,4 +1,5 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class LedgerEntry(models.Model):
@@ -26,7 +27,8 @@ class LedgerEntry(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "ledger entries"
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
         indexes = [
             models.Index(fields=["user_id", "created_at"], name="ledger_user_created"),
             models.Index(fields=["created_at"], name="ledger_created"),

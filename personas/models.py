@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
+from django.utils.translation import gettext_lazy as _
 
 BLOCK_CHARACTERS = 5000
 # A mood older than this reads as neutral; the row itself is left alone.
@@ -71,6 +72,8 @@ class Persona(models.Model):
     objects = PersonaQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("persona")
+        verbose_name_plural = _("personas")
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="persona_has_name"),
             models.CheckConstraint(condition=Q(visibility__in=["private", "shared"]), name="persona_visibility_known"),
@@ -147,6 +150,8 @@ class Bond(models.Model):
     objects = BondQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("bond")
+        verbose_name_plural = _("bonds")
         constraints = [
             models.UniqueConstraint(fields=["user", "persona"], name="bond_once_per_user_and_persona"),
             models.CheckConstraint(condition=Q(energy__range=(0, 10)), name="bond_energy_0_to_10"),
@@ -194,6 +199,8 @@ class CoreBlock(models.Model):
     updated_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
+        verbose_name = _("core block")
+        verbose_name_plural = _("core blocks")
         constraints = [
             models.CheckConstraint(
                 condition=Q(persona__isnull=False, bond=None, label__in=["persona", "style"])
@@ -239,3 +246,36 @@ class Install(models.Model):
 
     def __str__(self) -> str:
         return f"install, operated first by user {self.operator_id}"
+
+
+class AccessLogQuerySet(models.QuerySet["AccessLog"]):
+    def of(self, user: User) -> "AccessLogQuerySet":
+        """Who read what of this person's, the latest first."""
+        return self.filter(person=user).order_by("-hour", "-id")
+
+
+class AccessLog(models.Model):
+    """That somebody read what is another person's: one row for reader, person, section and hour."""
+
+    reader = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    # Stays when the reader's account is erased.
+    reader_name = models.CharField(max_length=150)
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="read_by")
+    # What was read: the name of a model in lower case, such as `message`.
+    section = models.CharField(max_length=40)
+    # When the hour began in which it was read.
+    hour = models.DateTimeField()
+
+    objects = AccessLogQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("access")
+        verbose_name_plural = _("access log")
+        permissions = [("see_others_memory", _("see other people's memory"))]
+        constraints = [
+            models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour"),
+        ]
+        indexes = [models.Index(fields=["person", "-hour"], name="access_person_newest")]
+
+    def __str__(self) -> str:
+        return f"access {self.pk}: {self.section} of user {self.person_id}"

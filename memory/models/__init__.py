@@ -1,5 +1,6 @@
 from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun, SlowTickRun
 from memory.models.entities import Entity, EntityAlias, EntityMerge, Mention, Separation
+from memory.models.kinds import Event, Expectation, Intention, Thought
 from memory.models.nodes import ConceptNode, Filling, NodeSource
 from memory.models.sessions import Message, Session
 
@@ -9,7 +10,10 @@ __all__ = [
     "Entity",
     "EntityAlias",
     "EntityMerge",
+    "Event",
+    "Expectation",
     "Filling",
+    "Intention",
     "Mention",
     "Message",
     "MoodChange",
@@ -18,4 +22,5 @@ __all__ = [
     "Separation",
     "Session",
     "SlowTickRun",
+    "Thought",
 ]

@@ -1,5 +1,6 @@
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from memory.models.sessions import Session
 from personas.models import Bond
@@ -44,6 +45,8 @@ class ConsolidationStep(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("consolidation step")
+        verbose_name_plural = _("consolidation steps")
         constraints = [
             models.UniqueConstraint(fields=["session", "last_message_id", "part", "phase"], name="step_once"),
             models.CheckConstraint(
@@ -69,6 +72,8 @@ class ReflectionRun(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("reflection run")
+        verbose_name_plural = _("reflection runs")
         indexes = [models.Index(fields=["bond", "-created_at"], name="reflection_bond_newest")]
 
     def __str__(self) -> str:
@@ -112,6 +117,8 @@ class SlowTickRun(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("slow tick")
+        verbose_name_plural = _("slow ticks")
         constraints = [
             models.UniqueConstraint(fields=["bond"], condition=Q(outcome="running"), name="slow_tick_one_at_a_time"),
             models.CheckConstraint(

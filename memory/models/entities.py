@@ -2,6 +2,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Q
+from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
 from memory.models.counting import counted
@@ -67,7 +68,8 @@ class Entity(models.Model):
     objects = EntityQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "entities"
+        verbose_name = _("entity")
+        verbose_name_plural = _("entities")
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["person", "place", "org", "pet", "other"]), name="entity_kind_known"

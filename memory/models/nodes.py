@@ -145,6 +145,8 @@ class ConceptNode(models.Model):
         indexes = [
             models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
             models.Index(fields=["bond", "-created_at"], name="node_bond_newest"),
+            # For the admin, which looks through all bonds.
+            models.Index(fields=["type", "-created_at", "-id"], name="node_type_newest"),
             models.Index(
                 fields=["bond", "event_time_start", "event_time_end"],
                 condition=Q(event_time_start__isnull=False),

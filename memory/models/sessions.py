@@ -7,6 +7,7 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import F, Func, OuterRef, Q
 from django.db.models.functions import Cast
+from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
 from memory.models.counting import counted
@@ -115,6 +116,8 @@ class Session(models.Model):
     objects = SessionQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
         constraints = [
             models.UniqueConstraint(
                 fields=["bond", "channel"],
@@ -213,6 +216,8 @@ class Message(models.Model):
     objects = MessageQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         constraints = [
             models.UniqueConstraint(
                 fields=["bond", "client_id"], condition=Q(client_id__isnull=False), name="message_client_id_once"

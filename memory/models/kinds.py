@@ -1,0 +1,33 @@
+from django.utils.translation import gettext_lazy as _
+
+from memory.models.nodes import ConceptNode
+
+# One model for each type of node, so that the admin and its permissions tell them apart.
+
+
+class Event(ConceptNode):
+    class Meta:
+        proxy = True
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+
+
+class Thought(ConceptNode):
+    class Meta:
+        proxy = True
+        verbose_name = _("thought")
+        verbose_name_plural = _("thoughts")
+
+
+class Intention(ConceptNode):
+    class Meta:
+        proxy = True
+        verbose_name = _("intention")
+        verbose_name_plural = _("intentions")
+
+
+class Expectation(ConceptNode):
+    class Meta:
+        proxy = True
+        verbose_name = _("expectation")
+        verbose_name_plural = _("expectations")
