@@ -1,5 +1,6 @@
 from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun, SlowTickRun
 from memory.models.entities import Entity, EntityAlias, EntityMerge, Mention, Separation
+from memory.models.forgetting import Forgotten, Tombstone
 from memory.models.kinds import Event, Expectation, Intention, Thought
 from memory.models.nodes import ConceptNode, Filling, NodeSource
 from memory.models.sessions import Message, Session
@@ -13,6 +14,7 @@ __all__ = [
     "Event",
     "Expectation",
     "Filling",
+    "Forgotten",
     "Intention",
     "Mention",
     "Message",
@@ -23,4 +25,5 @@ __all__ = [
     "Session",
     "SlowTickRun",
     "Thought",
+    "Tombstone",
 ]

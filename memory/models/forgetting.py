@@ -1,0 +1,96 @@
+"""What is left of what was forgotten: in the trash for a while, and for good a mark by which it is not learned again."""
+
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from personas.models import Bond
+
+KEPT_FOR = timedelta(days=30)
+
+
+class ForgottenQuerySet(models.QuerySet["Forgotten"]):
+    def of(self, bond: Bond) -> "ForgottenQuerySet":
+        return self.filter(bond=bond)
+
+    def due(self, now: datetime) -> "ForgottenQuerySet":
+        return self.filter(created_at__lte=now - KEPT_FOR)
+
+
+class Forgotten(models.Model):
+    """One act of forgetting, for as long as it can be taken back: what was meant, and what went with it."""
+
+    class Kind(models.TextChoices):
+        MESSAGE = "message"
+        SESSION = "session"
+        EVENT = "event"
+        THOUGHT = "thought"
+        INTENTION = "intention"
+        EXPECTATION = "expectation"
+        ENTITY = "entity"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="forgotten")
+    kind = models.CharField(max_length=16, choices=Kind)
+    # Of the row that was meant; it is among those that were taken.
+    object_id = models.BigIntegerField()
+    # Ids of the rows that it hid, by kind: see `memory.forgetting.taking`.
+    taken = models.JSONField(default=dict)
+    # The summaries and descriptions that it emptied, by session and entity, for as long as nothing else was forgotten of these.
+    kept = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+
+    objects = ForgottenQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "forgotten"
+        constraints = [
+            models.UniqueConstraint(fields=["bond", "kind", "object_id"], name="forgotten_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["message", "session", "event", "thought", "intention", "expectation", "entity"]),
+                name="forgotten_kind_known",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["bond", "-created_at"], name="forgotten_bond_newest"),
+            # For the nightly purge, which looks through all bonds.
+            models.Index(fields=["created_at"], name="forgotten_oldest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"forgotten {self.kind} {self.object_id}"
+
+    @property
+    def purged_at(self) -> datetime:
+        return self.created_at + KEPT_FOR
+
+
+class Tombstone(models.Model):
+    """By which what was forgotten is known again without being kept: no text, no vector."""
+
+    class Of(models.TextChoices):
+        NODE = "node"
+        NAME = "name"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    of = models.CharField(max_length=8, choices=Of)
+    # The node, or of a name the entity, that was forgotten; its row may be gone.
+    object_id = models.BigIntegerField()
+    # A keyed hash of the folded text.
+    mark = models.CharField(max_length=64)
+    # The lines it was drawn from, as ids.
+    lines = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    # The newest line of the bond then: what is said later is said anew.
+    last_message_id = models.BigIntegerField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(of__in=["node", "name"]), name="tombstone_of_known")]
+        indexes = [
+            models.Index(fields=["bond", "mark"], name="tombstone_bond_mark"),
+            models.Index(fields=["bond", "of", "object_id"], name="tombstone_bond_object"),
+        ]
+
+    def __str__(self) -> str:
+        return f"tombstone {self.pk}: of {self.of} {self.object_id}"
