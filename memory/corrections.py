@@ -7,7 +7,7 @@ from django.forms import model_to_dict
 
 from echovessel import embedding, events
 from echovessel.errors import CodedError
-from memory import mentions, secrets, sessions, staleness, text
+from memory import mentions, nodes, secrets, sessions, staleness
 from memory.models import ConceptNode, Filling, NodeSource
 
 CONFIDENCE = 1.0
@@ -52,7 +52,8 @@ def correct(
         corrected = stated(node, description=said, emotional_impact=felt, vector=vector, now=now)
         take_over(old=node, new=corrected)
         node.supersede(by=corrected, now=now)
-        announce(old=node, new=corrected, now=now)
+        refs = {"node": node.pk, "changed": ["state", "superseded_by"]}
+        events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
         staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
     return corrected
 
@@ -60,7 +61,7 @@ def correct(
 def stated(
     node: ConceptNode, *, description: str, emotional_impact: int, vector: list[float] | None, now: datetime
 ) -> ConceptNode:
-    return ConceptNode.objects.create(
+    corrected = ConceptNode(
         **model_to_dict(node, fields=TAKEN_OVER),
         bond=node.bond,
         session_id=node.session_id,
@@ -68,12 +69,8 @@ def stated(
         emotional_impact=emotional_impact,
         origin=ConceptNode.Origin.USER,
         confidence=CONFIDENCE,
-        terms=sorted(set(text.terms(description))),
-        embedding=vector,
-        embedding_model=embedding.model_name(),
-        valid_from=now,
-        created_at=now,
     )
+    return nodes.write(corrected, vector=vector, now=now)
 
 
 def take_over(*, old: ConceptNode, new: ConceptNode) -> None:
@@ -89,10 +86,3 @@ def take_over(*, old: ConceptNode, new: ConceptNode) -> None:
     for entity in old.entities.order_by("id"):
         mentions.link(entity=entity, nodes=[new])
     mentions.link_named(new)
-
-
-def announce(*, old: ConceptNode, new: ConceptNode, now: datetime) -> None:
-    created = "memory.event.created" if new.type == ConceptNode.Type.EVENT else "memory.thought.created"
-    events.record(bond_id=new.bond_id, type=created, refs={"node": new.pk}, now=now)
-    refs = {"node": old.pk, "changed": ["state", "superseded_by"]}
-    events.record(bond_id=new.bond_id, type="memory.node.updated", refs=refs, now=now)

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from echovessel import embedding, events
-from memory import staleness, text
+from echovessel import events
+from memory import nodes, staleness
 from memory.consolidation import repeats
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, NodeSource, Session
@@ -19,20 +19,15 @@ def write(*, session: Session, found: Found, vector: list[float] | None, now: da
         return known
     node = create(session=session, found=found, vector=vector, now=now)
     ended = [old.pk for old in found.supersedes if replace(old.pk, by=node, now=now)]
-    is_promise = found.type == ConceptNode.Type.INTENTION
-    created = "memory.thought.created" if is_promise else "memory.event.created"
-    events.record(bond_id=session.bond_id, type=created, refs={"node": node.pk}, now=now)
     staleness.refresh(bond=session.bond, nodes=ended, now=now)
     return node
 
 
 def create(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
     event = found.event
-    is_promise = found.type == ConceptNode.Type.INTENTION
-    node = ConceptNode.objects.create(
+    node = ConceptNode(
         bond=session.bond,
         type=found.type,
-        state=ConceptNode.State.OPEN if is_promise else ConceptNode.State.LIVE,
         subject=event.subject,
         description=event.description,
         emotional_impact=event.emotional_impact,
@@ -44,12 +39,8 @@ def create(*, session: Session, found: Found, vector: list[float] | None, now: d
         confidence=CONFIDENCE,
         session=session,
         answer_key=found.key,
-        valid_from=now,
-        created_at=now,
-        terms=sorted(set(text.terms(event.description))),
-        embedding=vector,
-        embedding_model=embedding.model_name(),
     )
+    nodes.write(node, vector=vector, now=now)
     NodeSource.objects.bulk_create(
         NodeSource(bond=session.bond, node=node, message=message) for message in found.sources
     )

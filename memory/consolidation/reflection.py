@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from echovessel import embedding, events
+from echovessel import embedding
 from echovessel.prompts import escape, render
-from memory import evidence, mentions, text
+from memory import nodes
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import LinesChanged, block_text
@@ -98,9 +98,9 @@ def fresh_events(session: Session) -> list[ConceptNode]:
     """The session's live events that no reflection of this session has seen, nor an earlier telling of them."""
     seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
     last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
-    nodes = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
+    drawn = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
-    fresh = nodes.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
+    fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
     return list(fresh.distinct().defer("embedding").order_by("id"))
 
 
@@ -146,10 +146,9 @@ def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer]
 
 
 def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime) -> None:
-    node = ConceptNode.objects.create(
+    node = ConceptNode(
         bond=session.bond,
         type=ConceptNode.Type.THOUGHT,
-        state=ConceptNode.State.LIVE,
         subject=ConceptNode.Subject.USER,
         description=thought.description,
         emotional_impact=thought.emotional_impact,
@@ -159,15 +158,8 @@ def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | Non
         confidence=REFLECTION_CONFIDENCE,
         session=session,
         answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
-        valid_from=now,
-        created_at=now,
-        terms=sorted(set(text.terms(thought.description))),
-        embedding=vector,
-        embedding_model=embedding.model_name(),
     )
-    evidence.cite(node, thought.filling, now=now)
-    mentions.link_named(node)
-    events.record(bond_id=session.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
+    nodes.conclude(node, filling=thought.filling, vector=vector, now=now)
 
 
 def record(

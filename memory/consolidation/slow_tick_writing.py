@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from echovessel import embedding, events
-from memory import evidence, mentions, settling, text
+from echovessel import events
+from memory import nodes, settling
 from memory.consolidation import slow_tick_material
 from memory.consolidation.slow_tick_answer import Description, Found, Outcome, Reading
 from memory.models import ConceptNode, Entity, SlowTickRun
 
 CONFIDENCE = 0.6
-FIRST_STATE = {
-    ConceptNode.Type.THOUGHT: ConceptNode.State.LIVE,
-    ConceptNode.Type.EXPECTATION: ConceptNode.State.PENDING,
-    ConceptNode.Type.INTENTION: ConceptNode.State.OPEN,
-}
 
 
 def write(*, run: SlowTickRun, reading: Reading, vectors: Sequence[list[float] | None], now: datetime) -> list[str]:
@@ -27,10 +22,9 @@ def write(*, run: SlowTickRun, reading: Reading, vectors: Sequence[list[float] |
 
 
 def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, now: datetime) -> None:
-    node = ConceptNode.objects.create(
+    node = ConceptNode(
         bond=run.bond,
         type=found.type,
-        state=FIRST_STATE[ConceptNode.Type(found.type)],
         subject=found.subject,
         description=found.description,
         emotional_impact=found.emotional_impact,
@@ -38,15 +32,8 @@ def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, no
         origin=ConceptNode.Origin.SLOW_TICK,
         confidence=CONFIDENCE,
         answer_key=f"slow_tick:{run.pk}:{found.place}",
-        valid_from=now,
-        created_at=now,
-        terms=sorted(set(text.terms(found.description))),
-        embedding=vector,
-        embedding_model=embedding.model_name(),
     )
-    evidence.cite(node, found.filling, now=now)
-    mentions.link_named(node)
-    events.record(bond_id=run.bond_id, type="memory.thought.created", refs={"node": node.pk}, now=now)
+    nodes.conclude(node, filling=found.filling, vector=vector, now=now)
 
 
 def settle(*, run: SlowTickRun, outcome: Outcome, now: datetime) -> str:

@@ -165,8 +165,8 @@ def test_what_is_near_is_offered_and_what_becomes_untrue_is_superseded(bond):
     assert (old.state, old.superseded_by, old.valid_until) == ("superseded", new, NOW)
     assert far.state == "live"
     assert [(entry.type, entry.refs) for entry in BondEvent.objects.order_by("seq")[:2]] == [
-        ("memory.node.updated", {"node": old.pk, "changed": ["state", "superseded_by"]}),
         ("memory.event.created", {"node": new.pk}),
+        ("memory.node.updated", {"node": old.pk, "changed": ["state", "superseded_by"]}),
     ]
 
 

@@ -299,7 +299,7 @@ def test_a_thought_cited_anew_comes_back(bond, cat):
 
     stale.refresh_from_db()
     assert stale.stale is False
-    assert logged(bond)[0] == ("memory.node.updated", {"node": stale.pk, "changed": ["stale"]})
+    assert logged(bond)[1] == ("memory.node.updated", {"node": stale.pk, "changed": ["stale"]})
 
 
 class Meddling(FakeLLM):

@@ -1,0 +1,45 @@
+"""How every memory is written, whatever it comes from: with all that it is found by, and announced."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from echovessel import embedding, events
+from memory import evidence, mentions, text
+from memory.models import ConceptNode
+
+FIRST_STATE = {
+    ConceptNode.Type.EVENT: ConceptNode.State.LIVE,
+    ConceptNode.Type.THOUGHT: ConceptNode.State.LIVE,
+    ConceptNode.Type.EXPECTATION: ConceptNode.State.PENDING,
+    ConceptNode.Type.INTENTION: ConceptNode.State.OPEN,
+}
+
+
+def complete(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
+    """Give a new node its first state, unless it has one, its validity, and what it is found by. It is not saved.
+
+    `vector` is that of the description, None where the embedding model cannot read it.
+    """
+    node.state = node.state or FIRST_STATE[ConceptNode.Type(node.type)]
+    node.valid_from = node.created_at = now
+    node.terms = sorted(set(text.terms(node.description)))
+    node.embedding, node.embedding_model = vector, embedding.model_name()
+    return node
+
+
+def write(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
+    """Save a new node, completed, and announce it. The caller has locked the bond."""
+    complete(node, vector=vector, now=now).save(force_insert=True)
+    created = "memory.event.created" if node.type == ConceptNode.Type.EVENT else "memory.thought.created"
+    events.record(bond_id=node.bond_id, type=created, refs={"node": node.pk}, now=now)
+    return node
+
+
+def conclude(
+    node: ConceptNode, *, filling: Sequence[int], vector: Sequence[float] | None, now: datetime
+) -> ConceptNode:
+    """Write a node that was thought, not told: with the nodes that it rests on, and linked to all whom it names."""
+    write(node, vector=vector, now=now)
+    evidence.cite(node, filling, now=now)
+    mentions.link_named(node)
+    return node
