@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -84,7 +85,9 @@ def receive(
         session=session, role=Message.Role.USER, content=content, turn_id=turn_id, now=now, client_id=client_id
     )
     sessions.hold(session_id=session.pk, until=now + HOLD)
-    if not session.off_record:
+    if session.off_record:
+        wake_after_commit(bond.pk)
+    else:
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return Received(message=message, turn_id=turn_id, is_new=True)
@@ -197,6 +200,11 @@ def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
     return mine.filter(stop_requested=True).exists()
 
 
+def wake_after_commit(bond_id: int) -> None:
+    """What is said off the record is in no log; followers find it in its rows, see `chat.off_record`."""
+    transaction.on_commit(partial(events.wake, bond_id), robust=True)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ending:
     """How a turn ended: its text, and the error if there was one."""
@@ -235,7 +243,7 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
     locked.save()
     announce(turn=locked, message=message, now=now)
     if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
-        sessions.release(session_id=locked.session_id)
+        sessions.release(session_id=locked.session_id, now=now)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
     return message
 
@@ -265,6 +273,7 @@ def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
 def announce(*, turn: Turn, message: Message | None, now: datetime) -> None:
     """Exactly one `done` where there is a reply, else exactly one `error`; of a session off the record nothing is logged."""
     if turn.session.off_record:
+        wake_after_commit(turn.bond_id)
         return
     if message is None:
         refs = {"turn": str(turn.pk), **(turn.error or {})}

@@ -34,10 +34,12 @@ class SessionsView(BondView, ListAPIView[Session]):
 
     @extend_schema(request=NewSessionBody, responses={201: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Closes the channel's open session and begins another; an empty one is used again."""
+        """Closes the channel's open session and begins another; an empty one is used again. One off the record that closes is erased."""
         body = NewSessionBody(data=request.data)
         body.is_valid(raise_exception=True)
-        fresh = sessions.start_new(bond=self.bond, channel=channel_of(request), now=timezone.now())
+        fresh = sessions.start_new(
+            bond=self.bond, channel=channel_of(request), now=timezone.now(), **body.validated_data
+        )
         return Response(shown(self.bond, fresh.pk), status=201)
 
 
@@ -59,6 +61,10 @@ class SessionView(OneSession):
         session = self.session()
         body = SessionBody(data=request.data)
         body.is_valid(raise_exception=True)
+        if session.off_record:
+            raise Refused(
+                "conflict", "A session off the record has no title and no archive; it is erased when it closes."
+            )
         Session.objects.filter(pk=session.pk).update(**body.columns(timezone.now()))
         return Response(shown(self.bond, session.pk))
 
@@ -66,12 +72,14 @@ class SessionView(OneSession):
 class CloseSessionView(OneSession):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Closes it, so that it is remembered now. One that is closing or closed stays as it is."""
-        session = self.session()
+        """Closes it, so that it is remembered now, or erased if it was off the record. One that is closing or closed stays as it is."""
+        session = get_object_or_404(Session.objects.of(self.bond).shown(), pk=self.kwargs["session_id"])
         if session.status == Session.Status.OPEN and session.message_count == 0:
             raise Refused("conflict", "There is no line in this session yet.")
-        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
-        return Response(shown(self.bond, session.pk))
+        closed = sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+        # The row itself may be gone.
+        session.status, session.close_reason, session.closed_at = closed.status, closed.close_reason, closed.closed_at
+        return Response(SessionSerializer(session).data)
 
 
 class ConsolidateSessionView(OneSession):

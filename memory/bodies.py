@@ -16,13 +16,9 @@ NAMES_MOST = 50
 
 
 class NewSessionBody(Body):
-    off_record = serializers.BooleanField(required=False)
-
-    def validate_off_record(self, off_record: bool) -> bool:  # noqa: FBT001 - DRF's signature
-        if off_record:
-            detail = "Sessions off the record are not supported yet."
-            raise serializers.ValidationError([ErrorDetail(detail, code="invalid")])
-        return off_record
+    off_record = serializers.BooleanField(
+        default=False, help_text="Nothing of it is remembered, and it is erased when it closes."
+    )
 
 
 class SessionBody(Body):

@@ -45,7 +45,8 @@ def ingest(
         token_count=tokens.estimate(content),
         day=now.astimezone(locked.bond.user.zone).date(),
         created_at=now,
-        search=lexemes.of(locked.bond_id, content),
+        # No index finds what is said off the record.
+        search=lexemes.of(locked.bond_id, "" if locked.off_record else content),
     )
     if locked.message_count == 0:
         # An empty session may have waited for hours.

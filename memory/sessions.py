@@ -30,7 +30,9 @@ def open_for(
     is named is opened again. Raises SessionError when the named session cannot take a line.
     """
     if session_id is not None:
-        return reopen(bond=bond, session_id=session_id, channel=channel, now=now)
+        named = reopen(bond=bond, session_id=session_id, channel=channel, now=now)
+        is_over = named.off_record and named.is_full() and named.pk != burst_in
+        return succeed(session=named, now=now) if is_over else named
     session = open_session(bond, channel)
     if session is not None and (session.message_count == 0 or session.pk == burst_in):
         return session
@@ -38,8 +40,7 @@ def open_for(
         close(session=session, reason=Session.CloseReason.IDLE, now=now)
         session = None
     elif session is not None and session.is_full():
-        close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
-        session = None
+        return succeed(session=session, now=now)
     return session or begin(bond=bond, channel=channel, now=now)
 
 
@@ -52,20 +53,35 @@ def open_session(bond: Bond, channel: str) -> Session | None:
     return Session.objects.of(bond).filter(channel=channel, status="open").select_for_update(no_key=True).first()
 
 
-def begin(*, bond: Bond, channel: str, now: datetime) -> Session:
-    return Session.objects.create(bond=bond, channel=channel, started_at=now, last_message_at=now)
+def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
+    return Session.objects.create(
+        bond=bond, channel=channel, started_at=now, last_message_at=now, off_record=off_record
+    )
+
+
+def succeed(*, session: Session, now: datetime) -> Session:
+    """Another session in the place of a full one; off the record where that one was, since nobody asked for a record."""
+    close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
+    fresh = begin(bond=session.bond, channel=session.channel, now=now, off_record=session.off_record)
+    if fresh.off_record:
+        announce_boundary(bond_id=fresh.bond_id, closed=None, new=fresh.pk, now=now)
+    return fresh
 
 
 @transaction.atomic
-def start_new(*, bond: Bond, channel: str, now: datetime) -> Session:
-    """*New chat*: close the channel's open session and begin another; an empty one is used again."""
+def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
+    """*New chat*: close the channel's open session and begin another, off the record if asked for; an empty one is used again."""
     lock(bond)
     session = open_session(bond, channel)
-    if session is not None and session.message_count == 0:
-        return session
-    if session is not None:
+    if session is not None and session.message_count:
         close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
-    fresh = begin(bond=bond, channel=channel, now=now)
+        session = None
+    if session is not None and session.off_record == off_record:
+        return session
+    fresh = session or begin(bond=bond, channel=channel, now=now)
+    if fresh.off_record != off_record:
+        fresh.off_record = off_record
+        fresh.save(update_fields=["off_record"])
     announce_boundary(bond_id=bond.pk, closed=None, new=fresh.pk, now=now)
     return fresh
 
@@ -99,7 +115,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
 
 @transaction.atomic(savepoint=False)
 def close(*, session: Session, reason: str, now: datetime) -> Session:
-    """Mark an open session `closing` and queue its consolidation. One that is not open any more is left as it is."""
+    """Mark an open session `closing` and pass it on. One that is not open any more is left as it is."""
     locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if locked.status != Session.Status.OPEN:
         return locked
@@ -108,8 +124,22 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
     locked.closed_at = now
     locked.save(update_fields=["status", "close_reason", "closed_at"])
     if not locked.is_held(now):
-        enqueue("memory.tasks.consolidate", locked.pk)
+        pass_on(locked, now=now)
     return locked
+
+
+def pass_on(session: Session, *, now: datetime) -> None:
+    """What comes after a talk: it is remembered, or, if it was off the record, erased with all that was said."""
+    if not session.off_record:
+        enqueue("memory.tasks.consolidate", session.pk)
+        return
+    # The row in hand stays readable for whoever closed it.
+    Session.objects.filter(pk=session.pk).delete()
+    session.status = Session.Status.CLOSED
+    refs = {"session": session.pk}
+    events.record(bond_id=session.bond_id, type="chat.session.forgotten", refs=refs, now=now)
+    new = open_id(bond=session.bond, channel=session.channel)
+    announce_boundary(bond_id=session.bond_id, closed=session.pk, new=new, now=now)
 
 
 def hold(*, session_id: int, until: datetime) -> None:
@@ -118,18 +148,19 @@ def hold(*, session_id: int, until: datetime) -> None:
 
 
 @transaction.atomic(savepoint=False)
-def release(*, session_id: int) -> None:
-    """End a hold; a session that closed meanwhile is queued at once."""
+def release(*, session_id: int, now: datetime) -> None:
+    """End a hold; a session that closed meanwhile is passed on at once."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     session.held_until = None
     session.save(update_fields=["held_until"])
     if session.status == Session.Status.CLOSING:
-        enqueue("memory.tasks.consolidate", session.pk)
+        pass_on(session, now=now)
 
 
 def scan(*, now: datetime) -> int:
     """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
     lease.end_of_the_dead(now=now)
+    erase_off_record(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
     for session_id in due:
         enqueue("memory.tasks.consolidate", session_id)
@@ -137,6 +168,15 @@ def scan(*, now: datetime) -> int:
     closed = [close_idle(session_id=session_id, now=now) for session_id in stale.values_list("pk", flat=True)]
     sweep_empty(now=now)
     return len(due) + closed.count(True)
+
+
+def erase_off_record(*, now: datetime) -> None:
+    """Erase what ended off the record while a turn held it, and whose turn never ended it."""
+    for session_id in Session.objects.to_erase(now).order_by("id").values_list("pk", flat=True):
+        with transaction.atomic():
+            ended = Session.objects.to_erase(now).select_for_update(no_key=True).filter(pk=session_id).first()
+            if ended is not None:
+                pass_on(ended, now=now)
 
 
 @transaction.atomic

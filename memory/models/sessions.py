@@ -35,6 +35,11 @@ class SessionQuerySet(models.QuerySet["Session"]):
     def of(self, bond: Bond) -> "SessionQuerySet":
         return self.filter(bond=bond, deleted_at=None)
 
+    def to_erase(self, now: datetime) -> "SessionQuerySet":
+        """Talks off the record that have ended, to whose last turn nobody adds a reply any more."""
+        unheld = Q(held_until=None) | Q(held_until__lt=now)
+        return self.filter(unheld, off_record=True).exclude(status=Session.Status.OPEN)
+
     def listed(self) -> "SessionQuerySet":
         """Sessions with something in them: an empty one is reused, not shown."""
         return self.filter(message_count__gt=0)
@@ -55,7 +60,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
         unheld = Q(held_until=None) | Q(held_until__lt=now)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
         retry = Q(status=Session.Status.FAILED, failure_next_try_at__lte=now)
-        return self.filter(waiting & free | retry, unheld, deleted_at=None)
+        return self.filter(waiting & free | retry, unheld, deleted_at=None, off_record=False)
 
 
 def nodes_of_session(*types: str) -> SessionQuerySet:
@@ -86,6 +91,7 @@ class Session(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     # A title a person gave; without one the summary's first words serve.
     title = models.CharField(max_length=120, blank=True)
+    # Never distilled, found or kept: erased when it closes, see `memory.sessions.pass_on`.
     off_record = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     last_message_at = models.DateTimeField()
@@ -142,6 +148,7 @@ class Session(models.Model):
                 condition=~Q(status="closed"),
                 name="session_not_closed",
             ),
+            models.Index(fields=["bond"], condition=Q(off_record=True), name="session_off_record"),
         ]
 
     def __str__(self) -> str:
@@ -172,6 +179,10 @@ class MessageQuerySet(models.QuerySet["Message"]):
     def live(self) -> "MessageQuerySet":
         """Lines that count: not deleted, and of a reply's variants the chosen one."""
         return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
+
+    def on_record(self) -> "MessageQuerySet":
+        """Lines that may be found, kept and shown elsewhere than in their own talk."""
+        return self.filter(session__off_record=False)
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
         return self.live().filter(bond=session.bond_id, session=session, id__gt=session.watermark).order_by("id")

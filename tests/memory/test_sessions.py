@@ -218,7 +218,7 @@ def test_a_held_session_closes_and_is_queued_when_the_hold_ends(bond):
     assert list(Session.objects.due(NOW + timedelta(minutes=5))) == []
     assert list(Session.objects.due(NOW + timedelta(minutes=5, seconds=1))) == [session]
 
-    sessions.release(session_id=session.pk)
+    sessions.release(session_id=session.pk, now=NOW)
 
     session.refresh_from_db()
     assert session.held_until is None
@@ -229,7 +229,7 @@ def test_releasing_an_open_session_queues_nothing(bond):
     session = talk("hello", bond=bond)
     sessions.hold(session_id=session.pk, until=NOW)
 
-    sessions.release(session_id=session.pk)
+    sessions.release(session_id=session.pk, now=NOW)
 
     assert queued() == []
 

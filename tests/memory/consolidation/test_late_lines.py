@@ -79,7 +79,7 @@ def test_while_its_turn_holds_the_session_nobody_begins():
 
     assert run.consolidate(session_id=session.pk, llm=llm, clock=lambda: NOW) is False
     lands(session)()
-    sessions.release(session_id=session.pk)
+    sessions.release(session_id=session.pk, now=NOW)
 
     assert consolidate(session, llm).status == "closed"
     assert f"persona: {REPLY}" in llm.calls[0].text
