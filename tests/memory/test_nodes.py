@@ -45,7 +45,7 @@ def test_a_written_node_can_be_found_and_is_announced(bond, type, state, announc
     stored = ConceptNode.objects.get()
     assert (stored.state, stored.valid_from, stored.created_at) == (state, LATER, LATER)
     assert stored.terms == sorted(text.terms("Marlow came home."))
-    assert stored.embedding.to_list() == vector
+    assert stored.embedding == vector
     assert stored.embedding_model == embedding.model_name()
     assert logged() == [(announced, {"node": node.pk})]
 
