@@ -1,9 +1,9 @@
 """Character cards of the versions 1, 2 and 3, from https://github.com/malfoyslastname/character-card-spec-v2 and its kin."""
 
-import json
 from typing import Any
 
 from echovessel.materials.decoding import decoded
+from echovessel.materials.json_texts import parsed
 from echovessel.materials.material import Material, MaterialError
 from echovessel.materials.png import CARD_MOST
 from echovessel.texts import storable
@@ -26,31 +26,22 @@ SECTIONS = {
 
 def material(content: bytes) -> Material:
     """A card that is known to be one. Raises MaterialError."""
-    card = found(content)
+    card = found(decoded(content))
     if card is None:
         raise MaterialError("invalid", "The character card in this file is broken.")
     return as_material(card)
 
 
-def found(content: bytes) -> dict[str, Any] | None:
+def found(text: str) -> dict[str, Any] | None:
     """The fields of a card, whatever its version; None where the JSON is something else. Raises MaterialError."""
-    if len(content) > CARD_MOST or not content.lstrip().startswith(b"{"):
+    if len(text) > CARD_MOST or not text.lstrip().startswith("{"):
         return None
-    if sum(map(content.count, (b",", b"[", b"{"))) > VALUES_MOST:
-        return None
-    try:
-        parsed = json.loads(decoded(content))
-    except (ValueError, RecursionError) as error:
-        raise MaterialError("invalid", "This file is broken: it is no JSON, or nested too deeply.") from error
-    return fields_of(parsed)
-
-
-def fields_of(parsed: dict[str, Any]) -> dict[str, Any] | None:
-    inner = parsed.get("data")
-    if str(parsed.get("spec", "")).startswith("chara_card") and isinstance(inner, dict):
+    card = parsed(text, most=VALUES_MOST)
+    inner = card.get("data")
+    if str(card.get("spec", "")).startswith("chara_card") and isinstance(inner, dict):
         return inner
-    is_first_version = isinstance(parsed.get("name"), str) and sum(name in parsed for name in SPEAKS_OF) >= 2
-    return parsed if is_first_version else None
+    is_first_version = isinstance(card.get("name"), str) and sum(name in card for name in SPEAKS_OF) >= 2
+    return card if is_first_version else None
 
 
 def as_material(card: dict[str, Any]) -> Material:

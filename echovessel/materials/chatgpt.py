@@ -1,32 +1,32 @@
 """ChatGPT's export of conversations: a list of trees of messages, of which the branch last seen is read."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
 from itertools import groupby
 from typing import Any
+from zipfile import ZipFile, ZipInfo
 
 from echovessel.materials import unpacking
-from echovessel.materials.decoding import in_utf8
-from echovessel.materials.json_streams import events, items
+from echovessel.materials.decoding import decoded
+from echovessel.materials.json_texts import members
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError, Passage
 from echovessel.texts import storable
 
 # Newer exports come in several numbered files.
 FILE = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
 SPEAKERS = {"user": "User", "assistant": "Assistant"}
-LATEST_SECONDS = 4e9
+# An export names the title and times of a talk first.
+LOOKED_AT = 10_000
+# Before 2020 nobody talked with it; beyond 2096 is no date of ours.
+EARLIEST_SECONDS, LATEST_SECONDS = 1.6e9, 4e9
 
 
-def is_export(content: bytes) -> bool:
-    """Whether it is a list whose first member has a `mapping`."""
-    for depth, event, value in events(content):
-        if (depth, event) in ((0, "start_map"), (1, "end_map"), (0, "end_array")):
-            return False
-        if (depth, event, value) == (2, "map_key", "mapping"):
-            return True
-    return False
+def is_export(text: str) -> bool:
+    """Whether it is a list whose first member seems to have a `mapping`."""
+    beginning = text[:LOOKED_AT]
+    return re.match(r"\s*\[\s*\{", beginning) is not None and re.search(r'"mapping"\s*:', beginning) is not None
 
 
 def unpacked(content: bytes) -> Material:
@@ -39,15 +39,19 @@ def unpacked(content: bytes) -> Material:
             raise MaterialError(
                 "invalid", "This zip file holds no conversations.json; only ChatGPT's exports can be read."
             )
-        files, left = [], BYTES_MOST
-        for entry in entries:
-            files.append(in_utf8(unpacking.unpacked(archive, entry, most=left)))
-            left -= len(files[-1])
-    return material(files)
+        return material(files(archive, entries))
 
 
-def material(files: Iterable[bytes]) -> Material:
-    passages = [passage for file in files for one in items(file) for passage in passages_of(one)]
+def files(archive: ZipFile, entries: Sequence[ZipInfo]) -> Iterator[str]:
+    left = BYTES_MOST
+    for entry in entries:
+        content = unpacking.unpacked(archive, entry, most=left)
+        left -= len(content)
+        yield decoded(content)
+
+
+def material(texts: Iterable[str]) -> Material:
+    passages = [passage for text in texts for one in members(text) for passage in passages_of(one)]
     return Material("chatgpt", "\n\n".join(passage.text for passage in passages), passages)
 
 
@@ -64,7 +68,7 @@ def passages_of(conversation: Any) -> Iterator[Passage]:
 
 def messages(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     """The messages from the root to the branch's end that was shown last."""
-    nodes = mapping_of(conversation.get("mapping"))
+    nodes = {id: mapping_of(node) for id, node in mapping_of(conversation.get("mapping")).items()}
     at = conversation.get("current_node")
     if not isinstance(at, str) or at not in nodes:
         return sorted((mapping_of(node.get("message")) for node in nodes.values()), key=said_at)
@@ -100,7 +104,7 @@ def seconds_of(at: Any) -> float:
 
 def day_of(at: Any) -> date | None:
     seconds = seconds_of(at)
-    return datetime.fromtimestamp(seconds, UTC).date() if 0 < seconds < LATEST_SECONDS else None
+    return datetime.fromtimestamp(seconds, UTC).date() if EARLIEST_SECONDS < seconds < LATEST_SECONDS else None
 
 
 def mapping_of(value: Any) -> dict[str, Any]:

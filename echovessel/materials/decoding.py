@@ -16,10 +16,3 @@ def decoded(content: bytes) -> str:
     if "\0" in text:
         raise MaterialError("invalid", "This file holds binary data, no text.")
     return text.replace("\r\n", "\n")
-
-
-def in_utf8(content: bytes) -> bytes:
-    """A text file's bytes in UTF-8, without a mark, for readers of bytes."""
-    if not content.startswith(tuple(mark for mark, _ in MARKS)):
-        return content
-    return decoded(content).encode()

@@ -1,7 +1,7 @@
 from pathlib import PurePath
 
 from echovessel.materials import cards, chatgpt, json_texts, png, tables, unpacking
-from echovessel.materials.decoding import decoded, in_utf8
+from echovessel.materials.decoding import decoded
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
 from echovessel.texts import storable
 
@@ -31,7 +31,7 @@ def read_kind(suffix: str, content: bytes) -> Material:
     if unpacking.is_zip(content):
         return chatgpt.unpacked(content)
     if suffix == ".json":
-        return read_json(in_utf8(content))
+        return read_json(decoded(content))
     if suffix == ".csv":
         return tables.material(decoded(content))
     if suffix not in PLAIN:
@@ -39,10 +39,10 @@ def read_kind(suffix: str, content: bytes) -> Material:
     return Material(PLAIN[suffix], storable(decoded(content)))
 
 
-def read_json(content: bytes) -> Material:
-    if chatgpt.is_export(content):
-        return chatgpt.material([content])
-    card = cards.found(content)
+def read_json(text: str) -> Material:
+    if chatgpt.is_export(text):
+        return chatgpt.material([text])
+    card = cards.found(text)
     if card is not None:
         return cards.as_material(card)
-    return Material("json", json_texts.flattened(content))
+    return Material("json", json_texts.flattened(text))
