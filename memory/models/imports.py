@@ -1,0 +1,145 @@
+from datetime import datetime
+
+from django.db import models
+from django.db.models import F, Q
+
+from personas.models import Bond
+
+
+class ImportQuerySet(models.QuerySet["Import"]):
+    def of(self, bond: Bond) -> "ImportQuerySet":
+        return self.filter(bond=bond)
+
+    def due(self, now: datetime) -> "ImportQuerySet":
+        """What should be read and is not being: started, stuck, or failed with its next try due."""
+        free = Q(lease_until=None) | Q(lease_until__lt=now)
+        retry = Q(state=Import.State.FAILED, failure_next_try_at__lte=now)
+        return self.filter(Q(state=Import.State.RUNNING) & free | retry)
+
+
+class Import(models.Model):
+    """A file of the user's that a bond's memory is drawn from; what is left to read of it is in its chunks."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        CANCELLED = "cancelled"
+        FAILED = "failed"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="imports")
+    name = models.CharField(max_length=200)
+    # What the file is, as `echovessel.materials` says.
+    kind = models.CharField(max_length=16)
+    # Of the file's bytes: the same file again is this import.
+    digest = models.CharField(max_length=64)
+    state = models.CharField(max_length=16, choices=State, default=State.WAITING)
+    # Chunks; those that were read are done, also where nothing was found in them.
+    total = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)
+    events_count = models.PositiveIntegerField(default=0)
+    thoughts_count = models.PositiveIntegerField(default=0)
+    entities_count = models.PositiveIntegerField(default=0)
+    dropped_count = models.PositiveIntegerField(default=0)
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    # The process that holds the lease, see `memory.consolidation.workers`.
+    lease_holder = models.CharField(max_length=200, blank=True)
+    # How often a worker took it up since the last chunk that was read.
+    attempt_count = models.PositiveSmallIntegerField(default=0)
+    failure_code = models.CharField(max_length=32, blank=True)
+    failure_detail = models.CharField(max_length=500, blank=True)
+    failure_count = models.PositiveSmallIntegerField(default=0)
+    # Empty when only a person tries again.
+    failure_next_try_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+    # When something last happened to it: the text of what nobody goes on reading is not kept for long.
+    touched_at = models.DateTimeField()
+
+    objects = ImportQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bond", "digest"], name="import_file_once_per_bond"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "cancelled", "failed"]), name="import_state_known"
+            ),
+            models.CheckConstraint(condition=Q(done__lte=F("total")), name="import_done_of_total"),
+            models.CheckConstraint(
+                condition=Q(lease_token=None, lease_until=None)
+                | Q(lease_token__isnull=False, lease_until__isnull=False),
+                name="import_lease_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "touched_at"], condition=~Q(state="done"), name="import_not_done"),
+        ]
+
+    def __str__(self) -> str:
+        return f"import {self.pk}: {self.state}"
+
+
+class ImportChunk(models.Model):
+    """A piece of an import that one call reads."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done"
+        # The same text was read in this bond before, in another file or further up in this one.
+        KNOWN = "known"
+        FAILED = "failed"
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    # Without secrets. Empty once it is read, and some days after its import has come to a halt.
+    text = models.TextField(blank=True)
+    # Of its text and day: names what is written from it, so that the same chunk again writes nothing twice.
+    digest = models.CharField(max_length=32)
+    title = models.CharField(max_length=200, blank=True)
+    said_on = models.DateField(null=True, blank=True)
+    # The estimate of what its text takes in a prompt.
+    token_count = models.PositiveIntegerField()
+    state = models.CharField(max_length=16, choices=State, default=State.WAITING)
+    events_count = models.PositiveSmallIntegerField(default=0)
+    thoughts_count = models.PositiveSmallIntegerField(default=0)
+    entities_count = models.PositiveSmallIntegerField(default=0)
+    dropped_count = models.PositiveSmallIntegerField(default=0)
+    # What was dropped and why, without the text of it.
+    notes = models.TextField(blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    offline = models.BooleanField(default=False)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    duration_ms = models.PositiveIntegerField(default=0)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["of", "number"], name="import_chunk_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "done", "known", "failed"]), name="import_chunk_state_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["bond", "digest"], name="import_chunk_bond_digest")]
+
+    def __str__(self) -> str:
+        return f"chunk {self.number} of import {self.of_id}: {self.state}"
+
+
+class Proposal(models.Model):
+    """A line that a file suggests for the text about the user. Only a person puts it there."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="proposals")
+    chunk = models.ForeignKey(ImportChunk, on_delete=models.CASCADE, related_name="proposals")
+    content = models.CharField(max_length=300)
+    source_quote = models.TextField()
+    declined_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bond", "content"], name="proposal_once_per_bond")]
+
+    def __str__(self) -> str:
+        return f"proposal {self.pk} of import {self.of_id}"
