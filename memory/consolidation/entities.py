@@ -13,6 +13,7 @@ from memory.mentions import link
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
 from memory.names import add_names, known_by, own_names
 from memory.schemas import ENTITIES_MOST, EntityAnswer, read_list
+from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
 
@@ -35,11 +36,11 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
     for step in steps.waiting_for(session=session, phase=Phase):
         answer = json.loads(step.answer)
         parts, notes = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
-        met = those_met(session=session, parts=parts)
+        met = those_met(bond=session.bond, parts=parts)
         with lease.writing() as locked:
             nodes = steps.nodes_of(step)
             for one in met:
-                write(session=locked, met=one, nodes=nodes, now=now)
+                write(bond=locked.bond, met=one, nodes=nodes, now=now)
             notes += sameness.settle(step=step, answer=answer, now=now)
             steps.record(
                 session=locked,
@@ -52,8 +53,8 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
             )
 
 
-def those_met(*, session: Session, parts: Sequence[EntityAnswer]) -> list[Met]:
-    named = [own_names(bond=session.bond, names=[part.canonical_name, *part.aliases]) for part in parts]
+def those_met(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Met]:
+    named = [own_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
     vectors = identity.vectors_of([list(names.values()) for names in named])
     return [
         Met(kind=part.kind, names=names, vector=vector)
@@ -62,9 +63,9 @@ def those_met(*, session: Session, parts: Sequence[EntityAnswer]) -> list[Met]:
     ]
 
 
-def write(*, session: Session, met: Met, nodes: Sequence[ConceptNode], now: datetime) -> None:
-    known = known_by(bond=session.bond, names=met.names)
-    entity = known[0] if known else by_vector(session=session, met=met, now=now)
+def write(*, bond: Bond, met: Met, nodes: Sequence[ConceptNode], now: datetime) -> None:
+    known = known_by(bond=bond, names=met.names)
+    entity = known[0] if known else by_vector(bond=bond, met=met, now=now)
     for other in known[1:]:
         merging.doubt(a=entity, b=other)
     Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
@@ -72,13 +73,13 @@ def write(*, session: Session, met: Met, nodes: Sequence[ConceptNode], now: date
     link(entity=entity, nodes=nodes)
 
 
-def by_vector(*, session: Session, met: Met, now: datetime) -> Entity:
+def by_vector(*, bond: Bond, met: Met, now: datetime) -> Entity:
     """The known entity that a name without an entity is the same as, or a new one, uncertain where it may be the same."""
-    like = identity.likeness(bond=session.bond, name=met.name, kind=met.kind, vector=met.vector)
+    like = identity.likeness(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
         return like.entity
     entity = Entity.objects.create(
-        bond=session.bond,
+        bond=bond,
         canonical_name=met.name,
         kind=met.kind,
         merge_status=Entity.MergeStatus.UNCERTAIN,
