@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat import api, api_messages
 from memory import api as memory
-from memory import api_entities, api_nodes, api_sessions, api_slow_ticks
+from memory import api_entities, api_nodes, api_search, api_sessions, api_slow_ticks
 from memory.models import ConceptNode
 from personas import api as personas
 from personas import api_accounts, api_blocks, openapi  # noqa: F401 - describes the paths
@@ -79,6 +79,7 @@ of_memory = [
     path("mood/", memory.MoodView.as_view()),
     path("slow-ticks/", api_slow_ticks.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),
+    path("search/", api_search.SearchView.as_view()),
     path("recall/", memory.RecallView.as_view()),
 ]
 # The schema comes as YAML or JSON, by what is accepted.

@@ -3,11 +3,13 @@
 from datetime import datetime
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity
+from memory.search import LAYERS
 from personas.shapes import Body, Moment, Text
 
 QUERY_CHARACTERS = 20_000
@@ -108,3 +110,19 @@ class NodeQuery(Query):
 
 class TimelineQuery(Query):
     since = Moment(required=False)
+
+
+@extend_schema_field({"type": "string", "pattern": "^L[2-5](,L[2-5])*$"})
+class LayersField(serializers.CharField):
+    """Names of layers, separated by commas."""
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        named = super().to_internal_value(data).split(",")
+        if unknown := [name for name in named if name not in LAYERS]:
+            raise serializers.ValidationError(f"There is no layer {unknown[0]!r}; there are {', '.join(LAYERS)}.")
+        return named
+
+
+class SearchQuery(Query):
+    q = Text(most=200, help_text="Words, in any order and inflection; of the last the beginning is enough.")
+    layers = LayersField(required=False, help_text="Of L2 to L5, separated by commas; all if none is named.")

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
+from memory.search import LAYERS
 from personas.shapes import Moment, Shape, TextOrNull
 
 
@@ -245,3 +246,18 @@ class TimelinePageSerializer(serializers.Serializer[Any]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = TimelineEntrySerializer(many=True)
+
+
+class SearchResultSerializer(serializers.Serializer[Any]):
+    layer = serializers.ChoiceField(choices=LAYERS)
+    id = serializers.IntegerField()
+    type = serializers.CharField(help_text="`message`, the type of a memory, or the kind of an entity.")
+    at = Moment()
+    snippet = serializers.CharField(help_text="Plain text; what was found stands between `[[` and `]]`.")
+    session = serializers.IntegerField(allow_null=True)
+
+
+class SearchPageSerializer(serializers.Serializer[Any]):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = SearchResultSerializer(many=True)

@@ -1,0 +1,60 @@
+"""Search over everything a bond holds, in pages."""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from memory import search
+from memory.bodies import SearchQuery
+from memory.search import LAYERS, PAGE, Place
+from memory.serializers import SearchPageSerializer
+from personas.policies import Pages
+from personas.rest import BondView
+
+
+class SearchView(BondView):
+    serializer_class = SearchPageSerializer
+
+    @extend_schema(parameters=[SearchQuery])
+    def get(self, request: Request, **_: Any) -> Response:
+        """Lines, memories, people and things in which the words of `q` occur, newest first."""
+        query = SearchQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        asked = query.validated_data
+        after = places_of(asked["cursor"]) if "cursor" in asked else {}
+        layers = asked.get("layers", LAYERS)
+        found = search.search(bond=self.bond, query=asked["q"], layers=layers, after=after, most=PAGE + 1)
+        following = None
+        if found[PAGE:]:
+            cursor = cursor_of(search.places(found[:PAGE], after=after))
+            following = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+        page = {"next": following, "previous": None, "results": found[:PAGE]}
+        return Response(SearchPageSerializer(page).data)
+
+
+def cursor_of(places: Mapping[str, Place]) -> str:
+    plain = {layer: [place.at.isoformat(), place.id] for layer, place in places.items()}
+    return urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode()
+
+
+def places_of(cursor: str) -> dict[str, Place]:
+    try:
+        read = json.loads(urlsafe_b64decode(cursor))
+        places = {layer: Place(at=datetime.fromisoformat(at), id=int(pk)) for layer, (at, pk) in read.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise NotFound(Pages.invalid_cursor_message) from error
+    if not all(layer in LAYERS and is_possible(place) for layer, place in places.items()):
+        raise NotFound(Pages.invalid_cursor_message)
+    return places
+
+
+def is_possible(place: Place) -> bool:
+    return place.at.tzinfo is not None and 0 < place.id < 2**63
