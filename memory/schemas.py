@@ -1,12 +1,10 @@
 """The shapes of structured answers, and how an imperfect answer is read: what is good is kept, the rest is dropped and noted."""
 
-import json
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
-from echovessel.llm.errors import BadAnswer
 from memory.lenient import (
     Day,
     Description,
@@ -35,8 +33,6 @@ SUMMARY_MOST = 200
 PAST_YEARS = 130
 FUTURE_YEARS = 50
 LONGEST_YEARS = 20
-FENCE = "```"
-WRAPPED_MOST = 2
 
 
 class EventTime(BaseModel):
@@ -135,38 +131,6 @@ class ThoughtAnswer(BaseModel):
 
 class ReflectionAnswer(BaseModel):
     thoughts: list[ThoughtAnswer] = Field(min_length=1, max_length=THOUGHTS_MOST)
-
-
-def parse(answer: str) -> dict[str, Any]:
-    """The JSON object of an answer, out of its code fence if it is in one. Raises BadAnswer."""
-    try:
-        parsed = json.loads(unfenced(answer))
-    except (ValueError, RecursionError) as error:
-        raise BadAnswer("The model answered with something other than JSON.") from error
-    if isinstance(parsed, list) and len(parsed) == 1:
-        parsed = parsed[0]
-    if not isinstance(parsed, dict):
-        raise BadAnswer("The model answered with JSON that is no object.")
-    return parsed
-
-
-def unwrapped(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
-    """The answer itself where it is alone inside another object, or two: `{"extraction": {"events": …}}`."""
-    inner: Any = parsed
-    for _ in range(WRAPPED_MOST):
-        inner = next(iter(inner.values())) if len(inner) == 1 else None
-        if not isinstance(inner, dict):
-            break
-        if next(iter(shape.model_fields)) in inner:
-            return inner
-    return parsed
-
-
-def unfenced(answer: str) -> str:
-    text = answer.strip()
-    opening, _, rest = text.partition("\n")
-    is_fenced = opening.startswith(FENCE) and rest.endswith(FENCE)
-    return rest.removesuffix(FENCE) if is_fenced else text
 
 
 def read_places(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:

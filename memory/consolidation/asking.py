@@ -9,10 +9,10 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from echovessel import texts
-from echovessel.llm import voices
+from echovessel.llm import answers, voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
-from memory import schemas, secrets
+from memory import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
 LONGEST_PAUSE_SECONDS = 60.0
@@ -92,7 +92,7 @@ class Asker:
 
 def asked(answer: Answer, *, schema: type[BaseModel], note: str = "") -> Asked:
     return Asked(
-        parsed=masked(schemas.unwrapped(schemas.parse(answer.text), schema)),
+        parsed=masked(answers.unwrapped(answers.parse(answer.text), schema)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,

@@ -2,6 +2,7 @@ from datetime import date
 
 import pytest
 
+from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswer
 from memory import schemas
 from memory.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
@@ -26,7 +27,7 @@ def read_event(**more):
     ],
 )
 def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
-    assert schemas.parse(answer) == parsed
+    assert answers.parse(answer) == parsed
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
 )
 def test_what_is_no_object_is_refused(answer):
     with pytest.raises(BadAnswer):
-        schemas.parse(answer)
+        answers.parse(answer)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_one_that_stands_alone_is_a_list_of_one():
     ids=str,
 )
 def test_an_answer_inside_another_object_is_found(parsed, read):
-    assert schemas.unwrapped(parsed, ExtractionAnswer) == read
+    assert answers.unwrapped(parsed, ExtractionAnswer) == read
 
 
 def test_one_bad_event_never_loses_the_others_and_the_list_is_cut():
