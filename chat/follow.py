@@ -20,9 +20,11 @@ from chat import frames as frame_shapes
 from chat import hub
 from chat.hub import Item, Mailbox
 from chat.models import Turn
+from chat.off_record import OffRecord
 from echovessel import events
 from echovessel.models import BondEvent
 from echovessel.threads import in_database_thread
+from memory.models import Message
 from personas.models import Bond
 
 Frame = dict[str, Any]
@@ -44,6 +46,7 @@ class Follower:
         self.seq = 0
         self.turn_id = ""
         self.said = 0
+        self.off_record = OffRecord(bond_id)
 
     async def ready(self, after: int | None) -> Frame:
         """The first frame. What came after `after` follows by `look`, unless it is too long ago: then `reset` is true."""
@@ -59,6 +62,10 @@ class Follower:
 
     def _state(self, after: int | None) -> tuple[int, bool, Turn | None]:
         has_all = after is not None and events.has_all_since(self.bond_id, after)
+        self.off_record.begin_again()
+        if not has_all:
+            # Who begins now, or loads anew, has them from the page.
+            self.off_record.look()
         return events.last_seq(self.bond_id), has_all, self._running()
 
     def _running(self) -> Turn | None:
@@ -96,6 +103,7 @@ class Follower:
         if not await in_database_thread(events.has_all_since, self.bond_id, after):
             return [await self.ready(None) | {"reset": True}]
         self.seq = after
+        self.off_record.begin_again()
         return await self.look()
 
     async def look(self) -> list[Frame]:
@@ -124,11 +132,10 @@ class Follower:
 
     def _look(self, reads_text: bool) -> tuple[list[BondEvent], list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
         rows = events.since(self.bond_id, self.seq)
-        logged: list[Frame] = []
-        if rows:
-            bond = Bond.objects.get(pk=self.bond_id)
-            logged = frame_shapes.of(bond=bond, rows=rows, now=timezone.now())
-        return rows, logged, self._running() if reads_text else None
+        # Also without rows: a bond that is erased takes its log with it.
+        bond = Bond.objects.get(pk=self.bond_id)
+        logged = frame_shapes.of(bond=bond, rows=rows, now=timezone.now()) if rows else []
+        return rows, [*logged, *self.off_record.look()], self._running() if reads_text else None
 
     def _grown(self, turn_id: str, text: str) -> list[Frame]:
         """The text of a turn in another process, as far as it is new; frames from there may be ahead of what it saved."""
@@ -231,12 +238,19 @@ async def turn_frames(follower: Follower, ready: Frame, turn_id: str) -> AsyncGe
                 if frame["type"] in ENDS:
                     return
         pending = await follower.next()
+        if not pending and await in_database_thread(_is_erased, turn_id):
+            return
 
 
 def is_of(frame: Frame, turn_id: str) -> bool:
     if frame["type"] == "chat.message.user_appended":
         return bool(frame["message"]["turn"] == turn_id)
     return frame.get("turn") == turn_id
+
+
+def _is_erased(turn_id: str) -> bool:
+    """Whether nothing is left of a turn: its talk was off the record and has ended, or was forgotten."""
+    return not Turn.objects.filter(pk=turn_id).exists() and not Message.objects.filter(turn_id=turn_id).exists()
 
 
 def _end_of(bond_id: int, turn_id: str) -> list[Frame]:

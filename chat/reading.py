@@ -132,12 +132,17 @@ def read(turn: Turn, vector: Sequence[float] | None, now: datetime) -> Reading:
             not_session=turn.session_id,
             today=now.astimezone(bond.user.zone).date(),
         ),
-        pair=entities.pair_to_ask(
-            bond=bond, session_id=turn.session_id, named=[entity.pk for entity in recalled.named]
-        ),
+        pair=pair_to_ask(turn, named=[entity.pk for entity in recalled.named]),
         mood=bond.episodic_state(now),
         now=now,
     )
+
+
+def pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
+    """An uncertain pair to ask about; not off the record, where nothing is learned from the answer."""
+    if turn.session.off_record:
+        return None
+    return entities.pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)
 
 
 def core_blocks(bond: Bond) -> dict[str, str]:

@@ -228,7 +228,8 @@ class Reply:
         started = time.perf_counter()
         prompt = read.assembled()
         self.timings["prompt_ms"] = milliseconds(started)
-        self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
+        if not self.turn.session.off_record:
+            self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
         self.asks_about = read.pair.pk if read.pair else None
         return prompt
 
@@ -244,8 +245,7 @@ class Reply:
             await self.receive(prompt, started)
 
     async def receive(self, prompt: Prompt, started: float) -> None:
-        origin = Origin(user_id=self.turn.bond.user_id, bond_id=self.turn.bond_id, turn_id=self.turn.pk)
-        async with aclosing(self.llm.stream(prompt.messages, origin=origin)) as pieces:
+        async with aclosing(self.llm.stream(prompt.messages, origin=origin_of(self.turn))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
                     self.measured |= {
@@ -315,6 +315,13 @@ class Reply:
         turns.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
         if self.asks_about is not None and self.status == Turn.Status.DONE:
             entities.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
+
+
+def origin_of(turn: Turn) -> Origin:
+    """Whom the ledger counts a reply for; one off the record counts in its user's sums alone."""
+    if turn.session.off_record:
+        return Origin(user_id=turn.bond.user_id)
+    return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
 
 
 async def embedded(text: str) -> tuple[list[float] | None, bool]:

@@ -63,7 +63,7 @@ def companions(request: HttpRequest) -> HttpResponse:
 
 def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
     """Bonds, the latest talked with first, each with its last line."""
-    last = Message.objects.live().filter(bond=OuterRef("pk")).order_by("-id")
+    last = Message.objects.live().on_record().filter(bond=OuterRef("pk")).order_by("-id")
     return (
         bonds.select_related("persona")
         .annotate(

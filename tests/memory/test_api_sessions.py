@@ -8,7 +8,7 @@ from django_q.models import OrmQ
 from memory.models import Session
 from memory.serializers import SessionSerializer
 from tests.factories import NOW, BondFactory, SessionFactory
-from tests.rest import answered, api, refusal
+from tests.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 LATER = "2026-11-21T21:00:00Z"
@@ -88,14 +88,40 @@ def test_a_cookie_works_on_the_channel_of_the_web(bond):
     assert client.post(url(bond), {}, content_type="application/json").json()["channel"] == "web"
 
 
-def test_off_the_record_is_refused_clearly(bond):
+def test_a_session_off_the_record_is_asked_for(bond):
     response = api(bond.user).post(url(bond), {"off_record": True})
 
-    detail = "Sessions off the record are not supported yet."
-    assert answered(response) == (
-        400,
-        refusal("invalid", f"off_record: {detail}", {"off_record": [detail]}),
-    )
+    session = Session.objects.get()
+    assert answered(response) == (201, shown(session) | {"off_record": True})
+
+
+def test_one_off_the_record_is_shown_closed_and_is_gone(bond):
+    session = SessionFactory(bond=bond, off_record=True, message_count=2)
+    client = api(bond.user)
+    was = shown(session)
+
+    closed = client.post(url(bond, session, "close"))
+
+    assert answered(closed) == (200, was | {"status": "closed", "close_reason": "explicit", "closed_at": LATER})
+    assert answered(client.get(url(bond, session))) == NOT_FOUND
+    assert answered(client.get(url(bond))) == (200, {"next": None, "previous": None, "results": []})
+
+
+@pytest.mark.parametrize("change", [{"title": "Ours"}, {"archived": True}])
+def test_one_off_the_record_gets_no_title_and_no_archive(change, bond):
+    session = SessionFactory(bond=bond, off_record=True, message_count=2)
+
+    response = api(bond.user).patch(url(bond, session), change)
+
+    detail = "A session off the record has no title and no archive; it is erased when it closes."
+    assert answered(response) == (409, refusal("conflict", detail))
+
+
+def test_off_the_record_is_yes_or_no(bond):
+    response = api(bond.user).post(url(bond), {"off_record": "perhaps"})
+
+    detail = "Must be a valid boolean."
+    assert answered(response) == (400, refusal("invalid", f"off_record: {detail}", {"off_record": [detail]}))
     assert not Session.objects.exists()
 
 
