@@ -224,8 +224,8 @@ RULES: tuple[Rule, ...] = tuple(
             lambda match, view: _part_of(match, [view.shifted("year", 0)]),
         ),
         (
-            r"(?<![\d月到至~-])(?P<day>[0-3]?\d)号(?![线楼店门房院机选球电池桌位车馆厅站码])",
-            lambda match, view: view.day_of_month(int(match["day"])),
+            rf"(?<![\d月至~第一二三四五六七八九十百千-])(?:(?<!到)|(?<=[推改延挪]到)){_DAY}号(?![线楼店门房院机选球电池桌位车馆厅站码床人])",
+            lambda match, view: view.day_of_month(number(match["day"])),
         ),
         (r"(?<![\d一二])(?P<decade>[5-9](?=0)|[五六七八九](?=十))[0十]年代", _decade),
     )

@@ -109,7 +109,8 @@ class View:
     def distance(self, unit: str, near: int, far: int) -> Period:
         """So many days, weeks, months or years from today (before it, if negative), as precisely as people mean it.
 
-        A week away is the days around that day, a month away that calendar month, a year away that year.
+        A week away is the days around that day where it is asked for, and the week of that day where it is told (it leans);
+        a month away is that calendar month, a year away that year.
         """
         ends = sorted((self._away(unit, near), self._away(unit, far)))
         return Period(ends[0].start, ends[1].end)
@@ -126,6 +127,8 @@ class View:
         if unit in ("month", "year"):
             return self.shifted(unit, count)
         at = self.today + timedelta(count * (7 if unit == "week" else 1))
+        if unit == "week" and self.leaning:
+            return week(at)
         slack = timedelta(3 if unit == "week" else 0)
         return Period(at - slack, at + slack)
 

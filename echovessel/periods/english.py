@@ -52,7 +52,7 @@ _ANY_TURN = r"(?:this\s+)?(?P<turn>last|past|previous|this|next|coming)"
 # What may follow a bare number that is a day or a year, and not a count of something.
 _NO_NOUN = (
     r"(?=\s*(?:$|[^\w\s%°$€£:]|(?:and|or|but|at|on|in|is|was|were|will|when|that|with|for|to|until|till|i|i'm|i'll|i've|we|he|she|they"
-    r"|it|my|our|the|as|because|so|if|after|before)\b))"
+    r"|it|my|our|the|as|because|so|if|after|before|what|whether|how|who|where|why)\b))"
 )
 # Beside its date a weekday says nothing more.
 _NO_DATE = rf"(?!,?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:{'|'.join(_MONTHS)})|,?\s+(?:{'|'.join(_MONTHS)})\w*\s+\d)"
@@ -257,7 +257,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _in_year),
         (rf"{_MONTH}\s+{_NUMBER}{_OF_YEAR}", _in_year),
         (rf"{_MONTH}\s+{_NUMBER}{_NO_YEAR}{_NO_NOUN}", _in_year),
-        (rf"{_SURE_MONTH}{_OF_YEAR}?", _in_year),
+        (rf"{_SURE_MONTH}{_OF_YEAR}?(?!\s+\d{{1,2}}(?:st|nd|rd|th))", _in_year),
         (rf"{_MONTH}{_OF_YEAR}", _in_year),
         (rf"{_MONTH}{_NO_YEAR}(?!'|\s+\d)", _after(_AFTER_IN, _in_year)),
         (rf"(?<!the\s){_TURN}\s+{_MONTH}", _turned),

@@ -176,6 +176,8 @@ def test_chinese_periods(text, expected):
         ("周五", "2026-03-13", "2026-03-20"),
         ("十二月", "2025-12-01/2025-12-31", "2026-12-01/2026-12-31"),
         ("5号", "2026-03-05", "2026-04-05"),
+        ("改到二十七号", "2026-02-27", "2026-03-27"),
+        ("I'll ask you on the 26th what it was", "2026-02-26", "2026-03-26"),
         ("圣诞节", "2025-12-24/2025-12-26", "2026-12-24/2026-12-26"),
     ],
 )
@@ -204,6 +206,7 @@ def test_what_may_lie_on_either_side_of_today_is_both_unless_it_leans(text, past
         "2024 steps, in 2024 steps, $2024, 1.2024",
         "on the 5th floor",
         "on 31 June",
+        "February 30th",
         "2026-02-30",
         "24/7",
         "a day in the life",
@@ -216,6 +219,7 @@ def test_what_may_lie_on_either_side_of_today_is_both_unless_it_leans(text, past
         "一周五天",
         "周一起床",
         "5号线，3号楼",
+        "十号线，二号人物，第三号",
         "晚上月亮很圆",
         "五月天的歌",
         "圣诞快乐",
@@ -232,6 +236,18 @@ def test_what_begins_on_a_day_lasts_until_today_or_is_to_come():
     assert read("从周五开始放假") == ["2026-03-13/2026-03-18"]
     assert read("从周五开始放假", leaning=Leaning.FUTURE) == ["2026-03-20"]
     assert read("周五开始放假") == ["2026-03-13", "2026-03-20"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "told"),
+    [
+        ("two weeks ago", "2026-03-01/2026-03-07", "2026-03-02/2026-03-08"),
+        ("两个星期前", "2026-03-01/2026-03-07", "2026-03-02/2026-03-08"),
+    ],
+)
+def test_weeks_away_are_the_days_around_that_day_or_as_told_its_week(text, asked, told):
+    assert read(text) == [asked]
+    assert read(text, leaning=Leaning.PAST) == [told]
 
 
 @pytest.mark.parametrize("text", ["in two weeks", "两周后", "过两天"])

@@ -25,6 +25,7 @@ from echovessel.llm.offline.naming import entities
 from echovessel.llm.offline.promises import Promise
 from echovessel.llm.offline.topics import Topic
 from echovessel.llm.offline.transcript import Entity, Talk, read
+from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3
 # What weighs less gives its place to a promise.
@@ -127,13 +128,18 @@ def _event_time(topic: Topic, talk: Talk) -> JsonValue:
     """The days of the sentence that weighs most, else of the first that names some."""
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
         for clause in _CLAUSE.split(sentence.text):
-            leaning = "future" if _PLANNED.search(clause) else "past" if _PAST.search(clause) else ""
-            if days := dates.of(clause, said_on=talk.day_of(sentence.line), leaning=leaning):
+            if days := dates.of(clause, said_on=talk.day_of(sentence.line), leaning=_leaning(clause)):
                 return _window(days)
     return None
 
 
-def _window(days: dates.Days | Promise) -> dict[str, JsonValue]:
+def _leaning(clause: str) -> Leaning | None:
+    if _PLANNED.search(clause):
+        return Leaning.FUTURE
+    return Leaning.PAST if _PAST.search(clause) else None
+
+
+def _window(days: Period | Promise) -> dict[str, JsonValue]:
     return {"start": days.start.isoformat(), "end": days.end.isoformat()}
 
 

@@ -7,6 +7,7 @@ from datetime import date
 
 from echovessel.llm.offline import dates, lexicon, sentences
 from echovessel.llm.offline.transcript import Talk
+from echovessel.periods import Leaning
 
 _PROMISE = re.compile(
     r"\b(?:i'll|i will|i promise|i'm going to|i shall|let me)\b(?! (?:be here|not be|always|never|have to|bet|admit|say|guess))"
@@ -40,6 +41,6 @@ def _made(talk: Talk) -> Iterator[Promise]:
             continue
         for sentence in sentences.split(line.text):
             plain = lexicon.plain(sentence)
-            day = dates.of(plain, said_on=line.day, leaning="future")
+            day = dates.of(plain, said_on=line.day, leaning=Leaning.FUTURE)
             if day and day.end >= line.day and _PROMISE.search(plain) and not sentences.is_question(plain):
                 yield Promise(sentence, line.number, day.start, day.end)
