@@ -51,16 +51,19 @@ _MOODS = (
 
 
 def extract(prompt: str) -> dict[str, JsonValue]:
-    talk = read(prompt)
+    return of_talk(read(prompt))
+
+
+def of_talk(talk: Talk, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
     found = topics.group(
         _open_lines(talk), known=_parties(talk), before=_said_before(talk), undertones=undertones.of(talk.lines)
     )
     promised = promises.made(talk)[-1:]
-    best = sorted(found, key=_salience, reverse=True)[:MAX_EVENTS]
-    if promised and len(best) == MAX_EVENTS and abs(best[-1].impact) < _YIELDS:
+    best = sorted(found, key=_salience, reverse=True)[:most]
+    if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
     events = [topic for topic in found if topic in best]
-    room = MAX_EVENTS - len(events)
+    room = most - len(events)
     named = aliases.stated(talk)
     clear = aliases.clarified(talk)
     return {

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import BaseModel, JsonValue
 
 from echovessel.llm.errors import Unavailable
-from echovessel.llm.offline import draft, extraction, reflection, reply
+from echovessel.llm.offline import draft, extraction, importing, reflection, reply
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 # A word with the space after it, or two Chinese characters.
@@ -25,6 +25,7 @@ ANSWERS: Mapping[str, Callable[[str], dict[str, JsonValue]]] = {
     "extraction": extraction.extract,
     "reflection": reflection.reflect,
     "slow_tick": _slow_tick,
+    "import": importing.read,
     "persona_draft": draft.draft,
 }
 

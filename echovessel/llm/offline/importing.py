@@ -1,0 +1,86 @@
+"""What the rules find in a piece of a file, each with the words that say it: the piece is read as a talk, paragraph by paragraph."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from pydantic import JsonValue
+
+from echovessel.llm.offline import extraction, reflection, sentences, transcript
+from echovessel.llm.offline.transcript import Line
+from echovessel.prompts import escape, unescape
+
+_MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
+_SAID_ON = re.compile(r"^It was written or said on: (\d{4}-\d\d-\d\d)", re.MULTILINE)
+_SPEAKER = re.compile(r"(User|Assistant): ")
+# Lines that were broken where they were full, not where a sentence ends.
+_WRAPPED = re.compile(r"(?<=[^\n]{50}[^\n.!?。！？:：])\n(?=\S)")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LINE_MOST = 200
+_EVENTS_MOST = 5
+
+
+def read(prompt: str) -> dict[str, JsonValue]:
+    said_on = _SAID_ON.search(prompt)
+    day = date.fromisoformat(said_on[1]) if said_on else None
+    # Where no day is known, any will do to read by, and only days with their year are kept.
+    lines = tuple(_lines(prompt, day or date(2000, 1, 1)))
+    found: Any = extraction.of_talk(replace(transcript.read(prompt), lines=lines), most=_EVENTS_MOST)
+    said = {line.number: line.text for line in lines if line.is_user}
+    places = {at: told for at, told in enumerate(found["events"]) if told["subject"] != "persona"}
+    events = [_event(told, said, is_dated=day is not None) for told in places.values()]
+    return {
+        "events": events,
+        "thoughts": _thoughts(events),
+        "mentioned_entities": [_entity(one, list(places)) for one in found["mentioned_entities"]],
+        "about_user": [_about(event) for event in events if "identity-bearing" in event["relational_tags"]],
+    }
+
+
+def _lines(prompt: str, day: date) -> Iterator[Line]:
+    material = _MATERIAL.search(prompt)
+    paragraphs = unescape(material[1]).strip().split("\n\n") if material else []
+    for number, paragraph in enumerate(paragraphs, start=1):
+        speaker = _SPEAKER.match(paragraph)
+        text = _WRAPPED.sub(" ", paragraph[speaker.end() :] if speaker else paragraph)
+        yield Line(number, day, is_user=speaker is None or speaker[1] == "User", text=text)
+
+
+def _event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> dict[str, Any]:
+    keeps_time = is_dated or _YEAR.search(told["description"])
+    asked = ("description", "emotional_impact", "emotion_tags", "relational_tags", "subject")
+    return {name: told[name] for name in asked} | {
+        "event_time": told["event_time"] if keeps_time else None,
+        "source_quote": _quote(told, said),
+    }
+
+
+def _quote(told: dict[str, Any], said: Mapping[int, str]) -> str:
+    """The longest sentence of the event, as its line has it."""
+    lines = "\n".join(said[number] for number in told["source_lines"] if number in said)
+    here = [sentence for sentence in sentences.split(lines) if sentence.rstrip(".。") in told["description"]]
+    return max(here, key=len, default=lines)
+
+
+def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
+    """What repeats in the events; of one alone nothing is thought."""
+    told = "\n".join(
+        f"[{at}] (then) impact {event['emotional_impact']:+d}: {' '.join(escape(event['description']).split())}"
+        for at, event in enumerate(events)
+    )
+    thoughts: Any = reflection.reflect(f"<events>\n{told}\n</events>")["thoughts"]
+    return [
+        {**thought, "source_quote": events[thought["filling"][0]]["source_quote"]}
+        for thought in thoughts
+        if len(thought["filling"]) > 1
+    ]
+
+
+def _entity(one: dict[str, Any], places: list[int]) -> dict[str, JsonValue]:
+    return {**one, "in_events": [places.index(at) for at in one["in_events"] if at in places]}
+
+
+def _about(event: dict[str, Any]) -> dict[str, JsonValue]:
+    return {"content": event["source_quote"][:_LINE_MOST], "source_quote": event["source_quote"]}
