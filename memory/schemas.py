@@ -72,13 +72,18 @@ def readable_time(value: Any, info: ValidationInfo) -> EventTime | None:
     return window
 
 
-class EventAnswer(BaseModel):
+class ToldEvent(BaseModel):
+    """What is told of an event, wherever it is told."""
+
     description: Description
     emotional_impact: Impact
     emotion_tags: EmotionTags = []
     relational_tags: RelationalTags = []
     subject: Subject = "user"
     event_time: Annotated[EventTime | None, BeforeValidator(readable_time)] = None
+
+
+class EventAnswer(ToldEvent):
     source_lines: Numbers = []
     supersedes: Numbers = []
 

@@ -5,8 +5,10 @@ from django.utils import timezone
 from echovessel import events
 from echovessel.llm import voices
 from memory import embeddings, sessions, settling
-from memory.consolidation import run
+from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
+from memory.importing import control as imports
+from memory.importing import run as importing
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000
@@ -21,11 +23,20 @@ def scan() -> int:
     queued = sessions.scan(now=now)
     settling.expire(now=now)
     between_talks.end_of_the_dead(now=now)
-    return queued
+    return queued + imports.requeue(now=now)
 
 
 def slow_tick(session_id: int) -> None:
     between_talks.run(session_id=session_id, llm=voices.current())
+
+
+def summarise(session_id: int) -> None:
+    """Make the summary anew of a session of which something was forgotten."""
+    summaries.remake(session_id=session_id, llm=voices.current())
+
+
+def read_import(import_id: int) -> None:
+    importing.run(import_id=import_id, llm=voices.current())
 
 
 def embed_messages(bond_id: int) -> None:
@@ -39,4 +50,4 @@ def reembed() -> int:
 
 def prune() -> int:
     now = timezone.now()
-    return events.prune(now) + between_talks.prune(now)
+    return events.prune(now) + between_talks.prune(now) + imports.drop_texts(now=now)

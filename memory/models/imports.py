@@ -78,6 +78,35 @@ class Import(models.Model):
     def __str__(self) -> str:
         return f"import {self.pk}: {self.state}"
 
+    @property
+    def writes(self) -> dict[str, int]:
+        return {
+            "events": self.events_count,
+            "thoughts": self.thoughts_count,
+            "entities": self.entities_count,
+            "dropped": self.dropped_count,
+        }
+
+    def fail(self, *, code: str, detail: str, next_try_at: datetime | None) -> None:
+        """Set it aside, visibly, with the time at which it is tried again."""
+        self.state = self.State.FAILED
+        self.failure_code = code
+        self.failure_detail = detail[:500]
+        self.failure_count += 1
+        self.failure_next_try_at = next_try_at
+        self.let_go()
+
+    def let_go(self) -> None:
+        """End the hold of the worker that reads it."""
+        self.lease_token = self.lease_until = None
+        self.lease_holder = ""
+        self.attempt_count = 0
+
+    def forgive(self) -> None:
+        self.failure_code = self.failure_detail = ""
+        self.failure_count = 0
+        self.failure_next_try_at = None
+
 
 class ImportChunk(models.Model):
     """A piece of an import that one call reads."""
@@ -92,7 +121,7 @@ class ImportChunk(models.Model):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
-    # Without secrets. Empty once it is read, and some days after its import has come to a halt.
+    # Empty once it is read, and some days after its import has come to a halt.
     text = models.TextField(blank=True)
     # Of its text and day: names what is written from it, so that the same chunk again writes nothing twice.
     digest = models.CharField(max_length=32)

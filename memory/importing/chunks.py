@@ -1,0 +1,100 @@
+"""A file's text in pieces that one call reads: whole paragraphs together, a long paragraph cut with an overlap."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from django.utils.crypto import salted_hmac
+
+from echovessel.materials import Material, Passage
+from memory import secrets
+from memory.consolidation.transcript import split
+
+CHARACTERS_MOST = 2_000
+OVERLAP_CHARACTERS = 500
+TITLE_MOST = 200
+_GAP = re.compile(r"\n[^\S\n]*\n\s*")
+_SPEAKER = re.compile(r"(User|Assistant): ")
+_WORD_END = re.compile(r"\s|(?<=[。！？；，、])")
+
+
+@dataclass(frozen=True)
+class Piece:
+    text: str
+    said_on: date | None
+    title: str
+
+    @property
+    def digest(self) -> str:
+        """Names the piece in any file; nobody without the install's key can try out what it says."""
+        return salted_hmac("memory.importing", f"{self.said_on}\n{self.text}", algorithm="sha256").hexdigest()[:32]
+
+
+def cut(material: Material) -> list[Piece]:
+    """The pieces of a material in its order. Of a chat those in which the user says nothing are left out."""
+    passages = material.dated or [Passage(material.text, None, "")]
+    is_chat = material.kind == "chatgpt"
+    pieces = []
+    for (said_on, title), told in groupby(passages, key=lambda one: (one.said_on, one.title)):
+        paragraphs = divided("\n\n".join(passage.text for passage in told))
+        for piece in packed(spoken(paragraphs) if is_chat else paragraphs):
+            if not is_chat or is_by_user(piece):
+                pieces.append(Piece(piece, said_on, secrets.mask(title)[:TITLE_MOST]))
+    return pieces
+
+
+def divided(text: str) -> Iterator[str]:
+    """The paragraphs of a text; of one that is too long the lines."""
+    for paragraph in _GAP.split(text.strip()):
+        parts = paragraph.splitlines() if len(paragraph) > CHARACTERS_MOST else [paragraph]
+        yield from (part.rstrip() for part in parts if part.strip())
+
+
+def spoken(paragraphs: Iterable[str]) -> Iterator[str]:
+    """Paragraphs of a chat, each with who says it: a message has its speaker at its beginning alone."""
+    speaker = ""
+    for paragraph in paragraphs:
+        begins = _SPEAKER.match(paragraph)
+        speaker = begins[0] if begins else speaker
+        yield paragraph if begins else speaker + paragraph
+
+
+def is_by_user(piece: str) -> bool:
+    return any(paragraph.startswith("User: ") for paragraph in piece.split("\n\n"))
+
+
+def packed(paragraphs: Iterable[str]) -> Iterator[str]:
+    """As many paragraphs together as fit; one that is too long stands alone, in parts."""
+    held: list[str] = []
+    size = 0
+    for paragraph in paragraphs:
+        if held and size + len(paragraph) + 2 * len(held) > CHARACTERS_MOST:
+            yield "\n\n".join(held)
+            held, size = [], 0
+        if len(paragraph) > CHARACTERS_MOST:
+            yield from overlapping(paragraph)
+        else:
+            held.append(paragraph)
+            size += len(paragraph)
+    if held:
+        yield "\n\n".join(held)
+
+
+def overlapping(paragraph: str) -> Iterator[str]:
+    """The parts of a long paragraph; each begins with the last words of the one before."""
+    begins = _SPEAKER.match(paragraph)
+    speaker = begins[0] if begins else ""
+    parts = split(paragraph[len(speaker) :], most=CHARACTERS_MOST - OVERLAP_CHARACTERS - len(speaker))
+    for before, part in zip(["", *parts], parts, strict=False):
+        yield (speaker + ending(before) + part).strip()
+
+
+def ending(part: str) -> str:
+    """At most the last 500 characters, from the beginning of a word where there is one."""
+    if len(part) <= OVERLAP_CHARACTERS:
+        return part
+    end = part[-OVERLAP_CHARACTERS:]
+    border = _WORD_END.search(end)
+    return end[border.end() :] if border else end

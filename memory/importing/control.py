@@ -1,0 +1,87 @@
+"""What a person and the clock do with an import: start it, cancel it, try it again, and let go of its text."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from echovessel.errors import CodedError
+from memory import sessions
+from memory.consolidation.lease import LEASE
+from memory.importing import lease
+from memory.importing.distilling import announce
+from memory.models import Import, ImportChunk
+from memory.queue import enqueue
+
+State = Import.State
+# What nobody goes on reading is kept for so long, so that it can be resumed without the file.
+TEXT_KEPT_FOR = timedelta(days=7)
+LEFT = (ImportChunk.State.WAITING, ImportChunk.State.FAILED)
+
+
+class ImportRefused(CodedError):
+    """An import that cannot be used as asked."""
+
+
+@transaction.atomic
+def start(imported: Import, *, now: datetime) -> Import:
+    """Begin to read, or go on with what is left, pieces that failed included; one that runs or is done stays as it is.
+
+    Raises ImportRefused where the text of what is left is not kept any more.
+    """
+    locked = lock(imported)
+    if locked.state in (State.RUNNING, State.DONE):
+        return locked
+    left = locked.chunks.filter(state__in=LEFT)
+    if left.filter(text="").exists():
+        raise ImportRefused("conflict", "The text of this file is not kept any more. Take in the same file again.")
+    left.update(state=ImportChunk.State.WAITING, error="")
+    locked.forgive()
+    locked.let_go()
+    move(locked, State.RUNNING, now=now)
+    enqueue("memory.tasks.read_import", locked.pk)
+    return locked
+
+
+@transaction.atomic
+def cancel(imported: Import, *, now: datetime) -> Import:
+    """Stop reading; what was written stays, and what is left can be read later. One that is done stays as it is."""
+    locked = lock(imported)
+    if locked.state in (State.CANCELLED, State.DONE):
+        return locked
+    locked.forgive()
+    locked.let_go()
+    move(locked, State.CANCELLED, now=now)
+    return locked
+
+
+def lock(imported: Import) -> Import:
+    """The import as it is once nothing else changes it."""
+    sessions.lock(imported.bond)
+    return Import.objects.select_for_update(no_key=True).get(pk=imported.pk)
+
+
+def move(locked: Import, state: Import.State, *, now: datetime) -> None:
+    locked.state = state
+    locked.touched_at = now
+    locked.save()
+    announce(locked, now=now)
+
+
+def requeue(*, now: datetime) -> int:
+    """Queue what is stuck or due for another try. Returns how many imports."""
+    lease.end_of_the_dead(now=now)
+    # One without a lease is in the queue, unless its task was lost.
+    lost = Q(touched_at__lt=now - LEASE)
+    stuck = Import.objects.due(now).filter(Q(lease_until__isnull=False) | Q(state=State.FAILED) | lost)
+    due = list(stuck.order_by("id").values_list("pk", flat=True))
+    Import.objects.filter(pk__in=due).update(touched_at=now)
+    for import_id in due:
+        enqueue("memory.tasks.read_import", import_id)
+    return len(due)
+
+
+def drop_texts(*, now: datetime) -> int:
+    """Empty the pieces of files that nobody has gone on reading for days. Returns how many pieces."""
+    old = Import.objects.filter(touched_at__lt=now - TEXT_KEPT_FOR).exclude(state__in=[State.RUNNING, State.DONE])
+    return ImportChunk.objects.filter(of__in=old).exclude(text="").update(text="")

@@ -1,0 +1,129 @@
+"""One chunk of a file: asked about in one call, read, and written in one transaction."""
+
+from datetime import date, datetime
+from pathlib import Path
+
+from echovessel import embedding, events
+from echovessel.llm.errors import BadAnswer, Refused
+from echovessel.prompts import escape, render
+from memory import entities, secrets
+from memory.consolidation import near
+from memory.consolidation.asking import Asked, Asker
+from memory.consolidation.entities import those_met
+from memory.consolidation.extraction import block_text
+from memory.importing import reading, writing
+from memory.importing.lease import Lease
+from memory.importing.reading import Source
+from memory.importing.writing import Understood
+from memory.models import Entity, EntityAlias, Import, ImportChunk
+from memory.schemas_import import ImportAnswer
+from personas import blocks
+from personas.models import Bond, CoreBlock
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "import.md"
+State = ImportChunk.State
+
+
+def distill(*, bond: Bond, chunk: ImportChunk, is_chat: bool, lease: Lease, asker: Asker, now: datetime) -> bool:
+    """Read a chunk and write what it says; whether the model could make something of it.
+
+    A piece that was read before in this bond is not read again. Raises LLMError where the model cannot be asked at all,
+    EmbeddingError, LeaseLost.
+    """
+    if is_known(chunk):
+        settle(chunk, lease=lease, state=State.KNOWN, now=now)
+        return True
+    piece = secrets.mask(chunk.text)
+    known = [entity for entity, _ in entities.named_in(bond=bond, said=piece)]
+    prompt = written_prompt(bond=bond, chunk=chunk, piece=piece, known=known)
+    try:
+        asked = asker.ask(prompt, feature="import", schema=ImportAnswer)
+    except (BadAnswer, Refused) as error:
+        settle(chunk, lease=lease, state=State.FAILED, now=now, error=f"{error.code}: {error}"[:500])
+        return False
+    source = Source(
+        text=piece,
+        of_user=reading.said_by_user(piece, is_chat=is_chat),
+        said_on=chunk.said_on,
+        today=now.astimezone(bond.user.zone).date(),
+        known_names=names_of(known),
+    )
+    keep(chunk, asked=asked, source=source, bond=bond, lease=lease, now=now)
+    return True
+
+
+def is_known(chunk: ImportChunk) -> bool:
+    same = ImportChunk.objects.filter(bond=chunk.bond_id, digest=chunk.digest, state=State.DONE)
+    return same.exclude(pk=chunk.pk).exists()
+
+
+def names_of(known: list[Entity]) -> frozenset[str]:
+    aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None)
+    return frozenset(aliases.values_list("folded", flat=True))
+
+
+def written_prompt(*, bond: Bond, chunk: ImportChunk, piece: str, known: list[Entity]) -> str:
+    return render(
+        PROMPT,
+        persona_name=escape(bond.persona.name),
+        user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
+        known_entities=near.written_names(known) or "(none)",
+        said_on=day_in_words(chunk.said_on),
+        title=escape(chunk.title) or "(none)",
+        material=escape(piece),
+    )
+
+
+def day_in_words(day: date | None) -> str:
+    return f"{day} ({day:%A})" if day else "(no day is known)"
+
+
+def keep(chunk: ImportChunk, *, asked: Asked, source: Source, bond: Bond, lease: Lease, now: datetime) -> None:
+    """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
+    understood = reading.read(asked.parsed, source=source)
+    vectors = embedding.embed(understood.descriptions)
+    met = those_met(bond=bond, parts=understood.entities)
+    with lease.writing() as imported:
+        writing.write(imported=imported, chunk=chunk, understood=Understood(understood, vectors, met), now=now)
+        chunk.notes = "\n".join(note for note in [asked.note, *understood.notes] if note)
+        chunk.offline = asked.offline
+        chunk.tokens_in, chunk.tokens_out = asked.tokens_in, asked.tokens_out
+        chunk.duration_ms = asked.duration_ms
+        leave_behind(imported, chunk, state=State.DONE, now=now)
+
+
+def settle(chunk: ImportChunk, *, lease: Lease, state: ImportChunk.State, now: datetime, error: str = "") -> None:
+    """End a chunk from which nothing is written. Raises LeaseLost."""
+    with lease.writing() as imported:
+        chunk.error = error
+        leave_behind(imported, chunk, state=state, now=now)
+
+
+def leave_behind(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
+    """Save a chunk that was taken up, and how far its import has come with it, and tell of it."""
+    chunk.state = state
+    chunk.read_at = now
+    if state != State.FAILED:
+        chunk.text = chunk.error = ""
+        imported.done += 1
+    chunk.save()
+    imported.events_count += chunk.events_count
+    imported.thoughts_count += chunk.thoughts_count
+    imported.entities_count += chunk.entities_count
+    imported.dropped_count += chunk.dropped_count
+    imported.attempt_count = 0
+    imported.touched_at = now
+    imported.save()
+    announce(imported, now=now)
+
+
+def announce(imported: Import, *, now: datetime) -> None:
+    """Tell of how far an import has come; by its row alone, which the caller has locked."""
+    refs = {
+        "import": imported.pk,
+        "done": imported.done,
+        "total": imported.total,
+        "writes": imported.writes,
+        "state": imported.state,
+    }
+    events.record(bond_id=imported.bond_id, type="memory.import.progress", refs=refs, now=now)

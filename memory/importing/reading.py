@@ -1,0 +1,132 @@
+"""What of an answer about a piece can be written: what the piece itself says, with the words that say it; the rest is dropped."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from echovessel.prompts import unescape
+from memory.schemas import ENTITIES_MOST, THOUGHTS_MOST, EntityAnswer, EventTime, read_list, read_places
+from memory.schemas_import import EVENTS_MOST, LINES_MOST, ImportedEvent, ImportedThought, LineAnswer
+from memory.text import contains_name, fold
+
+# Fewer characters are found anywhere.
+QUOTE_LEAST = 3
+
+
+@dataclass(frozen=True)
+class Source:
+    """A piece as it was sent: its text, that which the user says in it, and the day; and the names, folded, of whom it names."""
+
+    text: str
+    of_user: str
+    said_on: date | None
+    today: date
+    known_names: frozenset[str] = frozenset()
+
+
+@dataclass
+class Reading:
+    """Events by their places in the answer; each part holds its quote as it stands in the piece."""
+
+    events: dict[int, ImportedEvent] = field(default_factory=dict)
+    thoughts: dict[int, ImportedThought] = field(default_factory=dict)
+    entities: list[EntityAnswer] = field(default_factory=list)
+    lines: list[LineAnswer] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    dropped_count: int = 0
+
+    def drop(self, what: str, because: str) -> None:
+        self.notes.append(f"{what} dropped: {because}")
+        self.dropped_count += 1
+
+    @property
+    def descriptions(self) -> list[str]:
+        return [told.description for told in (*self.events.values(), *self.thoughts.values())]
+
+
+def said_by_user(text: str, *, is_chat: bool) -> str:
+    paragraphs = (part for part in text.split("\n\n") if not is_chat or part.startswith("User: "))
+    return "\n\n".join(paragraphs)
+
+
+def read(answer: dict[str, Any], *, source: Source) -> Reading:
+    reading = Reading()
+    read_events(reading, answer.get("events"), source=source)
+    read_thoughts(reading, answer.get("thoughts"), source=source)
+    named, notes = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
+    reading.notes += notes
+    for at, entity in enumerate(named):
+        if named_here := named_in(entity, source=source):
+            reading.entities.append(named_here)
+        else:
+            reading.drop(f"entity {at}", "the piece does not name it")
+    lines, notes = read_list(answer.get("about_user"), LineAnswer, what="line", most=LINES_MOST)
+    reading.notes += notes
+    for at, line in enumerate(lines):
+        if quote := quote_of(line.source_quote, source.of_user):
+            reading.lines.append(line.model_copy(update={"source_quote": quote}))
+        else:
+            reading.drop(f"line {at}", "its quote is not in what the user says here")
+    return reading
+
+
+def read_events(reading: Reading, value: Any, *, source: Source) -> None:
+    events, notes = read_places(value, ImportedEvent, what="event", most=EVENTS_MOST)
+    count_lost(reading, value, kept=events, notes=notes, most=EVENTS_MOST)
+    for at, event in events.items():
+        quote = quote_of(event.source_quote, source.of_user)
+        if quote:
+            time = plausible_time(event.event_time, source=source)
+            reading.events[at] = event.model_copy(update={"source_quote": quote, "event_time": time})
+        else:
+            reading.drop(f"event {at}", "its quote is not in what the user says here")
+
+
+def read_thoughts(reading: Reading, value: Any, *, source: Source) -> None:
+    thoughts, notes = read_places(value, ImportedThought, what="thought", most=THOUGHTS_MOST)
+    count_lost(reading, value, kept=thoughts, notes=notes, most=THOUGHTS_MOST)
+    for at, thought in thoughts.items():
+        quote = quote_of(thought.source_quote, source.of_user)
+        filling = [place for place in thought.filling if place in reading.events]
+        if not quote:
+            reading.drop(f"thought {at}", "its quote is not in what the user says here")
+        elif not filling:
+            reading.drop(f"thought {at}", "it cites no event that is kept")
+        else:
+            reading.thoughts[at] = thought.model_copy(update={"source_quote": quote, "filling": filling})
+
+
+def count_lost(reading: Reading, value: Any, *, kept: dict[int, Any], notes: Iterable[str], most: int) -> None:
+    """Count what was given and could not be read at all, with what the reader says of it."""
+    reading.notes += notes
+    given = len(value) if isinstance(value, list) else len(kept)
+    reading.dropped_count += given - len(kept)
+
+
+def plausible_time(window: EventTime | None, *, source: Source) -> EventTime | None:
+    """The days an event names, where they are plausible; else the day on which it was told."""
+    told_on = source.said_on or source.today
+    if window is not None and window.is_plausible(told_on):
+        return window
+    return EventTime(start=source.said_on, end=source.said_on) if source.said_on else None
+
+
+def quote_of(quote: str, text: str) -> str:
+    """The words of the text that a quote repeats, or nothing: spaces and line breaks may differ, nothing else."""
+    for said in dict.fromkeys((quote, unescape(quote))):
+        words = said.split()
+        if len("".join(words)) >= QUOTE_LEAST and (found := re.search(r"\s+".join(map(re.escape, words)), text)):
+            return found[0]
+    return ""
+
+
+def named_in(entity: EntityAnswer, *, source: Source) -> EntityAnswer | None:
+    """The entity with those of its names that the piece holds, and the one by which it is known; nothing where none is there."""
+    folded = fold(source.text)
+    here = [name for name in (entity.canonical_name, *entity.aliases) if contains_name(folded, fold(name))]
+    if not here:
+        return None
+    is_known = fold(entity.canonical_name) in source.known_names
+    return entity.model_copy(update={"canonical_name": entity.canonical_name if is_known else here[0], "aliases": here})

@@ -1,0 +1,131 @@
+"""Reading an import: chunk after chunk for a while, then another task goes on, so that other work has its turn.
+
+What a chunk says is written in one transaction with the chunk itself. A worker may be killed between any two statements; the
+next one goes on with the first chunk that is not read.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from echovessel.embedding import EmbeddingError
+from echovessel.llm.errors import LLMError
+from echovessel.llm.protocol import LLM, Origin
+from memory.consolidation.asking import Asker
+from memory.consolidation.lease import LeaseLost
+from memory.consolidation.run import ATTEMPTS_MOST, RETRY_AFTER, Clock
+from memory.importing import lease
+from memory.importing.distilling import announce, distill
+from memory.importing.lease import Lease
+from memory.models import Import, ImportChunk
+from memory.queue import enqueue
+
+# How long one task reads.
+SLICE = timedelta(seconds=60)
+# So many chunks one after another of which the model makes nothing: it will make nothing of the next ones either.
+FAILED_MOST = 5
+State = ImportChunk.State
+logger = logging.getLogger("echovessel.importing")
+
+
+def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> Import | None:
+    """Read on in an import that is due, for a minute; as it stands then, or None where it is not due or another's."""
+    held = lease.claim(import_id=import_id, now=clock())
+    if held is None:
+        return None
+    imported = Import.objects.select_related("bond__user", "bond__persona").get(pk=import_id)
+    origin = Origin(user_id=imported.bond.user_id, bond_id=imported.bond_id)
+    asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
+    reader = Reader(imported=imported, held=held, asker=asks, clock=clock)
+    try:
+        if imported.attempt_count > ATTEMPTS_MOST:
+            detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it came on."
+            reader.fail(code="interrupted", detail=detail)
+        else:
+            reader.read_on()
+    except LeaseLost:
+        logger.info("import %s was cancelled or taken over by another worker", import_id)
+    return Import.objects.filter(pk=import_id).first()
+
+
+class Reader:
+    """Reads the chunks of one import in their order, remembering how far it is and how many failed just before."""
+
+    def __init__(self, *, imported: Import, held: Lease, asker: Asker, clock: Clock) -> None:
+        self.imported = imported
+        self.held = held
+        self.asker = asker
+        self.clock = clock
+        self.last_number = 0
+        self.failed_just_before = 0
+
+    def read_on(self) -> None:
+        """Read until nothing is left, the time is over, or the model fails. Raises LeaseLost."""
+        until = self.clock() + SLICE
+        try:
+            while (chunk := self.next_chunk()) is not None:
+                if self.clock() > until:
+                    self.pass_on()
+                    return
+                self.read(chunk)
+                if self.failed_just_before >= FAILED_MOST:
+                    break
+        except (LLMError, EmbeddingError) as error:
+            code = error.code if isinstance(error, LLMError) else "model_unavailable"
+            self.fail(code=code, detail=str(error), again=True)
+            return
+        self.finish()
+
+    def next_chunk(self) -> ImportChunk | None:
+        """The first chunk past the last one that is not read."""
+        left = ImportChunk.objects.filter(of=self.imported, number__gt=self.last_number, state=State.WAITING)
+        return left.order_by("number").first()
+
+    def read(self, chunk: ImportChunk) -> None:
+        is_read = distill(
+            bond=self.imported.bond,
+            chunk=chunk,
+            is_chat=self.imported.kind == "chatgpt",
+            lease=self.held,
+            asker=self.asker,
+            now=self.clock(),
+        )
+        self.last_number = chunk.number
+        self.failed_just_before = 0 if is_read else self.failed_just_before + 1
+
+    def pass_on(self) -> None:
+        """Let another task go on, so that other work has its turn."""
+        with self.held.writing() as imported:
+            imported.let_go()
+            imported.save()
+            enqueue("memory.tasks.read_import", imported.pk)
+
+    def fail(self, *, code: str, detail: str, again: bool = False) -> None:
+        """Set the import aside; `again`: the scanner tries it anew after a while, a few times."""
+        now = self.clock()
+        with self.held.writing() as imported:
+            waits = RETRY_AFTER[imported.failure_count : imported.failure_count + 1] if again else ()
+            imported.fail(code=code, detail=detail, next_try_at=now + waits[0] if waits else None)
+            imported.touched_at = now
+            imported.save()
+            announce(imported, now=now)
+
+    def finish(self) -> None:
+        """End the import: done, or failed where the model made nothing of some chunks, which a person may have tried again."""
+        chunks = ImportChunk.objects.filter(of=self.imported)
+        failed = chunks.filter(state=State.FAILED).order_by("-read_at", "-number")
+        last = failed.first()
+        if last is not None:
+            code, _, sentence = last.error.partition(": ")
+            self.fail(code=code, detail=f"{failed.count()} of {chunks.count()} pieces could not be read. {sentence}")
+            return
+        now = self.clock()
+        with self.held.writing() as imported:
+            imported.state = Import.State.DONE
+            imported.forgive()
+            imported.let_go()
+            imported.touched_at = now
+            imported.save()
+            announce(imported, now=now)

@@ -1,0 +1,128 @@
+"""Taking a file in: read, cut and counted at once, so that a file that cannot be taken leaves nothing behind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from echovessel import materials, tokens
+from echovessel.llm import prices
+from echovessel.materials import MaterialError
+from echovessel.texts import storable
+from memory import sessions
+from memory.importing import chunks
+from memory.importing.chunks import Piece
+from memory.importing.control import LEFT
+from memory.importing.distilling import PROMPT
+from memory.models import Import, ImportChunk
+from personas.models import Bond
+
+NAME_MOST = 200
+# What the answer about a piece usually takes.
+ANSWER_TOKENS = 250
+TEXT_SUFFIXES = (".txt", ".md", ".json", ".csv")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What reading would take; `cost` in US dollars, None where the prices are not known."""
+
+    chunks: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+def estimate(*, name: str, content: bytes) -> Estimate:
+    """Raises MaterialError."""
+    return estimated([tokens.estimate(piece.text) for piece in pieces_of(name, content)[1]])
+
+
+def estimated(piece_tokens: Sequence[int]) -> Estimate:
+    count = len(piece_tokens)
+    prompt_tokens = tokens.estimate(PROMPT.read_text(encoding="utf-8"))
+    tokens_in, tokens_out = sum(piece_tokens) + count * prompt_tokens, count * ANSWER_TOKENS
+    return Estimate(
+        count, tokens_in, tokens_out, prices.cost(feature="import", tokens_in=tokens_in, tokens_out=tokens_out)
+    )
+
+
+def text_name(name: str) -> str:
+    """The name under which a text that was pasted is read: as plain text, unless it says otherwise."""
+    return name if PurePath(name).suffix.lower() in TEXT_SUFFIXES else f"{name}.txt"
+
+
+def take(*, bond: Bond, name: str, content: bytes, now: datetime) -> tuple[Import, bool]:
+    """A new import that waits to be started, or that of the same file from before, and whether it is new. Raises MaterialError.
+
+    Where the text of one that was cancelled or failed is not kept any more, it is filled in again.
+    """
+    kind, pieces = pieces_of(name, content)
+    digest = salted_hmac("memory.importing.file", content, algorithm="sha256").hexdigest()
+    with transaction.atomic():
+        sessions.lock(bond)
+        known = Import.objects.of(bond).filter(digest=digest).first()
+        if known is not None:
+            fill_in(known, pieces, now=now)
+            return known, False
+        imported = Import.objects.create(
+            bond=bond,
+            name=storable(name)[:NAME_MOST],
+            kind=kind,
+            digest=digest,
+            total=len(pieces),
+            created_at=now,
+            touched_at=now,
+        )
+        lay_out(imported, pieces, now=now)
+        return imported, True
+
+
+def pieces_of(name: str, content: bytes) -> tuple[str, list[Piece]]:
+    material = materials.read(name, content)
+    pieces = chunks.cut(material)
+    if not pieces:
+        raise MaterialError("invalid", "The user says nothing in this chat; there is nothing to import.")
+    return material.kind, pieces
+
+
+def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
+    """Write the chunks of a new import; what was read in this bond before is known, as is what the file says twice."""
+    read = ImportChunk.objects.filter(bond=imported.bond, state=ImportChunk.State.DONE)
+    digests = [piece.digest for piece in pieces]
+    known = set(read.filter(digest__in=digests).values_list("digest", flat=True))
+    made = []
+    for number, (digest, piece) in enumerate(zip(digests, pieces, strict=True), start=1):
+        made.append(chunk(imported, number=number, piece=piece, digest=digest, is_known=digest in known, now=now))
+        known.add(digest)
+    ImportChunk.objects.bulk_create(made, batch_size=1000)
+    imported.done = sum(one.state == ImportChunk.State.KNOWN for one in made)
+    imported.save(update_fields=["done"])
+
+
+def chunk(imported: Import, *, number: int, piece: Piece, digest: str, is_known: bool, now: datetime) -> ImportChunk:
+    return ImportChunk(
+        bond=imported.bond,
+        of=imported,
+        number=number,
+        text="" if is_known else piece.text,
+        digest=digest,
+        title=piece.title,
+        said_on=piece.said_on,
+        token_count=tokens.estimate(piece.text),
+        state=ImportChunk.State.KNOWN if is_known else ImportChunk.State.WAITING,
+        read_at=now if is_known else None,
+    )
+
+
+def fill_in(known: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
+    """Give the pieces that are left of an import their text again."""
+    texts = {piece.digest: piece.text for piece in pieces}
+    left = list(known.chunks.filter(state__in=LEFT, text="").only("digest"))
+    for one in left:
+        one.text = texts.get(one.digest, "")
+    ImportChunk.objects.bulk_update(left, ["text"], batch_size=1000)
+    Import.objects.filter(pk=known.pk).update(touched_at=now)

@@ -1,0 +1,49 @@
+"""The shape of the answer about a piece of a file, read like those of `memory.schemas`."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from memory.lenient import one_line, one_of
+from memory.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
+
+EVENTS_MOST = 5
+LINES_MOST = 2
+LINE_CHARACTERS = 300
+
+
+def quote(value: Any) -> Any:
+    return value.strip() if isinstance(value, str) else value
+
+
+def line(value: Any) -> Any:
+    return one_line(value) if isinstance(value, str) else value
+
+
+Quote = Annotated[str, BeforeValidator(quote), Field(min_length=1)]
+Whose = Annotated[Literal["user", "shared"], one_of("user", "shared", otherwise="user")]
+
+
+class ImportedEvent(ToldEvent):
+    subject: Whose = "user"
+    source_quote: Quote
+
+
+class ImportedThought(ThoughtAnswer):
+    source_quote: Quote
+
+
+class LineAnswer(BaseModel):
+    """A line for the text about the user."""
+
+    content: Annotated[str, BeforeValidator(line), Field(min_length=1, max_length=LINE_CHARACTERS)]
+    source_quote: Quote
+
+
+class ImportAnswer(BaseModel):
+    """What is asked of the model; what comes back is read part by part."""
+
+    events: list[ImportedEvent] = Field(max_length=EVENTS_MOST)
+    thoughts: list[ImportedThought] = []
+    mentioned_entities: list[EntityAnswer] = []
+    about_user: list[LineAnswer] = []
