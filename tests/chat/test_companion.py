@@ -17,7 +17,7 @@ from personas.models import Bond
 from tests.chat.talking import fill_window
 from tests.factories import NOW, BondFactory
 from tests.fakes import FakeLLM
-from tests.memory.talks import closed_talk, consolidate
+from tests.memory.talks import closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent / "golden"
@@ -42,12 +42,44 @@ class Life:
     asked: tuple[str, ...]
 
 
-def event(description: str, *, impact: int, lines: list[int], **more: Any) -> dict[str, Any]:
-    return {"description": description, "emotional_impact": impact, "source_lines": lines, **more}
-
-
 def days(start: str, end: str) -> dict[str, Any]:
     return {"event_time": {"start": start, "end": end}}
+
+
+FRIDAY = days("2026-11-27", "2026-11-27")
+SUNDAY = days("2026-11-29", "2026-11-29")
+
+
+def concert(*, plays: str, carried: str, promise: str, summary: str, met: dict[str, str], mood: str) -> dict[str, Any]:
+    """What a model made of the first talk."""
+    return extraction(
+        event(plays, impact=4, lines=[1], **FRIDAY),
+        event(carried, impact=3, lines=[3, 4], relational_tags=["identity-bearing"]),
+        event(promise, impact=0, lines=[2], subject="persona", **SUNDAY),
+        session_summary=summary,
+        mentioned_entities=[{"canonical_name": name, "kind": kind} for name, kind in met.items()],
+        session_mood_signal={"mood": mood, "energy": 7, "last_user_signal": "warm"},
+    )
+
+
+def rehearsal(*, broke: str, summary: str, pair: tuple[str, str], mood: str) -> dict[str, Any]:
+    """What a model made of the second talk: two people who may be one."""
+    return extraction(
+        event(broke, impact=-1, lines=[1, 3]),
+        session_summary=summary,
+        mentioned_entities=[{"canonical_name": name, "kind": "person"} for name in pair],
+        possible_same=[{"a": pair[0], "b": pair[1], "stated_in": None}],
+        session_mood_signal={"mood": mood, "energy": 6, "last_user_signal": "tired"},
+    )
+
+
+def thought_over(*, thought: str, about: str, prediction: str, described: dict[str, str]) -> dict[str, Any]:
+    """What the companion thought between the two."""
+    return {
+        "thoughts": [{"description": thought, "subject": "persona"}],
+        "expectations": [{"about": about, "prediction": prediction, "due_at": "2026-11-27"}],
+        "entity_descriptions": [{"entity": name, "description": text} for name, text in described.items()],
+    }
 
 
 ENGLISH = Life(
@@ -65,60 +97,32 @@ ENGLISH = Life(
         "Our white cat Nimbus slept in her violin case all day.",
         "Yiyang carried Nimbus home in it, through the rain.",
     ),
-    extraction={
-        "events": [
-            event(
-                "Mara's sister Yiyang plays in the quartet on 27 November.",
-                impact=4,
-                lines=[1],
-                **days("2026-11-27", "2026-11-27"),
-            ),
-            event(
-                "Yiyang carried Mara's white cat Nimbus home in the violin case.",
-                impact=3,
-                lines=[3, 4],
-                relational_tags=["identity-bearing"],
-            ),
-            event(
-                "Ask Mara how Yiyang's concert went.",
-                impact=0,
-                lines=[2],
-                subject="persona",
-                **days("2026-11-29", "2026-11-29"),
-            ),
-        ],
-        "session_summary": "Yiyang's quartet on Friday, and the cat in the violin case.",
-        "mentioned_entities": [
-            {"canonical_name": "Yiyang", "kind": "person"},
-            {"canonical_name": "Nimbus", "kind": "pet"},
-        ],
-        "session_mood_signal": {"mood": "amused", "energy": 7, "last_user_signal": "warm"},
-    },
+    extraction=concert(
+        plays="Mara's sister Yiyang plays in the quartet on 27 November.",
+        carried="Yiyang carried Mara's white cat Nimbus home in the violin case.",
+        promise="Ask Mara how Yiyang's concert went.",
+        summary="Yiyang's quartet on Friday, and the cat in the violin case.",
+        met={"Yiyang": "person", "Nimbus": "pet"},
+        mood="amused",
+    ),
     thought="Mara is happiest when somebody is carried home.",
-    between={
-        "thoughts": [{"description": "I have begun to listen for Yiyang's name.", "subject": "persona"}],
-        "expectations": [
-            {"about": "the quartet", "prediction": "Mara will sit in the front row.", "due_at": "2026-11-27"}
-        ],
-        "entity_descriptions": [{"entity": "Yiyang", "description": "Mara's sister; she plays the violin."}],
-    },
+    between=thought_over(
+        thought="I have begun to listen for Yiyang's name.",
+        about="the quartet",
+        prediction="Mara will sit in the front row.",
+        described={"Yiyang": "Mara's sister; she plays the violin."},
+    ),
     second=(
         "Scott broke a string before the rehearsal.",
         "persona: Before it, luckily.",
         "Yiyang laughed about it until the cellist came.",
     ),
-    doubt={
-        "events": [
-            event("Scott broke a string before the rehearsal; Yiyang laughed about it.", impact=-1, lines=[1, 3])
-        ],
-        "session_summary": "A broken string before the rehearsal.",
-        "mentioned_entities": [
-            {"canonical_name": "Scott", "kind": "person"},
-            {"canonical_name": "Yiyang", "kind": "person"},
-        ],
-        "possible_same": [{"a": "Scott", "b": "Yiyang", "stated_in": None}],
-        "session_mood_signal": {"mood": "tender", "energy": 6, "last_user_signal": "tired"},
-    },
+    doubt=rehearsal(
+        broke="Scott broke a string before the rehearsal; Yiyang laughed about it.",
+        summary="A broken string before the rehearsal.",
+        pair=("Scott", "Yiyang"),
+        mood="tender",
+    ),
     asked=("Do you remember what Yiyang carried the cat home in?", "And what is on Friday next week?"),
 )
 CHINESE = Life(
@@ -132,43 +136,25 @@ CHINESE = Life(
         "我们家的白猫小黑在她琴盒里睡了一天。",
         "逸扬冒着雨，把小黑连琴盒一起提回来了。",
     ),
-    extraction={
-        "events": [
-            event("马拉的妹妹逸扬11月27日有四重奏演出。", impact=4, lines=[1], **days("2026-11-27", "2026-11-27")),
-            event(
-                "逸扬冒着雨用琴盒把马拉的白猫小黑提回了家。",
-                impact=3,
-                lines=[3, 4],
-                relational_tags=["identity-bearing"],
-            ),
-            event(
-                "问马拉逸扬的演出怎么样。", impact=0, lines=[2], subject="persona", **days("2026-11-29", "2026-11-29")
-            ),
-        ],
-        "session_summary": "逸扬周五演四重奏，小黑睡在琴盒里。",
-        "mentioned_entities": [
-            {"canonical_name": "逸扬", "kind": "person"},
-            {"canonical_name": "小黑", "kind": "pet"},
-        ],
-        "session_mood_signal": {"mood": "好笑", "energy": 7, "last_user_signal": "warm"},
-    },
+    extraction=concert(
+        plays="马拉的妹妹逸扬11月27日有四重奏演出。",
+        carried="逸扬冒着雨用琴盒把马拉的白猫小黑提回了家。",
+        promise="问马拉逸扬的演出怎么样。",
+        summary="逸扬周五演四重奏，小黑睡在琴盒里。",
+        met={"逸扬": "person", "小黑": "pet"},
+        mood="好笑",
+    ),
     thought="有谁被带回家的时候，马拉最高兴。",
-    between={
-        "thoughts": [{"description": "我开始留意逸扬这个名字。", "subject": "persona"}],
-        "expectations": [{"about": "四重奏", "prediction": "马拉会坐第一排。", "due_at": "2026-11-27"}],
-        "entity_descriptions": [{"entity": "逸扬", "description": "马拉的妹妹，拉小提琴。"}],
-    },
+    between=thought_over(
+        thought="我开始留意逸扬这个名字。",
+        about="四重奏",
+        prediction="马拉会坐第一排。",
+        described={"逸扬": "马拉的妹妹，拉小提琴。"},
+    ),
     second=("阿杨排练前断了一根弦。", "persona: 还好是排练前。", "逸扬一直笑到大提琴来了为止。"),
-    doubt={
-        "events": [event("阿杨排练前断了一根弦，逸扬笑了很久。", impact=-1, lines=[1, 3])],
-        "session_summary": "排练前断了一根弦。",
-        "mentioned_entities": [
-            {"canonical_name": "阿杨", "kind": "person"},
-            {"canonical_name": "逸扬", "kind": "person"},
-        ],
-        "possible_same": [{"a": "阿杨", "b": "逸扬", "stated_in": None}],
-        "session_mood_signal": {"mood": "温柔", "energy": 6, "last_user_signal": "tired"},
-    },
+    doubt=rehearsal(
+        broke="阿杨排练前断了一根弦，逸扬笑了很久。", summary="排练前断了一根弦。", pair=("阿杨", "逸扬"), mood="温柔"
+    ),
     asked=("你还记得逸扬是用什么把猫提回家的吗？", "下周五又有什么事？"),
 )
 
