@@ -119,14 +119,3 @@ def describe(entity: Entity, description: str | None, *, now: datetime) -> None:
     entity.description, entity.description_by = after
     refs = {"entity": entity.pk}
     events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
-
-
-@transaction.atomic
-def forget(*, entity: Entity, now: datetime) -> None:
-    """Forget an entity with its names and links, and those that were merged into it; the memories stay."""
-    sessions.lock(entity.bond)
-    gone = merging.with_merged([entity.pk])
-    EntityAlias.objects.filter(entity__in=gone, deleted_at=None).update(deleted_at=now)
-    Entity.objects.filter(pk__in=gone, deleted_at=None).update(deleted_at=now)
-    merging.settle_doubts_about(gone, now=now)
-    events.record(bond_id=entity.bond_id, type="memory.entity.forgotten", refs={"forgotten": entity.pk}, now=now)

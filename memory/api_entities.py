@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embedding import EmbeddingError
-from memory import acquaintances, merging
+from memory import acquaintances, forgetting, merging
 from memory.acquaintances import NameRefused
 from memory.bodies import EntityBody, MergeBody, SeparateBody
 from memory.merging import MergeError
@@ -87,7 +87,7 @@ class EntityView(OneEntity):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its names, links and description; the memories stay."""
-        acquaintances.forget(entity=self.entity(), now=timezone.now())
+        forgetting.forget_entity(entity=self.entity(), now=timezone.now())
         return Response(status=204)
 
 

@@ -263,7 +263,13 @@ def with_merged(entity_ids: Iterable[int]) -> list[int]:
     return found
 
 
-def settle_doubts_about(gone: Iterable[int], *, now: datetime) -> None:
-    """Be certain of those that might have been the same as an entity that is not there any more."""
+def settle_doubts_about(gone: Iterable[int], *, now: datetime) -> list[list[Any]]:
+    """Be certain of those that might have been the same as an entity that is not there any more.
+
+    Returns each with whom it was in doubt about, and whether it had been certain before.
+    """
+    settled = []
     for one in Entity.objects.live().filter(merge_status=Status.UNCERTAIN, merge_target__in=list(gone)).order_by("id"):
+        settled.append([one.pk, one.merge_target_id, one.confirmed_at is not None])
         confirm(one, now=now)
+    return settled

@@ -22,12 +22,19 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     """
     superseded = ConceptNode.objects.of(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
     empty_descriptions(Entity.objects.of(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
+    follow(bond=bond, nodes=nodes, now=now)
+
+
+def follow(*, bond: Bond, nodes: Collection[int], now: datetime, ways: Collection[bool] = (True, False)) -> list[int]:
+    """Mark what rests on these nodes as stale (True) or as stale no longer (False), and so on. Returns the ids of what changed."""
+    followed: list[int] = []
     reached: Collection[int] = nodes
     while reached:
-        changed = [*turned(bond=bond, children=reached, stale=True), *turned(bond=bond, children=reached, stale=False)]
-        for pk in changed:
+        reached = [pk for stale in ways for pk in turned(bond=bond, children=reached, stale=stale)]
+        for pk in reached:
             announce(bond=bond, node_id=pk, now=now)
-        reached = changed
+        followed += reached
+    return followed
 
 
 def cited_anew(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:

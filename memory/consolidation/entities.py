@@ -32,12 +32,13 @@ class Met:
 
 
 def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
-    """Write the entities of each extraction that has not had its turn. Raises LeaseLost."""
+    """Write the entities of each extraction that has not had its turn. Raises LeaseLost, LinesChanged."""
     for step in steps.waiting_for(session=session, phase=Phase):
         answer = json.loads(step.answer)
         parts, notes = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
         met = those_met(bond=session.bond, parts=parts)
         with lease.writing() as locked:
+            steps.check_unchanged(step)
             nodes = steps.nodes_of(step)
             for one in met:
                 write(bond=locked.bond, met=one, nodes=nodes, now=now)

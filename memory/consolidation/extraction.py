@@ -8,11 +8,12 @@ from django.db.models import Model, QuerySet
 
 from echovessel import embedding
 from echovessel.prompts import escape, render
-from memory import entities
+from memory import entities, tombstones
 from memory.consolidation import mood, near, nodes, reading, steps, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
 from memory.consolidation.reading import Offered, Reading
+from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from memory.schemas import ExtractionAnswer
@@ -20,10 +21,6 @@ from personas import blocks
 from personas.models import CoreBlock
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
-
-
-class LinesChanged(Exception):
-    """Something that was sent to the model has been deleted since; the answer is dropped and the phase runs again."""
 
 
 def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> bool:
@@ -39,15 +36,16 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
         lines, earlier=before(session), parts_read=steps.parts_read(session=session, message_id=lines[0].pk)
     )
     offered = offer(session=session, chunk=chunk)
-    asked = asker.ask(
-        written_prompt(session=session, chunk=chunk, offered=offered), feature="extraction", schema=ExtractionAnswer
-    )
+    so_far = summary_so_far(session)
+    prompt = written_prompt(session=session, chunk=chunk, offered=offered, so_far=so_far)
+    asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
     understood = reading.read(asked.parsed, chunk=chunk, offered=offered)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.writing() as locked:
         check_unchanged(chunk=chunk, offered=offered)
-        if locked.summary != session.summary:
+        if summary_so_far(locked) != so_far:
             raise LinesChanged
+        leave_out_forgotten(understood, vectors, answer=asked.parsed)
         for found, vector in zip(understood.found, vectors, strict=True):
             node = nodes.write(session=locked, found=found, vector=vector, now=now)
             if node.answer_key != found.key:
@@ -57,6 +55,26 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
             locked.watermark = chunk.last_message_id
             locked.save(update_fields=["watermark"])
     return True
+
+
+def leave_out_forgotten(understood: Reading, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
+    """Drop what was forgotten and is not said anew from a reading, its vectors, and the answer that will be stored."""
+    told = [(found.event.description, [line.pk for line in found.sources]) for found in understood.found]
+    bond = understood.chunk.lines[0].message.bond
+    for at, is_buried in reversed([*enumerate(tombstones.buried(bond=bond, told=told))]):
+        if is_buried:
+            found = understood.found.pop(at)
+            vectors.pop(at)
+            told_alone = not isinstance(answer["events"], list)
+            answer["events"] = None if told_alone else without(answer["events"], found.index)
+            # They may tell it too, in other words.
+            answer["session_summary"] = answer["self_check_notes"] = None
+            understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
+
+
+def without(parts: list[Any], at: int) -> list[Any]:
+    """The parts in their places, without one of them."""
+    return [*parts[:at], None, *parts[at + 1 :]]
 
 
 def before(session: Session) -> list[Message]:
@@ -76,7 +94,7 @@ def offer(*, session: Session, chunk: Chunk) -> Offered:
     )
 
 
-def written_prompt(*, session: Session, chunk: Chunk, offered: Offered) -> str:
+def written_prompt(*, session: Session, chunk: Chunk, offered: Offered, so_far: str) -> str:
     bond = session.bond
     zone = bond.user.zone
     began = session.started_at.astimezone(zone)
@@ -88,7 +106,7 @@ def written_prompt(*, session: Session, chunk: Chunk, offered: Offered) -> str:
         zone=str(zone),
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
         persona_block=block_text(blocks.of(bond.persona, CoreBlock.Label.PERSONA)),
-        summary=escape(summary_so_far(session)) or "(none)",
+        summary=escape(so_far) or "(none)",
         known_entities=near.written_names(offered.known) or "(none)",
         remembered=near.written_events(offered.events, zone=zone) or "(nothing)",
         uncertain_pair=near.written_pair(offered.pair) or "(none)",

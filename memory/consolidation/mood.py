@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from echovessel import events
 from memory.consolidation import steps
@@ -14,12 +15,13 @@ from personas.models import Bond
 
 
 def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
-    """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost."""
+    """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost, LinesChanged."""
     waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.MOOD)
     if not waiting:
         return
     signal, notes = last_signal(waiting)
     with lease.writing() as locked:
+        steps.check_unchanged(*waiting)
         if signal is not None:
             replace(session=locked, signal=signal, now=now)
         for step in waiting:
@@ -53,12 +55,13 @@ def replace(*, session: Session, signal: MoodSignal, now: datetime) -> None:
 
 
 def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
-    """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost."""
+    """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost, LinesChanged."""
     waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)
     if not waiting:
         return
     summary = last_summary(waiting)
     with lease.writing() as locked:
+        steps.check_unchanged(*waiting)
         if summary:
             locked.summary = summary
             locked.save(update_fields=["summary"])
@@ -76,9 +79,14 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
 
 def last_summary(waiting: Sequence[ConsolidationStep]) -> str:
     """The newest summary in answers that no summary has been taken from yet."""
-    raw = (json.loads(step.answer).get("session_summary") for step in reversed(waiting))
-    summaries = (one_line(text)[:SUMMARY_MOST] for text in raw if isinstance(text, str))
+    summaries = (summary_in(json.loads(step.answer)) for step in reversed(waiting))
     return next((summary for summary in summaries if summary), "")
+
+
+def summary_in(answer: dict[str, Any]) -> str:
+    """The summary that an extraction's answer holds, or nothing."""
+    text = answer.get("session_summary")
+    return one_line(text)[:SUMMARY_MOST] if isinstance(text, str) else ""
 
 
 def note_on_summary(step: ConsolidationStep) -> str:

@@ -13,8 +13,9 @@ from echovessel.prompts import escape, render
 from memory import nodes
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.extraction import LinesChanged, block_text
+from memory.consolidation.extraction import block_text
 from memory.consolidation.lease import Lease
+from memory.consolidation.steps import LinesChanged
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from personas import blocks

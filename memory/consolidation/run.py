@@ -92,11 +92,11 @@ class Phases:
 
     def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES
-        entities.resolve(session=self.session(), lease=self.held, now=self.clock())
+        self.unchanging(partial(entities.resolve, lease=self.held))
         self.phase = ConsolidationStep.Phase.MOOD
-        mood.write_mood(session=self.session(), lease=self.held, now=self.clock())
+        self.unchanging(partial(mood.write_mood, lease=self.held))
         self.phase = ConsolidationStep.Phase.SUMMARY
-        mood.write_summary(session=self.session(), lease=self.held, now=self.clock())
+        self.unchanging(partial(mood.write_summary, lease=self.held))
         self.phase = ConsolidationStep.Phase.REFLECTION
         self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
@@ -126,12 +126,14 @@ class Phases:
         return not reason
 
     def unchanging(self, phase: Callable[..., Outcome]) -> Outcome:
-        """Run a phase, again where a line it was built on was deleted while the model was being asked."""
+        """Run a phase, again where something it was built on was forgotten meanwhile."""
         for _ in range(CHANGED_MOST):
             try:
                 return phase(session=self.session(), now=self.clock())
-            except extraction.LinesChanged:
-                logger.info("lines of session %s were deleted in mid-%s; it runs again", self.session_id, self.phase)
+            except steps.LinesChanged:
+                logger.info(
+                    "something of session %s was forgotten in mid-%s; it runs again", self.session_id, self.phase
+                )
         raise LeaseLost
 
 

@@ -32,7 +32,7 @@ from memory.consolidation import (
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.slow_tick_gate import Decision, New, Spent
 from memory.consolidation.slow_tick_material import Material
-from memory.models import ConceptNode, Session, SlowTickRun
+from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.queue import enqueue
 from memory.schemas_slow_tick import SlowTickAnswer
 from personas.models import Bond
@@ -165,8 +165,13 @@ class Given:
     notes: list[str] = field(default_factory=list)
 
 
+@transaction.atomic
 def give(begun: SlowTickRun, *, now: datetime) -> Given:
-    """Gather the material and note in the run what it is given, with the tokens that this may cost."""
+    """Gather the material and note in the run what it is given, with the tokens that this may cost.
+
+    The bond is locked, so that nothing is noted that was forgotten while it was gathered.
+    """
+    sessions.lock(begun.bond)
     bond, last = begun.bond, last_run(begun.bond)
     newest = ConceptNode.objects.of(bond).events().order_by("-id").values_list("pk", flat=True).first()
     whole = slow_tick_material.gather(bond=bond, last=last, now=now)
@@ -222,8 +227,10 @@ def check_unchanged(bond: Bond, given: Given) -> None:
     ids = given.material.everything().keys()
     there = ConceptNode.objects.of(bond).filter(pk__in=ids, deleted_at=None)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
+    known = given.material.offered()
+    names = Entity.objects.of(bond).filter(pk__in=known, deleted_at=None).count()
     last = last_run(bond)
-    if count != len(ids) or given.questions != (last.questions if last else []):
+    if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):
         raise MaterialChanged
 
 

@@ -5,9 +5,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, Session
 
+# The phases that are fed by the stored answer of an extraction.
+FED = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)
 # What names a step; everything else is written anew where an earlier try failed.
 PLACE = ("session", "last_message_id", "part", "phase")
 WRITTEN_ANEW = [column.name for column in ConsolidationStep._meta.concrete_fields if column.name not in ("id", *PLACE)]
+
+
+class LinesChanged(Exception):
+    """Something that a phase was built on has been forgotten since; what it found is dropped and it runs again."""
 
 
 def record(
@@ -56,6 +62,22 @@ def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:
         session=session, phase=phase, last_message_id=OuterRef("last_message_id"), part=OuterRef("part")
     )
     return list(extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+
+
+def is_used_up(extraction: ConsolidationStep) -> bool:
+    """Whether every phase that its answer feeds has had its turn."""
+    place = {"session": extraction.session_id, "last_message_id": extraction.last_message_id, "part": extraction.part}
+    used = ConsolidationStep.objects.filter(**place, phase__in=FED)
+    return used.exclude(outcome=ConsolidationStep.Outcome.FAILED).count() == len(FED)
+
+
+def check_unchanged(*extractions: ConsolidationStep) -> None:
+    """Raise LinesChanged where something of an answer was forgotten since it was read. The caller has locked the session."""
+    answers = dict(
+        ConsolidationStep.objects.filter(pk__in=[step.pk for step in extractions]).values_list("pk", "answer")
+    )
+    if any(answers.get(step.pk) != step.answer for step in extractions):
+        raise LinesChanged
 
 
 def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:

@@ -1,0 +1,70 @@
+"""Making a summary anew after something of its session was forgotten: from the lines that are left."""
+
+import logging
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from echovessel.llm.protocol import LLM, Origin
+from memory import sessions, tombstones
+from memory.consolidation import extraction, transcript
+from memory.consolidation.asking import Asker
+from memory.consolidation.mood import summary_in
+from memory.consolidation.reading import Offered
+from memory.models import Message, Session
+from memory.schemas import ExtractionAnswer
+
+CHANGED_MOST = 3
+logger = logging.getLogger("echovessel.consolidation")
+
+
+def remake(*, session_id: int, llm: LLM) -> bool:
+    """Summarise a session whose summary was emptied; whether it has one now. Raises LLMError.
+
+    Lines whose memories were forgotten are left out too. It is dropped where a line or another memory goes meanwhile.
+    """
+    for _ in range(CHANGED_MOST):
+        session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
+        if session is None or session.deleted_at is not None or session.summary or not session.watermark:
+            return False
+        lines = lines_left(session)
+        summary = summarised(session, lines, llm=llm)
+        if not summary:
+            return False
+        if write(session, summary=summary, of=lines):
+            return True
+        logger.info("something of session %s was forgotten while it was summarised; it is done again", session_id)
+    return False
+
+
+def lines_left(session: Session) -> list[Message]:
+    """What was extracted of the session, without the lines of what was forgotten."""
+    said = Message.objects.live().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
+    gone = tombstones.lines_of(session.bond, said)
+    return list(said.exclude(pk__in=gone).defer("embedding", "search", "sketch").order_by("id"))
+
+
+def summarised(session: Session, lines: Sequence[Message], *, llm: LLM) -> str:
+    """The last summary of an extraction of these lines, of which nothing else is used."""
+    origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
+    asker = Asker(llm=llm, origin=origin, before_call=lambda: None)
+    nothing = Offered(events=[], known=[], pair=None)
+    summary, earlier, left = "", [], [line for line in lines if len(line.content) <= transcript.CHUNK_CHARACTERS]
+    while left:
+        chunk = transcript.next_chunk(left, earlier=earlier)
+        prompt = extraction.written_prompt(session=session, chunk=chunk, offered=nothing, so_far=summary)
+        asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
+        summary = summary_in(asked.parsed) or summary
+        earlier, left = left[: len(chunk.lines)], left[len(chunk.lines) :]
+    return summary
+
+
+@transaction.atomic
+def write(session: Session, *, summary: str, of: Sequence[Message]) -> bool:
+    """Keep the summary where all its lines are there and none came; whether it was kept."""
+    sessions.lock(session.bond)
+    now = Session.objects.get(pk=session.pk)
+    if [line.pk for line in lines_left(now)] != [line.pk for line in of]:
+        return False
+    waiting = Session.objects.filter(pk=session.pk, summary="", watermark=session.watermark, deleted_at=None)
+    return bool(waiting.update(summary=summary))

@@ -1,0 +1,31 @@
+"""The mood (L6) after a talk was forgotten or restored: that of the newest change that is left."""
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from echovessel import events
+from memory.models import MoodChange, Session
+from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, Bond
+
+NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "mood_updated_at": None}
+
+
+def look_again(bond: Bond, *, left: Session, now: datetime) -> None:
+    """Let the bond's mood be that of the newest change, where the session that goes or comes had one."""
+    if not left.mood_changes.exists():
+        return
+    there = MoodChange.objects.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
+    newest = there.order_by("-created_at", "-id").first()
+    state = NEUTRAL if newest is None else columns_of(newest)
+    if Bond.objects.filter(pk=bond.pk).exclude(**state).update(**state):
+        events.record(bond_id=bond.pk, type="chat.mood.update", refs={}, now=now)
+
+
+def columns_of(change: MoodChange) -> dict[str, object]:
+    return {
+        "mood": change.mood,
+        "energy": change.energy,
+        "last_user_signal": change.last_user_signal,
+        "mood_updated_at": change.created_at,
+    }

@@ -1,0 +1,105 @@
+"""What jobs have written down of their calls: emptied where it holds what is forgotten. It is told by nobody, so it is never restored."""
+
+import json
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from memory import text
+from memory.consolidation.steps import is_used_up
+from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, SlowTickRun
+from personas.models import Bond
+
+# A reflection reads the events of a week, and a session may wait for its own.
+REFLECTED_FOR = timedelta(days=9)
+Phase = ConsolidationStep.Phase
+
+
+def empty(
+    *,
+    bond: Bond,
+    lines: Collection[int] = (),
+    nodes: Sequence[ConceptNode] = (),
+    entities: Collection[int] = (),
+) -> None:
+    """Empty the stored answers, notes and prompts that were made of these, or may have been. The caller has locked the bond."""
+    read = ConsolidationStep.objects.filter(session__messages__in=lines, session__bond=bond).distinct()
+    for step in read.filter(phase=Phase.EXTRACTION).select_related("session"):
+        if not set(step.lines.values()).isdisjoint(lines):
+            empty_extraction(step)
+    reflections = ConsolidationStep.objects.filter(session__bond=bond, phase=Phase.REFLECTION)
+    reflections.filter(reflected_on(nodes) | Q(session__messages__in=lines)).update(answer="", notes="")
+    empty_names(bond, entities)
+    empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
+
+
+def empty_extraction(step: ConsolidationStep) -> None:
+    """Empty an extraction's answer, but for what its later phases still need and rests on the lines that are left."""
+    left = "" if is_used_up(step) else json.dumps(resting_on_what_is_left(step), ensure_ascii=False)
+    ConsolidationStep.objects.filter(pk=step.pk).update(answer=left)
+    place = {"session": step.session_id, "last_message_id": step.last_message_id, "part": step.part}
+    ConsolidationStep.objects.filter(**place).update(notes="", error="")
+
+
+def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
+    lines = Message.objects.live().filter(pk__in=step.lines.values())
+    said = text.fold("\n".join(lines.values_list("content", flat=True)))
+    answer = json.loads(step.answer or "{}")
+    named = answer.get("mentioned_entities")
+    met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
+    there = [one | {"aliases": said_names(one.get("aliases"), said), "description": None} for one in met]
+    return {
+        "mentioned_entities": [one for one in there if said_names([one.get("canonical_name")], said)],
+        "session_mood_signal": answer.get("session_mood_signal"),
+    }
+
+
+def said_names(names: Any, said: str) -> list[str]:
+    written = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return [name for name in written if text.contains_name(said, text.fold(name))]
+
+
+def reflected_on(nodes: Sequence[ConceptNode]) -> Q:
+    """The reflections that may have read one of the nodes, or wrote it: none says what it was given."""
+    may_have = Q(pk__in=[])
+    for node in nodes:
+        may_have |= Q(created_at__range=(node.created_at, node.created_at + REFLECTED_FOR))
+    return may_have
+
+
+def empty_names(bond: Bond, entities: Collection[int]) -> None:
+    """Empty what holds the names of these entities: the steps of the sessions in which they occur."""
+    names = EntityAlias.objects.filter(entity__in=entities).values_list("name", flat=True)
+    holding = Q(pk__in=[])
+    for name in names:
+        holding |= Q(answer__icontains=name) | Q(notes__icontains=name)
+    steps = steps_about(bond, entities).filter(holding)
+    for step in steps.filter(phase=Phase.EXTRACTION).select_related("session"):
+        empty_extraction(step)
+    steps.exclude(phase=Phase.EXTRACTION).update(answer="", notes="")
+
+
+def steps_about(bond: Bond, entities: Collection[int]) -> QuerySet[ConsolidationStep]:
+    told_in = ConceptNode.objects.of(bond).filter(mentions__entity__in=entities)
+    told = Message.objects.of(bond).filter(nodes__in=told_in).values("session")
+    return ConsolidationStep.objects.filter(session__in=told)
+
+
+def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Collection[int]) -> None:
+    """The texts of the runs that were given one of these or wrote it, and of all later ones: a run's questions go on to the next."""
+    given = Q(pk__in=wrote(nodes))
+    if nodes:
+        given |= Q(prompt__regex=rf"\[({'|'.join(str(node.pk) for node in nodes)})\] \(")
+    if entities:
+        given |= Q(prompt__regex=rf"(^|\n)entity ({'|'.join(map(str, entities))}): ")
+    runs = SlowTickRun.objects.filter(bond=bond)
+    first = runs.filter(given).order_by("id").first()
+    if first is not None:
+        runs.filter(pk__gte=first.pk).update(prompt="", answer="", questions=[], notes="")
+
+
+def wrote(nodes: Sequence[ConceptNode]) -> list[str]:
+    keys = [(node.answer_key or "").split(":") for node in nodes]
+    return [key[1] for key in keys if key[0] == "slow_tick"]
