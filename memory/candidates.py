@@ -1,45 +1,92 @@
-"""The nodes that recall looks at: those near to what was said, and those linked to a name or a time in it."""
+"""The nodes that recall looks at: those near to what was said, and those linked to a name or a time in it.
+
+One statement, in SQL of its own, since it is the heart of every turn: nothing in it grows with the bond but the comparison of
+sketches, the signs of the vectors, which an index holds side by side. `docs/recall.md` tells what was measured.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import (
-    Avg,
-    Case,
-    Count,
-    F,
-    FloatField,
-    IntegerField,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-    Window,
-)
-from django.db.models.expressions import Combinable, RawSQL
-from django.db.models.functions import Cast, Coalesce, RowNumber
-from pgvector.django import CosineDistance
+from django.db import connection
 
 from echovessel import embedding
 from echovessel.periods import Period
-from memory import kin
-from memory.models import ConceptNode, Entity, Filling, Mention
-from memory.models.nodes import ConceptNodeQuerySet
+from memory import kin, lexemes, vectors
+from memory.models import ConceptNode, Entity
+from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 NEAREST = 40
+# By their signs a vector's nearest are found among so many.
+ROUGHLY_NEAREST = 400
 ANCHORED_MOST = 100
 LOOKED_FOR_MOST = 48
+# Of a term that is in more nodes than these, it is not worth while to read them all: it says little.
+HOLDING_MOST = 1000
 # How many of the newest nodes say what is usual between a bond's memories and what was said, and how few say nothing.
 USUAL_OF = 200
 USUAL_LEAST = 10
 SOMEONE = (Entity.Kind.PERSON, Entity.Kind.PET)
-RECALLED_TYPES = (ConceptNode.Type.EVENT, ConceptNode.Type.THOUGHT)
-NEAREST_FIRST = (F("cosine").desc(nulls_last=True), F("pk").desc())
+
+# As in the conditions of the indexes; an event or a thought is live or superseded.
+_LIVE = "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought')"
+_READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
+_COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS}))"
+_COSINE_IF_READABLE = f"CASE WHEN node.embedding_model = %(model)s THEN {_COSINE} END"
+_UNKNOWN = "NULL::float8"
+_NEAR = f"""
+    SELECT node.id FROM (
+        SELECT node.id FROM memory_conceptnode node WHERE {_READABLE}
+        ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT {ROUGHLY_NEAREST}
+    ) AS roughly JOIN memory_conceptnode node USING (id) ORDER BY {_COSINE} DESC, node.id DESC LIMIT %(nearest)s
+"""
+_SHARING = f"""
+    SELECT id FROM (
+        SELECT term, holding.id, CASE WHEN count(*) OVER (PARTITION BY term) < {HOLDING_MOST}
+            THEN ln(1 + {HOLDING_MOST}.0 / count(*) OVER (PARTITION BY term)) ELSE 0.1 END AS weight
+        FROM unnest(%(lexemes)s::text[]) AS term, LATERAL (
+            SELECT node.id FROM memory_conceptnode node WHERE node.search @@ term::tsquery AND {_LIVE} LIMIT {HOLDING_MOST}
+        ) AS holding
+    ) AS shared GROUP BY id ORDER BY sum(weight) DESC, id DESC LIMIT %(nearest)s
+"""
+_LINKED = f"""
+    SELECT id FROM (
+        SELECT node.id, row_number() OVER (PARTITION BY mention.entity_id ORDER BY {{cosine}} DESC NULLS LAST, node.id DESC) AS place
+        FROM memory_mention mention JOIN memory_conceptnode node ON node.id = mention.node_id
+        WHERE mention.entity_id = ANY(%(entities)s) AND node.bond_id = %(bond)s AND {_LIVE}
+    ) AS linked WHERE place <= %(anchored)s
+"""
+_DATED = f"""
+    SELECT id FROM unnest(%(first_days)s::date[], %(last_days)s::date[]) AS period(first, last), LATERAL (
+        SELECT node.id FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE}
+            AND coalesce(node.event_time_start, node.event_time_end) <= last
+            AND coalesce(node.event_time_end, node.event_time_start) >= first
+        ORDER BY {{cosine}} DESC NULLS LAST, node.id DESC LIMIT %(anchored)s
+    ) AS dated
+"""
+_USUAL = f"""
+    SELECT CASE WHEN count(*) >= {USUAL_LEAST} THEN avg(cosine) END FROM (
+        SELECT {_COSINE} AS cosine FROM memory_conceptnode node WHERE {_READABLE}
+        ORDER BY node.created_at DESC, node.id DESC LIMIT {USUAL_OF}
+    ) AS newest
+"""
+_FIELDS = [
+    column.attname
+    for column in ConceptNode._meta.concrete_fields
+    if column.name not in ("embedding", "sketch", "search")
+]
+_FOUND = f"""
+WITH found AS MATERIALIZED ({{ways}}), usual(mean) AS MATERIALIZED ({{usual}})
+SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean,
+    ARRAY(SELECT entity_id FROM memory_mention WHERE bond_id = %(bond)s AND node_id = node.id AND entity_id = ANY(%(entities)s) ORDER BY entity_id),
+    ARRAY(SELECT child_id FROM memory_filling WHERE parent_id = node.id AND NOT orphaned ORDER BY child_id),
+    ARRAY(
+        SELECT entity.id FROM memory_mention JOIN memory_entity entity ON entity.id = entity_id
+        WHERE memory_mention.bond_id = %(bond)s AND node_id = node.id AND entity.kind = ANY(%(someone)s) AND entity.deleted_at IS NULL ORDER BY entity.id
+    )
+FROM found JOIN memory_conceptnode node USING (id), usual
+"""
 
 
 @dataclass(frozen=True)
@@ -69,75 +116,48 @@ class Candidate:
 
 def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
     """Live events and thoughts near in meaning, sharing terms, linked to an entity that was named, or of a time that was."""
-    nodes = ConceptNode.objects.of(bond).live().filter(type__in=RECALLED_TYPES).defer("embedding")
-    ways = [*nearest(nodes, asked), *sharing(nodes, asked), *linked(nodes, asked), *dated(nodes, asked)]
+    sought = {_NEAR: asked.vector, _SHARING: asked.terms, _LINKED: asked.entity_ids, _DATED: asked.periods}
+    ways = [way for way, by in sought.items() if by is not None and len(by)]
     if not ways:
         return []
-    # Ids first, by a statement of their own: cosines and rows are then read for a few nodes, not for all that match, and no plan can
-    # come to look for them anew at each row.
-    ids = list(ways[0].union(*ways[1:]).values_list("pk", flat=True))
-    mentions = Mention.objects.filter(node=OuterRef("pk"), entity__in=asked.entity_ids).order_by("entity")
-    evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False).order_by("child")
-    someone = Mention.objects.filter(node=OuterRef("pk"), entity__kind__in=SOMEONE, entity__deleted_at=None)
-    rows = with_cosine(nodes, asked.vector).filter(pk__in=ids)
-    return [
-        Candidate(
-            node=row,
-            cosine=row.cosine,
-            usual=row.usual,
-            # Null, not empty, where no entity was asked for.
-            entity_ids=tuple(row.named_ids or ()),
-            periods=tuple(period for period in asked.periods if overlaps(row, period)),
-            cites=tuple(row.evidence_ids),
-            about_ids=tuple(row.someone_ids),
-        )
-        for row in rows.annotate(
-            usual=usual(nodes, asked.vector),
-            named_ids=ArraySubquery(mentions.values("entity")),
-            evidence_ids=ArraySubquery(evidence.values("child")),
-            someone_ids=ArraySubquery(someone.order_by("entity").values("entity")),
-        )
-    ]
+    is_readable = asked.vector is not None
+    cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
+    # Each row once, and none before all ways have been gone: cosines are computed for the few that were found.
+    united = " UNION ".join(f"({way.format(cosine=cosine)})" for way in ways)
+    statement = _FOUND.format(ways=united, usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}", cosine=cosine)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters(bond, asked))
+        return [candidate(row, asked.periods) for row in cursor.fetchall()]
 
 
-def nearest(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
-    """The ids of the nodes next in meaning, if there is a vector."""
-    if asked.vector is None:
-        return []
-    return [readable(nodes).order_by(CosineDistance("embedding", list(asked.vector)), "-id").values("pk")[:NEAREST]]
+def parameters(bond: Bond, asked: Asked) -> dict[str, Any]:
+    return {
+        "bond": bond.pk,
+        "nearest": NEAREST,
+        "anchored": ANCHORED_MOST,
+        "model": embedding.model_name(),
+        "direction": vectors.as_text(asked.vector),
+        "signs": vectors.signs(asked.vector),
+        "lexemes": [lexemes.lexeme(bond.pk, term) for term in rarest(kin.alternatives(asked.terms))],
+        "entities": list(asked.entity_ids),
+        "first_days": [period.start for period in asked.periods],
+        "last_days": [period.end for period in asked.periods],
+        "someone": list(SOMEONE),
+    }
 
 
-def sharing(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
-    """The ids of the nodes with most terms in common, if there are any."""
-    if not asked.terms:
-        return []
-    looked_for = rarest(sorted(kin.alternatives(asked.terms)))
-    return [
-        nodes.filter(terms__overlap=looked_for).order_by(shared_count(looked_for).desc(), "-id").values("pk")[:NEAREST]
-    ]
-
-
-def linked(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
-    """The ids of the nodes next in meaning of each entity, so that one whose name is everywhere crowds out no other."""
-    if not asked.entity_ids:
-        return []
-    place = Window(RowNumber(), partition_by=F("mentions__entity"), order_by=NEAREST_FIRST)
-    of_entities = with_cosine(nodes, asked.vector).filter(mentions__entity__in=asked.entity_ids).annotate(place=place)
-    return [of_entities.filter(place__lte=ANCHORED_MOST).values("pk")]
-
-
-def dated(nodes: ConceptNodeQuerySet, asked: Asked) -> list[QuerySet[Any]]:
-    """The ids of the nodes next in meaning of those that happened, or are to happen, in each period."""
-    known = with_cosine(nodes, asked.vector).annotate(
-        first_day=Coalesce("event_time_start", "event_time_end"),
-        last_day=Coalesce("event_time_end", "event_time_start"),
+def candidate(row: Sequence[Any], periods: Sequence[Period]) -> Candidate:
+    *values, cosine, usual, named, evidence, someone = row
+    node = ConceptNode.from_db(connection.alias, _FIELDS, values)
+    return Candidate(
+        node=node,
+        cosine=cosine,
+        usual=usual,
+        entity_ids=tuple(named),
+        periods=tuple(period for period in periods if overlaps(node, period)),
+        cites=tuple(evidence),
+        about_ids=tuple(someone),
     )
-    return [
-        known.filter(first_day__lte=period.end, last_day__gte=period.start)
-        .order_by(*NEAREST_FIRST)
-        .values("pk")[:ANCHORED_MOST]
-        for period in asked.periods
-    ]
 
 
 def overlaps(node: ConceptNode, period: Period) -> bool:
@@ -145,38 +165,6 @@ def overlaps(node: ConceptNode, period: Period) -> bool:
     return first is not None and last is not None and first <= period.end and last >= period.start
 
 
-def usual(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> Combinable:
-    """How near the newest nodes are in the mean, read once for all rows; null where they are too few."""
-    if vector is None:
-        return Value(None, FloatField())
-    newest = readable(nodes).order_by("-created_at", "-id").values("pk")[:USUAL_OF]
-    whole = ConceptNode.objects.filter(pk__in=newest).order_by().values(whole=Value(1))
-    means = whole.annotate(mean=Avg(1 - CosineDistance("embedding", list(vector))), many=Count("pk"))
-    return Subquery(means.filter(many__gte=USUAL_LEAST).values("mean"), output_field=FloatField())
-
-
-def readable(nodes: ConceptNodeQuerySet) -> ConceptNodeQuerySet:
-    """Those with a vector of the model in use."""
-    return nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-
-
-def rarest(terms: Sequence[str]) -> list[str]:
+def rarest(terms: set[str]) -> list[str]:
     """The terms to look for in a long text: the longest ones, which are the rarest."""
-    return sorted(set(terms), key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
-
-
-def shared_count(looked_for: Sequence[str]) -> RawSQL:
-    """How many of the terms a node has; a sum of containments is several times faster than an intersection."""
-    each = " + ".join(["(memory_conceptnode.terms @> ARRAY[%s]::varchar[])::int"] * len(looked_for))
-    return RawSQL(each, list(looked_for), output_field=IntegerField())
-
-
-def with_cosine(nodes: ConceptNodeQuerySet, vector: Sequence[float] | None) -> QuerySet[Any]:
-    """Annotate `cosine` to a vector; null where either vector is unusable or of another model."""
-    if vector is None:
-        # Cast, since PostgreSQL refuses to order by a bare NULL.
-        return nodes.annotate(cosine=Cast(Value(None), FloatField()))
-    same_model = Q(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return nodes.annotate(
-        cosine=Case(When(same_model, then=1 - CosineDistance("embedding", list(vector))), output_field=FloatField())
-    )
+    return sorted(terms, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]

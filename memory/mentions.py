@@ -45,7 +45,7 @@ def holding(names: Iterable[str]) -> Q:
 
 def with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
     nodes = ConceptNode.objects.filter(which, bond=entity.bond_id, deleted_at=None)
-    return nodes.distinct().prefetch_related("source_messages").defer("embedding").order_by("id")
+    return nodes.distinct().prefetch_related("source_messages").lean().order_by("id")
 
 
 def occurs(names: Iterable[str], node: ConceptNode) -> bool:

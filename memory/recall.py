@@ -195,7 +195,7 @@ class AlwaysLoaded:
 
 def always(*, bond: Bond, now: datetime) -> AlwaysLoaded:
     """What is in every prompt: thoughts of oneself and about the user, open promises, pending expectations."""
-    nodes = ConceptNode.objects.of(bond).live().defer("embedding", "terms")
+    nodes = ConceptNode.objects.of(bond).live().lean("terms")
     newest = nodes.order_by("-created_at", "-id")
     own = newest.thoughts().filter(subject=ConceptNode.Subject.PERSONA)[:OWN_THOUGHTS]
     about_user = nodes.thoughts().exclude(subject=ConceptNode.Subject.PERSONA)

@@ -81,7 +81,7 @@ def maybe_over(now: datetime) -> ConceptNodeQuerySet:
     day_is_over = Q(event_time_end__lt=(now + FURTHEST_AHEAD).date())
     awaited_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
     pending = ConceptNode.objects.filter(day_is_over | awaited_long, state=State.PENDING, deleted_at=None)
-    return pending.select_related("bond__user").defer("embedding", "terms")
+    return pending.select_related("bond__user").lean("terms")
 
 
 @transaction.atomic

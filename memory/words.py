@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection
 
 from echovessel import embedding
-from memory import fit, lexemes, recall, scoring, text
+from memory import fit, lexemes, recall, scoring, text, vectors
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
@@ -141,12 +141,6 @@ class Asked:
     def weights(self) -> list[float]:
         return [scoring.weight([term]) for term in self.terms]
 
-    def signs(self) -> str:
-        return "".join("1" if value > 0 else "0" for value in self.vector or ())
-
-    def direction(self) -> str | None:
-        return None if self.vector is None else f"[{','.join(map(str, self.vector))}]"
-
 
 def reading(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> Asked:
     manner = fit.asked(recall.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
@@ -182,7 +176,7 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
-    near = [] if asked.vector is None else [asked.signs(), asked.bond_id]
+    near = [] if asked.vector is None else [vectors.signs(asked.vector), asked.bond_id]
     first = [period.start for period in asked.manner.periods]
     last = [period.end + fit.TOLD_WITHIN for period in asked.manner.periods]
     scope = [asked.bond_id, not_session, besides, first, last, picked]
@@ -193,7 +187,7 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
         *near,
         *scope,
         embedding.model_name(),
-        asked.direction(),
+        vectors.as_text(asked.vector),
     ]
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)

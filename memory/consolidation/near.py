@@ -1,17 +1,17 @@
 """What is known already and near to a talk: the events and names that are told to the model beside it."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, FloatField, Func, Min, OuterRef, Q, QuerySet, Value
+from django.db import connection
+from django.db.models import Exists, FloatField, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
 from echovessel.prompts import escape
-from memory import recall, scoring, text
+from memory import lexemes, recall, scoring, text
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
@@ -31,6 +31,13 @@ NEAR_FROM = 0.31
 CORE_MOST = 4
 # How much nearer an event counts that is linked to a name of the talk.
 ANCHORED = 0.2
+# How many events hold each of the terms; of a term that is everywhere not all are read.
+_HOLDING = """
+    SELECT term, count(*) FROM unnest(%s::text[], %s::text[]) AS asked(term, lexeme), LATERAL (
+        SELECT FROM memory_conceptnode WHERE search @@ lexeme::tsquery
+            AND deleted_at IS NULL AND NOT stale AND state = 'live' AND type = 'event' LIMIT %s
+    ) AS holding GROUP BY term
+"""
 
 
 def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> list[ConceptNode]:
@@ -46,12 +53,13 @@ def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> lis
     nodes = with_cosine(live, vectors)
     nearest = nodes.filter(cosine__isnull=False).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
     named = Mention.objects.filter(node=OuterRef("pk"), entity__in=known)
-    ways = Q(pk__in=list(nearest)) | Q(terms__overlap=rare_terms(bond=bond, asked=asked.values())) | Q(is_named=True)
-    rows = nodes.annotate(is_named=Exists(named)).filter(ways).defer("embedding")
+    sharing = ConceptNode.objects.sharing(bond.pk, rare_terms(bond=bond, asked=asked.values()))
+    ways = Q(pk__in=list(nearest)) | Q(pk__in=sharing.values("pk")) | Q(is_named=True)
+    rows = nodes.annotate(is_named=Exists(named)).filter(ways).lean()
     bags = [scoring.bag(terms) for terms in asked.values()]
     ranked = sorted(((nearness(node, bags), node.pk, node) for node in rows), reverse=True)
     near = [node for relevance, _, node in ranked if node.is_named or relevance >= NEAR_FROM]
-    core = live.filter(relational_tags__contains=["identity-bearing"]).defer("embedding").order_by("-created_at", "-id")
+    core = live.filter(relational_tags__contains=["identity-bearing"]).lean().order_by("-created_at", "-id")
     also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
     return [*near, *also][:EVENTS_MOST]
 
@@ -72,13 +80,14 @@ def with_cosine(nodes: ConceptNodeQuerySet, vectors: Sequence[Sequence[float]]) 
 def rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
     """The terms of the talk that the fewest events hold, so that what is looked at stays bounded."""
     terms = sorted({term for terms in asked for term in terms})
-    held = ConceptNode.objects.of(bond).live().events().filter(terms__overlap=terms)
-    counts = Counter(held.annotate(term=Func(F("terms"), function="unnest")).values_list("term", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLDING, [terms, [lexemes.lexeme(bond.pk, term) for term in terms], SHARING_MOST + 1])
+        counts = sorted((count, term) for term, count in cursor.fetchall())
     looked_for: list[str] = []
-    count = 0
-    for term in sorted((term for term in terms if term in counts), key=lambda term: (counts[term], term)):
-        count += counts[term]
-        if looked_for and count > SHARING_MOST:
+    looked_at = 0
+    for count, term in counts:
+        looked_at += count
+        if looked_for and looked_at > SHARING_MOST:
             break
         looked_for.append(term)
     return looked_for

@@ -102,13 +102,13 @@ def fresh_events(session: Session) -> list[ConceptNode]:
     drawn = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
     fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
-    return list(fresh.distinct().defer("embedding").order_by("id"))
+    return list(fresh.distinct().lean().order_by("id"))
 
 
 def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
     """All fresh events and the newest others of the last seven days, at most ten, oldest first."""
     others = ConceptNode.objects.of(bond).live().events().filter(created_at__gt=now - LOOKS_BACK)
-    others = others.exclude(pk__in=[node.pk for node in fresh]).defer("embedding").order_by("-created_at", "-id")
+    others = others.exclude(pk__in=[node.pk for node in fresh]).lean().order_by("-created_at", "-id")
     read = [*fresh, *others[: max(0, EVENTS_READ - len(fresh))]]
     return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
 

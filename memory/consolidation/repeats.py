@@ -90,7 +90,7 @@ def said_before(*, bond: Bond, found: Found, vector: Sequence[float] | None, now
 def near(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
     """Live nodes of the last 30 days as near as texts that say the same, nearest first."""
     nodes = ConceptNode.objects.of(bond).live().filter(type=type, created_at__gte=now - LOOKS_BACK)
-    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False).defer("embedding")
+    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False).lean()
     with_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", list(vector)))
     nearest = with_distance.order_by("distance", "-id")
     baseline = embedding.cosine_baseline()

@@ -89,8 +89,8 @@ def undescribed(bond: Bond) -> QuerySet[Entity]:
 def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
     """What a run that begins now is given, before it is cut."""
     zone = bond.user.zone
-    nodes = ConceptNode.objects.of(bond).filter(deleted_at=None).defer("embedding", "terms")
-    events = fresh_events(bond, last=last, now=now).defer("embedding", "terms").order_by("-id")[:EVENTS_MOST]
+    nodes = ConceptNode.objects.of(bond).filter(deleted_at=None).lean("terms")
+    events = fresh_events(bond, last=last, now=now).lean("terms").order_by("-id")[:EVENTS_MOST]
     # With those whose evidence has changed: citing one anew brings it back.
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
@@ -115,7 +115,7 @@ def awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptN
 def described_from(entity: Entity, *, zone: ZoneInfo) -> Told:
     """Who or what it is, under all its names, with its newest events."""
     linked = ConceptNode.objects.of(entity.bond).live().events().filter(mentions__entity=entity)
-    nodes = tuple(reversed(linked.defer("embedding", "terms").order_by("-id")[:EVENTS_OF_AN_ENTITY]))
+    nodes = tuple(reversed(linked.lean("terms").order_by("-id")[:EVENTS_OF_AN_ENTITY]))
     names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
     others = [one_line(name) for name in names if name != entity.canonical_name]
     also = f", also: {', '.join(others)}" if others else ""

@@ -84,4 +84,4 @@ def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:
     """The nodes that rest on the lines an extraction read: those it wrote, and those it found said again."""
     read = NodeSource.objects.filter(node=OuterRef("pk"), message__in=extraction.lines.values())
     nodes = ConceptNode.objects.filter(Exists(read), bond=extraction.session.bond_id, deleted_at=None)
-    return list(nodes.prefetch_related("source_messages").defer("embedding").order_by("id"))
+    return list(nodes.prefetch_related("source_messages").lean().order_by("id"))

@@ -1,12 +1,17 @@
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, OuterRef, Q
-from pgvector.django import HalfVectorField
+from django.db.models import F, Func, OuterRef, Q
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast, Coalesce
+from pgvector.django import BitField, HalfVectorField
 
+from memory import lexemes
 from memory.models.sessions import VECTOR_DIMENSIONS, Message, Session
 from personas.models import Bond
 
@@ -18,6 +23,16 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
     def live(self) -> "ConceptNodeQuerySet":
         """What the persona may go by: not forgotten, superseded, stale or settled."""
         return self.filter(deleted_at=None, stale=False).exclude(state__in=ConceptNode.SETTLED)
+
+    def lean(self, *also: str) -> "ConceptNodeQuerySet":
+        """Without the columns that only the database looks at, and these."""
+        return self.defer("embedding", "sketch", "search", *also)
+
+    def sharing(self, bond_id: int, terms: Iterable[str]) -> "ConceptNodeQuerySet":
+        """Those of the bond that hold one of the terms."""
+        marked = " | ".join(lexemes.lexeme(bond_id, term) for term in terms)
+        shares = RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], output_field=models.BooleanField())
+        return self.filter(shares)
 
     def events(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.EVENT)
@@ -31,7 +46,7 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
             node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
         )
         filling = Filling.objects.filter(parent=OuterRef("pk"), child__deleted_at=None, orphaned=False)
-        return self.defer("embedding", "terms").annotate(
+        return self.lean("terms").annotate(
             source_ids=ArraySubquery(sources.order_by("message").values("message")),
             filling_ids=ArraySubquery(filling.order_by("child").values("child")),
         )
@@ -107,6 +122,18 @@ class ConceptNode(models.Model):
     # Empty with `embedding_model` set: that model cannot read this text.
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)
+    # The signs of the embedding: 48 bytes from which an index tells which nodes are near.
+    sketch = models.GeneratedField(
+        expression=Cast(Func(F("embedding"), function="binary_quantize"), BitField(length=VECTOR_DIMENSIONS)),
+        output_field=BitField(length=VECTOR_DIMENSIONS),
+        db_persist=True,
+    )
+    # The terms as `memory.lexemes` marks them, so that an entry of the index holds nodes of one bond only.
+    search = models.GeneratedField(
+        expression=Func(F("bond"), F("terms"), function="memory_marked_terms"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
     filling = models.ManyToManyField(
         "self", through="Filling", through_fields=("parent", "child"), symmetrical=False, related_name="cited_by"
     )
@@ -148,13 +175,24 @@ class ConceptNode(models.Model):
             # For the admin, which looks through all bonds.
             models.Index(fields=["type", "-created_at", "-id"], name="node_type_newest"),
             models.Index(
-                fields=["bond", "event_time_start", "event_time_end"],
-                condition=Q(event_time_start__isnull=False),
+                F("bond"),
+                Coalesce("event_time_start", "event_time_end"),
+                Coalesce("event_time_end", "event_time_start"),
                 name="node_bond_event_time",
+                condition=Q(event_time_start__isnull=False) | Q(event_time_end__isnull=False),
             ),
             # For the clock, which looks through all bonds every minute.
             models.Index(fields=["event_time_end"], condition=Q(state="pending"), name="node_pending_due"),
-            GinIndex(fields=["terms"], name="node_terms"),
+            # Read by every turn: it keeps no list of pending entries, which each search would walk.
+            GinIndex(fields=["search"], name="node_search", fastupdate=False),
+            models.Index(
+                fields=["bond", "embedding_model"],
+                include=["id", "sketch"],
+                condition=Q(
+                    deleted_at=None, stale=False, state="live", type__in=["event", "thought"], embedding__isnull=False
+                ),
+                name="node_sketches",
+            ),
         ]
 
     def __str__(self) -> str:
