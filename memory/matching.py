@@ -34,10 +34,13 @@ def lines(bond: Bond, asked: str) -> Q:
 
 
 def nodes(bond: Bond, asked: str) -> Q:
-    """Memories; their index holds no function words."""
+    """Memories. Their index holds no function words and no Chinese function characters."""
     wanted = sorted(set(text.terms(asked)))
-    by_words = Q(terms__contains=wanted) if wanted else Q()
-    return holding("description", asked) | by_words if wanted else holding("description", asked)
+    if not wanted:
+        return holding("description", asked)
+    by_words = Q(terms__contains=wanted)
+    is_whole = set(text.search_terms(asked)) <= set(wanted)
+    return by_words if is_whole and not is_part(asked) else by_words | holding("description", asked)
 
 
 def entities(bond: Bond, asked: str) -> Q:

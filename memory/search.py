@@ -98,19 +98,24 @@ def introduced(entity: Any) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """How a layer is searched: its rows with `at`, the columns by which the newest comes first, and what a query means there."""
+    """How a layer is searched: its rows, the columns by which the newest comes first, and what a query means there."""
 
     of: Callable[[Bond], QuerySet[Any]]
+    # The column that says when and the id, or the id alone.
     order: tuple[str, ...]
     naming: Callable[[Bond, str], Q]
 
     def rows(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[Any]:
-        rows = self.of(bond).order_by(*(f"-{column}" for column in self.order))
-        if behind is not None:
-            rows = rows.filter(self.behind(behind))
-        wanted = self.naming(bond, asked)
-        found = list(rows.filter(wanted, pk__in=rows.values("pk")[:NEWEST])[:most])
-        return found if len(found) == most else list(rows.filter(wanted)[:most])
+        further = self.behind(behind) if behind else Q()
+        wanted = self.of(bond).filter(self.naming(bond, asked), further)
+        if self.of is lines:
+            # Nothing but the bond and the order, so that an index answers it alone.
+            newest = Message.objects.of(bond).filter(further).order_by("-pk").values("pk")[:NEWEST]
+            found = list(wanted.filter(pk__in=newest).order_by("-pk")[:most])
+            if len(found) == most:
+                return found
+        # By id + 0: for rare words the planner would walk the lines of all bonds in the order of their ids.
+        return list(wanted.order_by(*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())[:most])
 
     def behind(self, place: Place) -> Q:
         if self.order == ("pk",):
@@ -143,7 +148,9 @@ KINDS = {
     "L2": Kind(of=lines, order=("pk",), naming=matching.lines),
     "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=matching.nodes),
     "L4": Kind(
-        of=nodes(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION), order=("created_at", "pk"), naming=matching.nodes
+        of=nodes(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION),
+        order=("created_at", "pk"),
+        naming=matching.nodes,
     ),
     "L5": Kind(of=entities, order=("last_mentioned_at", "pk"), naming=matching.entities),
 }

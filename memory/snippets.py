@@ -42,15 +42,31 @@ def spans(line: str, asked: str) -> Iterator[tuple[int, int]]:
     """Where in a line the query stands as it is, and where its words do."""
     folded, places = fold(line)
     whole = fold(asked.strip())[0]
-    for part in [whole] if matching.is_part(whole) else [*cjk_parts(folded, asked)]:
+    for part in [whole] if matching.is_part(whole) else cjk_parts(folded, asked):
         for match in re.finditer(re.escape(part), folded):
             yield places[match.start()], places[match.end() - 1] + 1
-    stems = {stem for run in text.runs(asked) if not text.has_cjk(run) for stem in text.search_terms(run)}
-    last = text.runs(asked)[-1:]
-    for match in _WORD.finditer(folded):
-        word = match[0]
-        if stems.intersection(text.search_terms(word)) or (last and len(last[0]) >= 3 and word.startswith(last[0])):
-            yield places[match.start()], places[match.end() - 1] + 1
+    words = [run for run in text.runs(asked) if not text.has_cjk(run)]
+    if words:
+        looked_for = Words(words)
+        for match in _WORD.finditer(folded):
+            if match[0] in looked_for:
+                yield places[match.start()], places[match.end() - 1] + 1
+
+
+class Words:
+    """The words of a query, inflected or, of the last one, begun."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.stems = {stem for word in words for stem in text.search_terms(word)}
+        # Stemming costs more than all else here, and leaves the first letter.
+        self.initials = {word[0] for word in words}
+        self.beginning = matching.last_word(words[-1])
+
+    def __contains__(self, word: str) -> bool:
+        if word[0] not in self.initials:
+            return False
+        is_begun = self.beginning is not None and word.startswith(self.beginning)
+        return is_begun or not self.stems.isdisjoint(text.search_terms(word))
 
 
 def cjk_parts(folded: str, asked: str) -> Iterator[str]:

@@ -175,7 +175,7 @@ def test_it_costs_the_same_for_many(count, bond, django_assert_num_queries):
         ConceptNodeFactory(bond=bond, description=f"A cat {n}")
         EntityFactory(bond=bond, canonical_name=f"Cat {n}")
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(5):
         assert len(search.search(bond=bond, query="cat")) == 3 * count
 
 
