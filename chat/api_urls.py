@@ -11,7 +11,7 @@ from memory import api as memory
 from memory import api_entities, api_nodes, api_search, api_sessions, api_slow_ticks
 from memory.models import ConceptNode
 from personas import api as personas
-from personas import api_accounts, api_blocks, openapi  # noqa: F401 - describes the paths
+from personas import api_accounts, api_blocks, api_drafts, openapi  # noqa: F401 - describes the paths
 
 Types = ConceptNode.Type
 
@@ -45,6 +45,9 @@ accounts = [
 of_persona = [
     path("personas/", personas.PersonasView.as_view()),
     path("personas/onboarding/", api.OnboardingView.as_view()),
+    path("personas/drafts/", api_drafts.DraftsView.as_view()),
+    path("personas/<int:persona_id>/card/", api_drafts.CardView.as_view()),
+    path("personas/<int:persona_id>/avatar/", api_drafts.AvatarView.as_view(), name="avatar"),
     path("personas/<int:persona_id>/", personas.PersonaView.as_view()),
     *blocks("personas/<int:persona_id>"),
 ]

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.db import connection
 
 T = TypeVar("T")
 
@@ -16,6 +17,13 @@ async def in_database_thread(function: Callable[..., T], *args: object) -> T:
     if not settings.DATABASE_THREADS:
         return await database_sync_to_async(function)(*args)
     return await database_sync_to_async(function, thread_sensitive=False, executor=_threads())(*args)
+
+
+def give_back_connection() -> None:
+    """Hold no database connection while a model is waited for; the next query takes another one."""
+    # Within a transaction, which no caller but a test has open, there is nothing that could be given back.
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 @cache

@@ -2,8 +2,10 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import available_timezones
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from personas import avatars
 from personas.models import BLOCK_CHARACTERS, BlockRevision, CoreBlock, Persona, PersonaFacts, User
 from personas.shapes import Body, Moment, Shape, Text, TextOrNull
 
@@ -79,7 +81,7 @@ class PersonaSerializer(Shape[Persona]):
         fields = ("id", "name", "tagline", "avatar", "facts", "language", "visibility", "is_own", "created_at")
 
     def get_avatar(self, persona: Persona) -> str | None:
-        return persona.avatar.url if persona.avatar else None
+        return avatars.url_of(persona)
 
     def get_is_own(self, persona: Persona) -> bool:
         return bool(persona.owner_id == self.context["user"].pk)
@@ -107,6 +109,27 @@ class OnboardingBody(Body):
     user = Text(most=BLOCK_CHARACTERS, blank=True, required=False)
     facts = FactsBody(required=False)
     language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
+
+
+class DraftedBlocksSerializer(serializers.Serializer[Any]):
+    persona = serializers.CharField()
+    user = serializers.CharField()
+    style = serializers.CharField()  # type: ignore[assignment]  # a field's own `style` is another thing
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """A draft for review; what the material does not say is empty, or null in the facts."""
+
+    blocks = DraftedBlocksSerializer(source="*")
+    name = TextOrNull()
+    tagline = TextOrNull()
+    language = serializers.ChoiceField(choices=Persona.Language.choices)
+    facts = serializers.SerializerMethodField()
+    notes = TextOrNull()
+
+    @extend_schema_field(FactsSerializer)
+    def get_facts(self, draft: Any) -> dict[str, str | None]:
+        return {name: draft.facts.get(name) for name in PersonaFacts.NAMES}
 
 
 class BlockSerializer(Shape[CoreBlock]):

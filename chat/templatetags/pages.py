@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from personas import avatars
 from personas.models import Install, Persona
 
 register = template.Library()
@@ -21,6 +22,11 @@ STEP = 5
 def hue(persona: Persona) -> str:
     """The class that gives a persona its colour."""
     return f"hue-{(persona.pk or 0) * STEP % HUES}"
+
+
+@register.filter
+def picture(persona: Persona) -> str:
+    return avatars.url_of(persona) or ""
 
 
 @register.filter

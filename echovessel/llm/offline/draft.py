@@ -1,6 +1,7 @@
-"""Drafts of core blocks: the material is divided by its headings, nothing is written anew."""
+"""Drafts of core blocks: the material is divided by its headings, what is said as `name: value` is a fact, nothing is written anew."""
 
 import re
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
@@ -8,25 +9,69 @@ from echovessel.prompts import unescape
 
 _MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
 _HEADING = re.compile(r"^(?:#{1,6} *(?P<hash>.+?)|(?P<colon>[^\n:：]{1,40})[:：])\s*$")
+_FACT = re.compile(r"^[-*]?\s*\**(?P<name>[^\n:：*]{1,30})\**\s*[:：]\s*\**\s*(?P<value>[^\n*]{1,120})$")
 _LABELS = {
     "user": r"\b(?:user|about (?:me|the user)|me)\b|用户|关于我",
     "style": r"\b(?:style|voice|tone|speech|talks?|speaks?)\b|语气|风格|说话|文风",
 }
+_FACTS = {
+    "full_name": r"(?:full )?name|姓名|名字|全名",
+    "gender": r"gender|sex|性别",
+    "birth_date": r"birth ?(?:day|date)|date of birth|born|生日|出生(?:日期)?",
+    "nationality": r"nationality|国籍",
+    "native_language": r"(?:native |first )?language|mother tongue|母语",
+    "location": r"location|home|lives in|residence|居住地|住址|所在地|现居",
+    "time_zone": r"time ?zone|时区",
+    "occupation": r"occupation|job|work|profession|职业|工作",
+    "education": r"education|学历|教育",
+    "relationship_status": r"relationship(?: status)?|marital status|婚姻(?:状况)?|感情状况",
+}
 _BLOCK_MOST = 5000
+_NAME_MOST = 80
 
 
 def draft(prompt: str) -> dict[str, JsonValue]:
-    material = _MATERIAL.search(prompt)
+    found = _MATERIAL.search(prompt)
+    material = unescape(found[1] if found else prompt)
     blocks: dict[str, list[str]] = {"persona": [], "user": [], "style": []}
+    facts: dict[str, JsonValue] = {}
+    for label, line in _sections(material):
+        fact = _fact(line) if label == "persona" else None
+        if fact is None:
+            blocks[label].append(line)
+        else:
+            facts[fact[0]] = fact[1]
+    texts: dict[str, JsonValue] = {name: "\n".join(lines).strip()[:_BLOCK_MOST] for name, lines in blocks.items()}
+    name = str(facts.get("full_name", _title(material)))[:_NAME_MOST]
+    return {"blocks": texts, "name": name, "facts": facts, "notes": "Divided by headings, without a model."}
+
+
+def _sections(material: str) -> Iterator[tuple[str, str]]:
+    """Each line that is no heading, with the block it belongs to."""
     label = "persona"
-    for line in unescape(material[1] if material else prompt).splitlines():
+    for line in material.splitlines():
         if heading := _HEADING.match(line.strip()):
             label = _label(heading["hash"] or heading["colon"])
         else:
-            blocks[label].append(line)
-    texts: dict[str, JsonValue] = {name: "\n".join(lines).strip()[:_BLOCK_MOST] for name, lines in blocks.items()}
-    return {"blocks": texts, "facts": {}, "notes": "Divided by headings, without a model."}
+            yield label, line
 
 
 def _label(heading: str) -> str:
     return next((label for label, pattern in _LABELS.items() if re.search(pattern, heading, re.IGNORECASE)), "persona")
+
+
+def _fact(line: str) -> tuple[str, str] | None:
+    said = _FACT.match(line.strip())
+    if said is None:
+        return None
+    known = (name for name, pattern in _FACTS.items() if re.fullmatch(pattern, said["name"].strip(), re.IGNORECASE))
+    name = next(known, None)
+    return (name, said["value"].strip()) if name else None
+
+
+def _title(material: str) -> str:
+    """The heading that the material begins with, where it says whom it is about."""
+    first = material.strip().partition("\n")[0]
+    heading = _HEADING.match(first.strip())
+    title = heading["hash"] or "" if heading else ""
+    return title if title and _label(title) == "persona" and len(title) <= _NAME_MOST else ""

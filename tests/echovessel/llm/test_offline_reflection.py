@@ -64,6 +64,18 @@ def test_draft_is_divided_by_headings():
 
     assert draft.draft(material) == {
         "blocks": {"persona": "Marian keeps a mill.", "user": "I am a nurse.", "style": "Plain & dry."},
+        "name": "",
         "facts": {},
+        "notes": "Divided by headings, without a model.",
+    }
+
+
+def test_facts_of_a_draft_are_those_of_the_companion():
+    material = "# 伊尔莎\n- **职业**：养蜂人\n时间：很多\nHome: Graz\n\n## 关于我\n姓名：小雨\n# Voice\nLanguage: plain"
+
+    assert draft.draft(f"<material>\n{material}\n</material>") == {
+        "blocks": {"persona": "时间：很多", "user": "姓名：小雨", "style": "Language: plain"},
+        "name": "伊尔莎",
+        "facts": {"occupation": "养蜂人", "location": "Graz"},
         "notes": "Divided by headings, without a model.",
     }

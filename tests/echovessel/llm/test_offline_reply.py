@@ -224,7 +224,7 @@ def test_stream_is_the_reply_in_small_pieces(settings, memory):
     [
         ("slow_tick", ["salient_questions", "thoughts", "expectations", "intentions", "entity_descriptions", "resolved"]),
         ("reflection", ["thoughts"]),
-        ("persona_draft", ["blocks", "facts", "notes"]),
+        ("persona_draft", ["blocks", "name", "facts", "notes"]),
     ],
 )  # fmt: skip
 def test_answers_have_the_shape_of_their_feature(feature, keys):

@@ -1,0 +1,139 @@
+"""What a persona may begin from, and what may be taken along of it: drafts, character cards, pictures."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from echovessel import materials
+from echovessel.llm import voices
+from echovessel.llm.errors import LLMError
+from echovessel.threads import give_back_connection
+from personas import avatars, cards, drafts
+from personas.models import Persona, User
+from personas.policies import Json
+from personas.refusals import Refused, refusing
+from personas.rest import user_of
+from personas.serializers import DraftSerializer, PersonaSerializer
+from personas.shapes import Body, Text
+from personas.uploads import Multipart, content_of
+
+
+class DraftBody(Body):
+    """Either a text or a file."""
+
+    text = Text(most=materials.BYTES_MOST, required=False)
+    file = serializers.FileField(required=False, allow_empty_file=True)
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if len(asked) != 1:
+            raise serializers.ValidationError("Send either a text or a file.", code="invalid")
+        return asked
+
+
+class DraftsView(APIView):
+    parser_classes = (Json, Multipart)
+    upload_most = materials.BYTES_MOST
+    rate_of = {"POST": "costly"}
+
+    @extend_schema(request=DraftBody, responses=DraftSerializer)
+    def post(self, request: Request) -> Response:
+        """Drafts a companion's texts from material: notes, a table, a ChatGPT export or a character card. Stores nothing."""
+        body = DraftBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        return Response(DraftSerializer(drafted(user_of(request), **body.validated_data)).data)
+
+
+def drafted(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
+    """A draft for this user; its errors are the API's. The database is left alone meanwhile."""
+    content = content_of(file, most=materials.BYTES_MOST) if file else b""
+    give_back_connection()
+    with refusing(materials.MaterialError):
+        try:
+            if file:
+                return drafts.from_file(file.name, content, user=user, llm=voices.current())
+            return drafts.from_text(text, user=user, llm=voices.current())
+        except LLMError as error:
+            raise Refused(error.code, str(error)) from error
+
+
+class CardQuery(Body):
+    format = serializers.ChoiceField(choices=["json", "png"], default="json")
+
+
+class CardView(APIView):
+    @extend_schema(
+        parameters=[CardQuery],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT, (200, "image/png"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, persona_id: int) -> HttpResponse:
+        """The persona as a character card of version 3, to be downloaded: its texts and facts, nothing that it remembers."""
+        query = CardQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
+        return card_file(persona, query.validated_data["format"])
+
+
+def card_file(persona: Persona, kind: str) -> HttpResponse:
+    card = cards.card_of(persona)
+    if kind == "png":
+        content, content_type = cards.as_png(card, picture=avatars.content_of(persona)), "image/png"
+    else:
+        content, content_type = cards.as_json(card), "application/json"
+    named = content_disposition_header(as_attachment=True, filename=f"{file_name(persona.name)}.{kind}") or "attachment"
+    return HttpResponse(content, content_type=content_type, headers={"Content-Disposition": named})
+
+
+def file_name(name: str) -> str:
+    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)
+
+
+class AvatarBody(Body):
+    file = serializers.FileField(allow_empty_file=True)
+
+
+class AvatarView(APIView):
+    parser_classes = (Multipart,)
+    upload_most = avatars.BYTES_MOST
+
+    @extend_schema(responses={(200, avatars.TYPE): OpenApiTypes.BINARY})
+    def get(self, request: Request, persona_id: int) -> HttpResponse:
+        """The picture, for all who may see the persona."""
+        persona = get_object_or_404(seen_by(user_of(request)), pk=persona_id)
+        content = avatars.content_of(persona)
+        if not content:
+            raise NotFound("This persona has no picture.")
+        # Its address changes with it.
+        return HttpResponse(content, content_type=avatars.TYPE, headers={"Cache-Control": "private, max-age=86400"})
+
+    @extend_schema(request={"multipart/form-data": AvatarBody}, responses=PersonaSerializer)
+    def put(self, request: Request, persona_id: int) -> Response:
+        """Takes a PNG, JPEG or WebP of at most 4 MiB; what is kept is a smaller picture made from it."""
+        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
+        body = AvatarBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        with refusing(avatars.AvatarError):
+            content = avatars.made_anew(content_of(body.validated_data["file"], most=avatars.BYTES_MOST))
+        avatars.put(persona=persona, content=content)
+        return Response(PersonaSerializer(persona, context={"user": user_of(request)}).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, persona_id: int) -> Response:
+        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
+        avatars.remove(persona)
+        return Response(status=204)
+
+
+def seen_by(user: User) -> QuerySet[Persona]:
+    """Personas one may begin with, and those one has begun with, archived or not."""
+    known = Q(pk__in=user.bonds.values("persona"))
+    return Persona.objects.filter(Q(pk__in=Persona.objects.open_to(user).values("pk")) | known)

@@ -1,0 +1,88 @@
+"""Pictures of companions. What is uploaded is never served: it is read once and drawn anew."""
+
+import secrets
+import struct
+import warnings
+from io import BytesIO
+from pathlib import PurePath
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.urls import reverse
+from PIL import Image, ImageOps
+
+from echovessel.errors import CodedError
+from personas.models import Persona
+
+BYTES_MOST = 4 * 1024 * 1024
+PIXELS_MOST = 30_000_000
+TOO_MANY = f"This picture has more than {PIXELS_MOST // 10**6} million pixels."
+SIDE = 512
+FORMATS = ("PNG", "JPEG", "WEBP")
+TYPE = "image/webp"
+
+
+class AvatarError(CodedError):
+    """A picture that cannot be taken."""
+
+
+def made_anew(content: bytes) -> bytes:
+    """The middle of a PNG, JPEG or WebP as a small WebP without anything else that the file held. Raises AvatarError."""
+    if len(content) > BYTES_MOST:
+        raise AvatarError("too_long", f"This picture is too large; at most {BYTES_MOST // 2**20} MiB are taken.")
+    picture = ImageOps.fit(opened(content).convert("RGBA"), (SIDE, SIDE))
+    drawn = BytesIO()
+    picture.save(drawn, "WEBP", quality=85)
+    return drawn.getvalue()
+
+
+def opened(content: bytes) -> Image.Image:
+    """The pixels of a picture, the right way up. Raises AvatarError."""
+    try:
+        # Pillow warns of sizes that are refused here anyway.
+        with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
+            picture = Image.open(BytesIO(content), formats=FORMATS)
+            if picture.width * picture.height > PIXELS_MOST:
+                raise AvatarError("too_long", TOO_MANY)
+            return ImageOps.exif_transpose(picture)
+    except Image.DecompressionBombError as error:
+        raise AvatarError("too_long", TOO_MANY) from error
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
+        raise AvatarError("invalid", "This is no picture that can be read; PNG, JPEG and WebP can.") from error
+
+
+@transaction.atomic
+def put(*, persona: Persona, content: bytes) -> None:
+    """Give a persona its picture; `content` was made anew."""
+    before = Persona.objects.select_for_update(no_key=True).get(pk=persona.pk).avatar
+    # The name tells nothing, and changes with the picture, so that browsers may keep what they have.
+    persona.avatar.save(f"{secrets.token_hex(16)}.webp", ContentFile(content), save=False)
+    Persona.objects.filter(pk=persona.pk).update(avatar=persona.avatar.name)
+    delete_file(before.name, persona)
+
+
+@transaction.atomic
+def remove(persona: Persona) -> None:
+    before = Persona.objects.select_for_update(no_key=True).get(pk=persona.pk).avatar
+    Persona.objects.filter(pk=persona.pk).update(avatar="")
+    delete_file(before.name, persona)
+
+
+def delete_file(name: str | None, persona: Persona) -> None:
+    """Once the change is certain, so that a picture that is still the persona's is never lost."""
+    if name:
+        transaction.on_commit(lambda: persona.avatar.storage.delete(name))
+
+
+def url_of(persona: Persona) -> str | None:
+    """Where those who may see the persona find its picture; another address for another picture."""
+    if not persona.avatar:
+        return None
+    return f"{reverse('avatar', args=[persona.pk])}?v={PurePath(persona.avatar.name).stem[:8]}"
+
+
+def content_of(persona: Persona) -> bytes:
+    if not persona.avatar:
+        return b""
+    with persona.avatar.open("rb") as file:
+        return bytes(file.read())

@@ -1,0 +1,37 @@
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from personas.models import BLOCK_CHARACTERS, Persona
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+# One character says about as much as a word of five letters.
+_HAN_PART = 1 / 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What may become a persona once a person has read it. `avatar` is a picture made anew, or nothing."""
+
+    name: str = ""
+    tagline: str = ""
+    language: str = Persona.Language.ENGLISH
+    persona: str = ""
+    user: str = ""
+    style: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    notes: str = ""
+    avatar: bytes = b""
+
+
+def language_of(text: str) -> str:
+    is_chinese = len(_HAN.findall(text)) > _HAN_PART * len(text)
+    return Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH
+
+
+def fitting(text: str, what: str) -> tuple[str, list[str]]:
+    """As much of a text as a block holds, and a note where it is cut."""
+    if len(text) <= BLOCK_CHARACTERS:
+        return text, []
+    note = f"{what} has {len(text)} characters; a text holds {BLOCK_CHARACTERS}, the rest was left out."
+    return text[:BLOCK_CHARACTERS].rstrip(), [note]

@@ -1,0 +1,93 @@
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from django.conf import settings
+from pydantic import ValidationError
+
+from echovessel import materials, tokens
+from echovessel.llm import answers
+from echovessel.llm.errors import BadAnswer
+from echovessel.llm.protocol import LLM, ChatMessage, Origin
+from echovessel.materials import Material
+from echovessel.prompts import escape, render
+from personas import avatars
+from personas.drafts import from_card
+from personas.drafts.draft import Draft, language_of
+from personas.models import User
+from personas.schemas import PersonaDraftAnswer
+
+PROMPT = Path(__file__).parents[1] / "prompts" / "draft.md"
+# What a person would read over for a draft; more says the same again.
+MATERIAL_MOST = 48_000
+_CARD = re.compile(r'\s*\{\s*"')
+
+
+def from_text(text: str, *, user: User, llm: LLM) -> Draft:
+    """A draft from pasted text, which may be a card's JSON. Raises MaterialError, LLMError."""
+    return from_file("pasted.json" if _CARD.match(text) else "pasted.txt", text.encode(), user=user, llm=llm)
+
+
+def from_file(name: str, content: bytes, *, user: User, llm: LLM) -> Draft:
+    """A draft from a file; a character card is read as it is, other material by the model. Raises MaterialError, LLMError."""
+    material = materials.read(name, content)
+    if material.card is None:
+        return asked(material, user=user, llm=llm)
+    draft = from_card.drafted(material.card, user_name=user.shown_name)
+    return with_picture(draft, content) if content.startswith(materials.PNG_SIGNATURE) else draft
+
+
+def with_picture(draft: Draft, content: bytes) -> Draft:
+    try:
+        return replace(draft, avatar=avatars.made_anew(content))
+    except avatars.AvatarError as error:
+        return replace(draft, notes=f"{draft.notes}\nThe picture was left out. {error.detail}".strip())
+
+
+def asked(material: Material, *, user: User, llm: LLM) -> Draft:
+    text, note = readable(material.text)
+    prompt = render(PROMPT, material=escape(text), user_name=" ".join(user.shown_name.split()))
+    found = answered(prompt, llm=llm, origin=Origin(user_id=user.pk))
+    blocks = found.blocks.model_dump()
+    return Draft(
+        **blocks,
+        name=found.name,
+        tagline=found.tagline,
+        language=found.language or language_of(text),
+        facts=found.facts,
+        notes="\n".join(part for part in (found.notes, note) if part),
+    )
+
+
+def readable(text: str) -> tuple[str, str]:
+    """As much of the material as is read, and a note where that is not all."""
+    most = min(len(text), MATERIAL_MOST)
+    while tokens.estimate(text[:most]) > settings.CONTEXT_TOKENS // 2:
+        most = most * 3 // 4
+    note = f"Of {len(text)} characters the first {most} were read." if most < len(text) else ""
+    return text[:most], note
+
+
+def answered(prompt: str, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
+    """The model's draft, asked again once where it is none. Raises LLMError; nobody waits for further tries."""
+    messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
+    first = llm.answer(messages, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin)
+    try:
+        return read(first.text)
+    except BadAnswer as error:
+        messages += [
+            {"role": "assistant", "content": first.text[:20_000]},
+            {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
+        ]
+    return read(llm.answer(messages, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin).text)
+
+
+def read(answer: str) -> PersonaDraftAnswer:
+    parsed = answers.unwrapped(answers.parse(answer), PersonaDraftAnswer)
+    try:
+        found = PersonaDraftAnswer.model_validate(parsed)
+    except ValidationError as error:
+        raise BadAnswer("The model's draft does not have the shape that was asked for.") from error
+    if not any(found.blocks.model_dump().values()):
+        raise BadAnswer("The model's draft is empty.")
+    return found

@@ -1,0 +1,131 @@
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from personas import avatars
+from personas.models import Persona
+from tests.echovessel.materials.files import png, text_chunk
+from tests.factories import BondFactory, PersonaFactory, UserFactory
+from tests.personas.drafting import file
+from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def mara():
+    return UserFactory(username="mara")
+
+
+def picture(kind="PNG", *, size=(40, 20), color="red", **how):
+    content = BytesIO()
+    Image.new("RGB", size, color).save(content, kind, **how)
+    return content.getvalue()
+
+
+def put(user, persona, content, name="a.png"):
+    return api(user).put(f"/api/personas/{persona.pk}/avatar/", file(name, content), format="multipart")
+
+
+def kept(media):
+    return [path.name for path in media.glob("avatars/*")]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_is_drawn_anew(kind, mara, media):
+    persona = PersonaFactory(owner=mara)
+
+    shown = put(mara, persona, picture(kind)).json()["avatar"]
+    response = api(mara).get(shown)
+
+    [name] = kept(media)
+    assert shown == f"/api/personas/{persona.pk}/avatar/?v={name[:8]}"
+    assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
+    drawn = Image.open(BytesIO(response.content))
+    assert (drawn.format, drawn.size) == ("WEBP", (512, 512))
+
+
+def test_what_else_a_file_holds_is_not_kept(mara):
+    secret = b"48.2082,16.3738"
+    content = picture()
+    content = content[:33] + text_chunk(b"tEXt", b"where", secret) + content[33:] + b"<script>alert(1)</script>"
+    persona = PersonaFactory(owner=mara)
+
+    put(mara, persona, content, name="a.svg")
+
+    drawn = avatars.content_of(Persona.objects.get())
+    assert (secret in drawn, b"script" in drawn) == (False, False)
+
+
+def test_another_picture_takes_the_place_of_the_first(mara, media, django_capture_on_commit_callbacks):
+    persona = PersonaFactory(owner=mara)
+    with django_capture_on_commit_callbacks(execute=True):
+        put(mara, persona, picture())
+    [first] = kept(media)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        put(mara, persona, picture(color="blue"))
+    [second] = kept(media)
+    assert first != second
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert answered(api(mara).delete(f"/api/personas/{persona.pk}/avatar/")) == (204, None)
+    assert kept(media) == []
+    no_picture = refusal("not_found", "This persona has no picture.")
+    assert answered(api(mara).get(f"/api/personas/{persona.pk}/avatar/")) == (404, no_picture)
+
+
+UNREADABLE = "This is no picture that can be read; PNG, JPEG and WebP can."
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code", "detail"),
+    [
+        (b"", 400, "invalid", UNREADABLE),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 400, "invalid", UNREADABLE),
+        (picture("GIF"), 400, "invalid", UNREADABLE),
+        (picture("BMP"), 400, "invalid", UNREADABLE),
+        (picture(size=(400, 400))[:80], 400, "invalid", UNREADABLE),
+        (png()[:40], 400, "invalid", UNREADABLE),
+        (picture(size=(6000, 5001)), 400, "too_long", "This picture has more than 30 million pixels."),
+        (picture(size=(15_000, 13_000)), 400, "too_long", "This picture has more than 30 million pixels."),
+        (b"x" * (4 * 2**20 + 1), 413, "too_long", "This file is too large; at most 4 MiB are taken."),
+    ],
+    ids=["empty", "svg", "gif", "bmp", "cut off", "head alone", "too many pixels", "a bomb", "too large"],
+)
+def test_a_file_that_is_no_picture_is_refused(content, status, code, detail, mara, media):
+    persona = PersonaFactory(owner=mara)
+
+    assert answered(put(mara, persona, content)) == (status, refusal(code, detail))
+    assert (kept(media), Persona.objects.get().avatar.name) == ([], "")
+
+
+def test_a_stranger_sees_no_picture_and_changes_none(mara, client):
+    persona = PersonaFactory(owner=mara)
+    put(mara, persona, picture())
+    charlie = api(UserFactory(username="charlie"))
+    url = f"/api/personas/{persona.pk}/avatar/"
+
+    assert answered(charlie.get(url)) == NOT_FOUND
+    assert answered(charlie.put(url, file("a.png", picture()), format="multipart")) == NOT_FOUND
+    assert answered(charlie.delete(url)) == NOT_FOUND
+    assert answered(client.get(url)) == NOT_SIGNED_IN
+
+
+def test_who_talks_with_a_persona_sees_its_picture(mara):
+    shared, archived = (PersonaFactory(owner=mara, visibility="shared") for _ in range(2))
+    lin = BondFactory(persona=archived).user
+    for persona in (shared, archived):
+        put(mara, persona, picture())
+    api(mara).delete(f"/api/personas/{archived.pk}/")
+
+    statuses = [api(lin).get(f"/api/personas/{persona.pk}/avatar/").status_code for persona in (shared, archived)]
+    assert statuses == [200, 200]
+    assert answered(put(lin, shared, picture())) == NOT_FOUND
