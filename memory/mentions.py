@@ -1,4 +1,4 @@
-"""In which nodes an entity occurs: only where one of its names does, in the node's text or in its source lines."""
+"""In which nodes an entity occurs: only where one of its names does, in the node's text, its source lines or its quote of a file."""
 
 from collections.abc import Iterable
 
@@ -39,7 +39,8 @@ def holding(names: Iterable[str]) -> Q:
     """Nodes that may hold one of these names, folded or as they are written: the database folds case, and no more."""
     told = Q(pk__in=[])
     for name in names:
-        told |= Q(description__icontains=name) | Q(source_messages__content__icontains=name)
+        told |= Q(description__icontains=name) | Q(source_quote__icontains=name)
+        told |= Q(source_messages__content__icontains=name)
     return told
 
 
@@ -50,5 +51,5 @@ def with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
 
 def occurs(names: Iterable[str], node: ConceptNode) -> bool:
     lines = [message.content for message in node.source_messages.all() if message.deleted_at is None]
-    folded = text.fold("\n".join([node.description, *lines]))
+    folded = text.fold("\n".join([node.description, node.source_quote, *lines]))
     return any(text.contains_name(folded, name) for name in names)

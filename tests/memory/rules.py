@@ -72,7 +72,7 @@ def check_links(bond: Bond) -> None:
     for mention in Mention.objects.filter(bond=bond).select_related("node", "entity"):
         assert {mention.node.bond_id, mention.entity.bond_id} == {bond.pk}
         lines = mention.node.source_messages.values_list("content", flat=True)
-        said = text.fold("\n".join([mention.node.description, *lines]))
+        said = text.fold("\n".join([mention.node.description, mention.node.source_quote, *lines]))
         names = EntityAlias.objects.filter(entity=mention.entity).values_list("folded", flat=True)
         assert any(text.contains_name(said, name) for name in names)
 
