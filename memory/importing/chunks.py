@@ -17,7 +17,7 @@ OVERLAP_CHARACTERS = 500
 TITLE_MOST = 200
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _SPEAKER = re.compile(r"(User|Assistant): ")
-_WORD_END = re.compile(r"\s|(?<=[。！？；，、])")
+_WORD_END = re.compile(r"\s|(?<=[。！？；])")
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def plausible_time(window: EventTime | None, *, source: Source) -> EventTime | N
     told_on = source.said_on or source.today
     if window is not None and window.is_plausible(told_on):
         return window
-    return EventTime(start=source.said_on, end=source.said_on) if source.said_on else None
+    return EventTime.model_construct(start=source.said_on, end=source.said_on) if source.said_on else None
 
 
 def quote_of(quote: str, text: str) -> str:

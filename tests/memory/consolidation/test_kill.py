@@ -106,11 +106,15 @@ def between_talks(prompt: str, ids: list[int]) -> dict[str, Any]:
     }
 
 
-def walk(act: Callable[[datetime], object]) -> int:
-    """Kill a job at its first write, its second, and so on until it goes through. Returns how many there were."""
+def walk(act: Callable[[datetime], object], *, written: Callable[[], Any] | None = None) -> int:
+    """Kill a job at its first write, its second, and so on until it goes through. Returns how many there were.
+
+    `written` are the rows that must come out the same.
+    """
+    written = written or rows
     undone = transaction.savepoint()
     act(NOW)
-    undisturbed = rows()
+    undisturbed = written()
     transaction.savepoint_rollback(undone)
     number = 0
     while True:
@@ -124,7 +128,7 @@ def walk(act: Callable[[datetime], object]) -> int:
             # The test's own transaction goes on: a statement outside of any other was by itself.
             transaction.set_rollback(False)
             act(LATER)
-            assert rows() == undisturbed, f"killed at statement {number}"
+            assert written() == undisturbed, f"killed at statement {number}"
         transaction.savepoint_rollback(undone)
 
 
