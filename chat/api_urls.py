@@ -6,9 +6,9 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat import api, api_messages
+from chat import api, api_me, api_messages
 from memory import api as memory
-from memory import api_entities, api_nodes, api_search, api_sessions, api_slow_ticks
+from memory import api_entities, api_imports, api_nodes, api_search, api_sessions, api_slow_ticks, api_trash
 from memory.models import ConceptNode
 from personas import api as personas
 from personas import api_accounts, api_blocks, api_drafts, openapi  # noqa: F401 - describes the paths
@@ -31,6 +31,7 @@ def nodes(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
     return [
         path(f"{name}/", api_nodes.NodesView.as_view(type=kind)),
         path(f"{name}/<int:node_id>/", api_nodes.NodeView.as_view(type=kind)),
+        path(f"{name}/<int:node_id>/restore/", api_nodes.RestoreNodeView.as_view(type=kind)),
     ]
 
 
@@ -39,7 +40,7 @@ accounts = [
     path("auth/logout/", api_accounts.LogoutView.as_view()),
     path("auth/logoutall/", api_accounts.LogoutAllView.as_view()),
     path("auth/ticket/", api.TicketView.as_view()),
-    path("me/", api_accounts.MeView.as_view()),
+    path("me/", api_me.MeView.as_view()),
     path("usage/", api.UsageView.as_view()),
 ]
 of_persona = [
@@ -53,9 +54,11 @@ of_persona = [
 ]
 turn = "turns/<uuid:turn_id>"
 session = "sessions/<int:session_id>"
+imported = "imports/<int:import_id>"
 of_bond = [
     path("", api.OneBondView.as_view()),
     path("messages/", api_messages.MessagesView.as_view()),
+    path("messages/<int:message_id>/", api_messages.MessageView.as_view()),
     path("messages/<int:message_id>/choose/", api_messages.ChooseView.as_view()),
     path("events/stream/", api.EventStreamView.as_view()),
     path(f"{turn}/", api_messages.TurnView.as_view()),
@@ -64,8 +67,13 @@ of_bond = [
     path(f"{turn}/regenerate/", api_messages.RegenerateTurnView.as_view()),
     path("sessions/", api_sessions.SessionsView.as_view()),
     path(f"{session}/", api_sessions.SessionView.as_view()),
+    path(f"{session}/restore/", api_sessions.RestoreSessionView.as_view()),
     path(f"{session}/close/", api_sessions.CloseSessionView.as_view()),
     path(f"{session}/consolidate/", api_sessions.ConsolidateSessionView.as_view()),
+    path("imports/", api_imports.ImportsView.as_view()),
+    path(f"{imported}/", api_imports.ImportView.as_view()),
+    path(f"{imported}/start/", api_imports.StartImportView.as_view()),
+    path(f"{imported}/cancel/", api_imports.CancelImportView.as_view()),
 ]
 of_memory = [
     *nodes("events", Types.EVENT),
@@ -83,6 +91,9 @@ of_memory = [
     path("slow-ticks/", api_slow_ticks.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),
     path("search/", api_search.SearchView.as_view()),
+    path("trash/", api_trash.TrashView.as_view()),
+    path("trash/<str:kind>/<int:object_id>/restore/", api_trash.RestoreView.as_view()),
+    path("trash/<str:kind>/<int:object_id>/erase/", api_trash.EraseView.as_view()),
     path("recall/", memory.RecallView.as_view()),
 ]
 # The schema comes as YAML or JSON, by what is accepted.
@@ -92,6 +103,7 @@ docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitV
 urlpatterns: list[URLPattern | URLResolver] = [
     *accounts,
     *of_persona,
+    path("imports/estimate/", api_imports.EstimateView.as_view()),
     path("bonds/", api.BondsView.as_view()),
     *blocks("bonds/<int:bond_id>"),
     path("bonds/<int:bond_id>/", include(of_bond)),

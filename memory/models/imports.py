@@ -1,9 +1,9 @@
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Prefetch, Q
 
-from personas.models import Bond
+from personas.models import Bond, CoreBlock
 
 
 class ImportQuerySet(models.QuerySet["Import"]):
@@ -15,6 +15,11 @@ class ImportQuerySet(models.QuerySet["Import"]):
         free = Q(lease_until=None) | Q(lease_until__lt=now)
         retry = Q(state=Import.State.FAILED, failure_next_try_at__lte=now)
         return self.filter(Q(state=Import.State.RUNNING) & free | retry)
+
+    def shown(self) -> "ImportQuerySet":
+        """With what `ImportSerializer` shows beside the row: `open_proposals`."""
+        proposals = Prefetch("proposals", queryset=Proposal.objects.shown(), to_attr="open_proposals")
+        return self.prefetch_related(proposals)
 
 
 class Import(models.Model):
@@ -156,8 +161,19 @@ class ImportChunk(models.Model):
         return f"chunk {self.number} of import {self.of_id}: {self.state}"
 
 
+class ProposalQuerySet(models.QuerySet["Proposal"]):
+    def shown(self) -> "ProposalQuerySet":
+        """Those that were not declined, in order, with whether the text has them: `accepted`."""
+        block = CoreBlock.objects.filter(bond=OuterRef("bond"), label=Proposal.label)
+        holds = Exists(block.filter(content__contains=OuterRef("content")))
+        return self.filter(declined_at=None).annotate(accepted=holds).order_by("id")
+
+
 class Proposal(models.Model):
     """A line that a file suggests for the text about the user. Only a person puts it there."""
+
+    # Of the block for which it is meant.
+    label = CoreBlock.Label.USER.value
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="proposals")
@@ -166,6 +182,8 @@ class Proposal(models.Model):
     source_quote = models.TextField()
     declined_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
+
+    objects = ProposalQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["bond", "content"], name="proposal_once_per_bond")]

@@ -1,0 +1,106 @@
+"""Files that a bond's memory is drawn from."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from echovessel.materials import BYTES_MOST, MaterialError
+from memory.importing import control, taking
+from memory.importing.control import ImportRefused
+from memory.models import Import
+from memory.serializers_imports import EstimateSerializer, FileBody, ImportSerializer
+from personas.models import Bond
+from personas.policies import Json
+from personas.refusals import refusing
+from personas.rest import BondView
+from personas.uploads import Multipart, content_of
+
+FILES = {"multipart/form-data": FileBody, "application/json": FileBody}
+UNNAMED = "text.txt"
+
+
+def given(request: Request) -> dict[str, Any]:
+    """The name and the bytes of the file or text of a request. Raises ValidationError, Refused."""
+    body = FileBody(data=request.data)
+    body.is_valid(raise_exception=True)
+    asked = body.validated_data
+    if "text" in asked:
+        return {"name": taking.text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
+    file = asked["file"]
+    return {"name": asked.get("name", file.name), "content": content_of(file, most=BYTES_MOST)}
+
+
+class ImportsView(BondView, ListAPIView[Import]):
+    """The bond's imports, newest first."""
+
+    rate_of = {"POST": "costly"}
+    parser_classes = (Json, Multipart)
+    upload_most = BYTES_MOST
+    serializer_class = ImportSerializer
+    queryset = Import.objects.none()
+
+    def get_queryset(self) -> QuerySet[Import]:
+        return Import.objects.of(self.bond).shown()
+
+    @extend_schema(request=FILES, responses={200: ImportSerializer, 201: ImportSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Takes in a file or a text, which is read once it is started. The same file again is the same import, with 200."""
+        with refusing(MaterialError):
+            imported, is_new = taking.take(bond=self.bond, now=timezone.now(), **given(request))
+        return Response(shown(self.bond, imported.pk), status=201 if is_new else 200)
+
+
+class EstimateView(APIView):
+    rate_of = {"POST": "costly"}
+    parser_classes = (Json, Multipart)
+    upload_most = BYTES_MOST
+
+    @extend_schema(request=FILES, responses=EstimateSerializer)
+    def post(self, request: Request) -> Response:
+        """What reading a file or a text would take; nothing is kept of it."""
+        with refusing(MaterialError):
+            found = taking.estimate(**given(request))
+        return Response(EstimateSerializer(found).data)
+
+
+class OneImport(BondView):
+    serializer_class = ImportSerializer
+    queryset = Import.objects.none()
+
+    def imported(self) -> Import:
+        return get_object_or_404(Import.objects.of(self.bond).select_related("bond"), pk=self.kwargs["import_id"])
+
+
+class ImportView(OneImport):
+    def get(self, request: Request, **_: Any) -> Response:
+        return Response(shown(self.bond, self.imported().pk))
+
+
+class StartImportView(OneImport):
+    rate_of = {"POST": "costly"}
+
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Begins to read it, or goes on with what is left after it was cancelled or failed. One that is done stays as it is."""
+        with refusing(ImportRefused):
+            imported = control.start(self.imported(), now=timezone.now())
+        return Response(shown(self.bond, imported.pk))
+
+
+class CancelImportView(OneImport):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Stops reading it. What was written stays; what is left can be read later."""
+        imported = control.cancel(self.imported(), now=timezone.now())
+        return Response(shown(self.bond, imported.pk))
+
+
+def shown(bond: Bond, import_id: int) -> Any:
+    return ImportSerializer(Import.objects.of(bond).shown().get(pk=import_id)).data

@@ -1,0 +1,73 @@
+"""The shapes of imports, and what requests about them may hold."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from echovessel.materials import BYTES_MOST
+from memory.importing.taking import NAME_MOST
+from memory.models import Import, Proposal
+from personas.shapes import Body, Moment, Shape, Text
+
+
+class WritesSerializer(serializers.Serializer[Any]):
+    """How many were new; `dropped` what the model named and the file does not hold."""
+
+    events = serializers.IntegerField()
+    thoughts = serializers.IntegerField()
+    entities = serializers.IntegerField()
+    dropped = serializers.IntegerField()
+
+
+class ImportErrorSerializer(serializers.Serializer[Import]):
+    code = serializers.CharField(source="failure_code")
+    detail = serializers.CharField(source="failure_detail")
+    next_try_at = Moment(source="failure_next_try_at", allow_null=True)
+
+
+class ProposalSerializer(Shape[Proposal]):
+    """A line for the block `label` of the bond, which a person puts there, or not."""
+
+    label = serializers.ChoiceField(choices=["user"])
+    accepted = serializers.BooleanField(help_text="Whether the block holds it now.")
+
+    class Meta:
+        model = Proposal
+        fields = ("id", "label", "content", "source_quote", "accepted")
+
+
+class ImportSerializer(Shape[Import]):
+    writes = WritesSerializer()
+    error = serializers.SerializerMethodField()
+    proposals = ProposalSerializer(source="open_proposals", many=True)
+
+    class Meta:
+        model = Import
+        fields = ("id", "name", "state", "done", "total", "writes", "error", "proposals", "created_at")
+
+    @extend_schema_field(ImportErrorSerializer(allow_null=True))
+    def get_error(self, imported: Import) -> Any:
+        return ImportErrorSerializer(imported).data if imported.failure_code else None
+
+
+class EstimateSerializer(serializers.Serializer[Any]):
+    chunks = serializers.IntegerField()
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    cost = serializers.FloatField(
+        allow_null=True, help_text="In US dollars; null where the prices of the model are not known."
+    )
+
+
+class FileBody(Body):
+    """Either a file or a text, and its name."""
+
+    file = serializers.FileField(required=False, allow_empty_file=True)
+    text = Text(most=BYTES_MOST, required=False)
+    name = Text(most=NAME_MOST, one_line=True, required=False)
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if ("file" in asked) == ("text" in asked):
+            raise serializers.ValidationError("Send either a text or a file.", code="invalid")
+        return asked
