@@ -52,10 +52,47 @@ def correct(
         corrected = stated(node, description=said, emotional_impact=felt, vector=vector, now=now)
         take_over(old=node, new=corrected)
         node.supersede(by=corrected, now=now)
-        refs = {"node": node.pk, "changed": ["state", "superseded_by"]}
-        events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+        announce(node, now=now)
         staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
     return corrected
+
+
+@transaction.atomic
+def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
+    """Let a superseded node stand again, in the place and state of what stands there now, which becomes history.
+
+    What rests on either is looked at again. Raises CorrectionError.
+    """
+    sessions.lock(node.bond)
+    node.refresh_from_db(fields=["state", "deleted_at", "superseded_by", "valid_until"])
+    if node.deleted_at is not None or node.state != ConceptNode.State.SUPERSEDED:
+        raise CorrectionError("conflict", "This memory has not been replaced.")
+    newer = standing(node)
+    node.state = newer.state if newer else nodes.FIRST_STATE[ConceptNode.Type(node.type)]
+    node.superseded_by = node.valid_until = None
+    node.save(update_fields=["state", "superseded_by", "valid_until"])
+    if newer is not None:
+        newer.supersede(by=node, now=now)
+    changed = [one for one in (node, newer) if one is not None]
+    for one in changed:
+        announce(one, now=now)
+    staleness.refresh(bond=node.bond, nodes=[one.pk for one in changed], now=now)
+    staleness.follow(bond=node.bond, nodes=list(node.filling.values_list("pk", flat=True)), now=now)
+    node.refresh_from_db(fields=["stale"])
+    return node
+
+
+def standing(node: ConceptNode) -> ConceptNode | None:
+    """What stands in the place of a superseded node, unless it was forgotten."""
+    newer = node.superseded_by
+    while newer is not None and newer.state == ConceptNode.State.SUPERSEDED:
+        newer = newer.superseded_by
+    return newer if newer is not None and newer.deleted_at is None else None
+
+
+def announce(node: ConceptNode, *, now: datetime) -> None:
+    refs = {"node": node.pk, "changed": ["state", "superseded_by"]}
+    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
 def stated(

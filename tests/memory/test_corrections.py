@@ -190,3 +190,80 @@ def test_a_clock_that_was_set_back_does_not_end_the_old_one_before_it_began(bond
 
     old.refresh_from_db()
     assert (old.state, old.valid_until) == ("superseded", NOW)
+
+
+def test_a_replaced_memory_stands_again_in_the_place_of_the_newest(bond):
+    first = ConceptNodeFactory(bond=bond)
+    before = columns(first)
+    second = corrections.correct(node=first, description=NEW_TEXT, now=LATER)
+    third = corrections.correct(node=second, description="A parrot.", now=LATER)
+    told = len(logged())
+
+    corrections.restore(node=first, now=LATER + timedelta(days=1))
+
+    assert columns(first) == before
+    third.refresh_from_db()
+    assert (third.state, third.superseded_by, third.valid_until) == ("superseded", first, LATER + timedelta(days=1))
+    assert logged()[told:] == [
+        ("memory.node.updated", {"node": node.pk, "changed": ["state", "superseded_by"]}) for node in (first, third)
+    ]
+
+    corrections.restore(node=second, now=LATER + timedelta(days=2))
+
+    assert {node.pk: node.superseded_by_id for node in ConceptNode.objects.all()} == {
+        first.pk: second.pk,
+        second.pk: None,
+        third.pk: first.pk,
+    }
+    assert ConceptNode.objects.of(bond).live().get() == second
+
+
+def test_what_rests_on_a_restored_memory_holds_again(bond):
+    old = ConceptNodeFactory(bond=bond)
+    thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[old])
+    new = corrections.correct(node=old, description=NEW_TEXT, now=LATER)
+    upon_new = ConceptNodeFactory(bond=bond, type="thought", evidence=[new])
+
+    corrections.restore(node=old, now=LATER)
+
+    stale = dict(ConceptNode.objects.values_list("pk", "stale"))
+    assert (stale[thought.pk], stale[upon_new.pk]) == (False, True)
+
+
+def test_a_restored_thought_without_evidence_that_holds_is_stale(bond):
+    event = ConceptNodeFactory(bond=bond)
+    old = ConceptNodeFactory(bond=bond, type="thought", evidence=[event])
+    corrections.correct(node=old, description="They give in to the dog.", now=LATER)
+    corrections.correct(node=event, description=NEW_TEXT, now=LATER)
+
+    assert corrections.restore(node=old, now=LATER).stale is True
+
+
+def test_a_restored_promise_is_as_open_as_the_one_it_replaces(bond):
+    old = ConceptNodeFactory(bond=bond, type="intention")
+    new = corrections.correct(node=old, description="Ask about the exam.", now=LATER)
+    ConceptNode.objects.filter(pk=new.pk).update(state="kept")
+
+    assert corrections.restore(node=old, now=LATER).state == "kept"
+
+
+def test_a_memory_whose_newer_one_was_forgotten_stands_again_as_at_first(bond):
+    old = ConceptNodeFactory(bond=bond, type="expectation")
+    new = corrections.correct(node=old, description="They will move.", now=LATER)
+    ConceptNode.objects.filter(pk=new.pk).update(deleted_at=LATER)
+
+    restored = corrections.restore(node=old, now=LATER)
+
+    new.refresh_from_db()
+    assert (restored.state, new.state) == ("pending", "pending")
+
+
+@pytest.mark.parametrize("change", [{"state": "live"}, {"state": "superseded", "deleted_at": NOW}])
+def test_what_was_not_replaced_is_not_restored(change, bond):
+    node = ConceptNodeFactory(bond=bond)
+    ConceptNode.objects.update(**change)
+
+    with pytest.raises(CorrectionError) as refused:
+        corrections.restore(node=node, now=LATER)
+
+    assert (refused.value.code, logged()) == ("conflict", [])
