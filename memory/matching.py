@@ -4,6 +4,7 @@ Every word must occur, in any inflection; of the last one the beginning is enoug
 occurs as it stands. Chinese is found by its characters and pairs of them, two-character words included.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.postgres.search import SearchQueryField
@@ -28,8 +29,7 @@ def lines(bond: Bond, asked: str) -> Q:
     beginning = last_word(asked)
     if beginning:
         indexed[-1] = f"({indexed[-1]} | {lexemes.lexeme(bond.pk, beginning)}:*)"
-    query = Cast(Value(" & ".join(indexed)), SearchQueryField())
-    by_words = Q(operation("@@", F("search"), query))
+    by_words = all_of(indexed)
     return by_words | holding("content", asked) if is_part(asked) else by_words
 
 
@@ -38,7 +38,7 @@ def nodes(bond: Bond, asked: str) -> Q:
     wanted = sorted(set(text.terms(asked)))
     if not wanted:
         return holding("description", asked)
-    by_words = Q(terms__contains=wanted)
+    by_words = all_of(lexemes.lexeme(bond.pk, term) for term in wanted)
     is_whole = set(text.search_terms(asked)) <= set(wanted)
     return by_words if is_whole and not is_part(asked) else by_words | holding("description", asked)
 
@@ -47,6 +47,10 @@ def entities(bond: Bond, asked: str) -> Q:
     """People and things, by a part of a name or of what is known of them."""
     names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
     return Q(Exists(names)) | holding("description", asked)
+
+
+def all_of(indexed: Iterable[str]) -> Q:
+    return Q(operation("@@", F("search"), Cast(Value(" & ".join(indexed)), SearchQueryField())))
 
 
 def last_word(asked: str) -> str | None:

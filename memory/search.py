@@ -133,7 +133,7 @@ def nodes(*types: str) -> Callable[[Bond], QuerySet[Any]]:
     def of(bond: Bond) -> QuerySet[Any]:
         known = ConceptNode.objects.of(bond).filter(deleted_at=None, type__in=types)
         known = known.exclude(state=ConceptNode.State.SUPERSEDED)
-        return known.defer("embedding", "terms").annotate(at=F("created_at"))
+        return known.lean("terms").annotate(at=F("created_at"))
 
     return of
 
