@@ -1,4 +1,4 @@
-"""What a turn reads of the six layers, in one round of queries."""
+"""What a turn reads of the six layers: first what is in every prompt, then what bears on what was said."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,11 @@ from django.conf import settings
 from chat import prompt
 from chat.models import Turn
 from chat.prompt import Prompt, Recollection
-from memory import entities, recall, window, words
-from memory.models import Entity, Message, Session
-from memory.recall import AlwaysLoaded, Recalled
+from echovessel.threads import beside
+from memory import entities, recall, standing, window, words
+from memory.models import Entity, Message
+from memory.recall import Recalled
+from memory.standing import Standing
 from memory.words import Word
 from personas.models import Bond, CoreBlock, PersonaFacts
 
@@ -27,11 +29,9 @@ class Reading:
 
     bond: Bond
     facts: PersonaFacts | None
-    blocks: dict[str, str]
     burst: list[Message]
     lines: list[Message]
-    talks: list[Session]
-    always: AlwaysLoaded
+    standing: Standing
     recalled: Recalled
     words: list[Word]
     pair: Entity | None
@@ -45,24 +45,25 @@ class Reading:
 
     def recollection(self) -> Recollection:
         """The same as plain values, for the pure part."""
+        standing, blocks = self.standing, self.standing.blocks
         return Recollection(
             persona_name=self.bond.persona.name,
             user_name=self.bond.user.shown_name,
-            persona=self.blocks.get(CoreBlock.Label.PERSONA, ""),
-            user=self.blocks.get(CoreBlock.Label.USER, ""),
-            style=self.blocks.get(CoreBlock.Label.STYLE, ""),
+            persona=blocks.get(CoreBlock.Label.PERSONA, ""),
+            user=blocks.get(CoreBlock.Label.USER, ""),
+            style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
-            talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in self.talks],
-            own_thoughts=[node.description for node in self.always.own_thoughts],
-            user_thoughts=[node.description for node in self.always.user_thoughts],
+            talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
+            own_thoughts=[node.description for node in standing.own_thoughts],
+            user_thoughts=[node.description for node in standing.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
             recalled=[
                 prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept
             ],
             words=[self._line(word.message) for word in self.words],
-            promises=[prompt.due(node) for node in self.always.intentions],
-            expectations=[prompt.due(node) for node in self.always.expectations],
+            promises=[prompt.due(node) for node in standing.intentions],
+            expectations=[prompt.due(node) for node in standing.expectations],
             mood=self.mood,
             lines=[self._line(line) for line in self.lines],
             burst=[line.content for line in self.burst],
@@ -109,32 +110,58 @@ def said(burst: Sequence[Message]) -> str:
     return "\n".join(line.content for line in burst)
 
 
-def read(turn: Turn, vector: Sequence[float] | None, now: datetime) -> Reading:
-    """Read all six layers for a claimed turn, the vector of whose burst is already made."""
-    bond, burst = turn.bond, turn.burst
-    query = said(burst)
-    recalled = recall.search(bond=bond, query=query, vector=vector, now=now)
-    lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=burst[-1].pk)
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """What a turn reads that does not depend on the meaning of what was said."""
+
+    turn: Turn
+    query: str
+    lines: list[Message]
+    standing: Standing
+    now: datetime
+
+
+def around(turn: Turn, now: datetime) -> Around:
+    """Read what is in every prompt, and the lines just before. Raises NothingSaid."""
+    query = said(turn.burst)
+    up_to = turn.burst[-1].pk
+    return Around(
+        turn=turn,
+        query=query,
+        lines=window.recent(bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to),
+        standing=standing.read(bond=turn.bond, now=now),
+        now=now,
+    )
+
+
+def read(around: Around, vector: Sequence[float] | None) -> Reading:
+    """Read the rest of the six layers, by the vector of the burst: memories and exact words at the same time."""
+    turn, bond = around.turn, around.turn.bond
+    quoted = beside(quote, around, vector)
+    recalled = recall.search(bond=bond, query=around.query, vector=vector, now=around.now)
+    pair = pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
     return Reading(
         bond=bond,
         facts=getattr(bond.persona, "facts", None),
-        blocks=core_blocks(bond),
-        burst=burst,
-        lines=lines,
-        talks=window.earlier_talks(bond=bond),
-        always=recall.always(bond=bond, now=now),
+        burst=turn.burst,
+        lines=around.lines,
+        standing=around.standing,
         recalled=recalled,
-        words=words.search(
-            bond=bond,
-            query=query,
-            vector=vector,
-            besides={line.pk for line in lines},
-            not_session=turn.session_id,
-            today=now.astimezone(bond.user.zone).date(),
-        ),
-        pair=pair_to_ask(turn, named=[entity.pk for entity in recalled.named]),
-        mood=bond.episodic_state(now),
-        now=now,
+        words=quoted(),
+        pair=pair,
+        mood=bond.episodic_state(around.now),
+        now=around.now,
+    )
+
+
+def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:
+    return words.search(
+        bond=around.turn.bond,
+        query=around.query,
+        vector=vector,
+        besides={line.pk for line in around.lines},
+        not_session=around.turn.session_id,
+        today=around.now.astimezone(around.turn.bond.user.zone).date(),
     )
 
 
@@ -143,14 +170,3 @@ def pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
     if turn.session.off_record:
         return None
     return entities.pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)
-
-
-def core_blocks(bond: Bond) -> dict[str, str]:
-    """The texts of L1; a style of the bond's own replaces the persona's."""
-    of_persona = CoreBlock.objects.filter(persona=bond.persona_id)
-    of_bond = CoreBlock.objects.filter(bond=bond)
-    texts: dict[str, str] = {}
-    for block in sorted(of_persona.union(of_bond, all=True), key=lambda block: block.bond_id or 0):
-        if block.content:
-            texts[block.label] = block.content
-    return texts

@@ -220,11 +220,12 @@ class Reply:
 
     async def prepare(self) -> Prompt:
         started = time.perf_counter()
-        vector, is_without = await embedded(reading.said(self.turn.burst))
-        self.timings["embed_ms"] = milliseconds(started)
-        started = time.perf_counter()
-        read = await in_database_thread(reading.read, self.turn, vector, timezone.now())
-        self.timings["recall_ms"] = milliseconds(started)
+        # While the vector is made, what does not need it is read.
+        (vector, is_without), around = await asyncio.gather(
+            self.embedded(), in_database_thread(reading.around, self.turn, timezone.now())
+        )
+        read = await in_database_thread(reading.read, around, vector)
+        self.timings["recall_ms"] = milliseconds(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
         prompt = read.assembled()
         self.timings["prompt_ms"] = milliseconds(started)
@@ -232,6 +233,13 @@ class Reply:
             self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
         self.asks_about = read.pair.pk if read.pair else None
         return prompt
+
+    async def embedded(self) -> tuple[list[float] | None, bool]:
+        started = time.perf_counter()
+        try:
+            return await embedded(reading.said(self.turn.burst))
+        finally:
+            self.timings["embed_ms"] = milliseconds(started)
 
     async def stream(self, prompt: Prompt) -> None:
         """Stream the reply; an error before the first word is tried once more when it may pass."""

@@ -29,3 +29,27 @@ def give_back_connection() -> None:
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="database")
+
+
+def beside(function: Callable[..., T], *args: object) -> Callable[[], T]:
+    """Run sync code that uses the database at the same time, in another thread. Returns what waits for its result.
+
+    Where database threads are not wanted it runs at once, in this one.
+    """
+    if not settings.DATABASE_THREADS:
+        found = function(*args)
+        return lambda: found
+    return _helpers().submit(_and_give_back, function, *args).result
+
+
+def _and_give_back(function: Callable[..., T], *args: object) -> T:
+    try:
+        return function(*args)
+    finally:
+        connection.close()
+
+
+# Not the same threads: these would wait for one another.
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="beside")

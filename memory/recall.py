@@ -1,15 +1,11 @@
 """Finding what bears on this moment. It reads only: being remembered makes no memory stronger."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import F, Value
-from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Abs, Extract, Greatest, Ln, NullIf
 
 from echovessel import embedding, periods
 from echovessel.periods import Period
@@ -25,8 +21,6 @@ PERIODS_READ = 1000
 DESCRIBED_FROM = 0.5
 # Of whom only what weighs comes to mind with them: it may have been somebody else that was meant.
 WEIGHS_FROM = 6
-OWN_THOUGHTS = 5
-USER_THOUGHTS = 5
 
 
 @dataclass(frozen=True)
@@ -183,42 +177,3 @@ def cut(ranked: Sequence[Item], *, most: int) -> tuple[Item, ...]:
             continue
         dropped.append(replace(item, kept=False, reason=reason))
     return (*kept, *dropped)
-
-
-@dataclass(frozen=True)
-class AlwaysLoaded:
-    own_thoughts: list[ConceptNode]
-    user_thoughts: list[ConceptNode]
-    intentions: list[ConceptNode]
-    expectations: list[ConceptNode]
-
-
-def always(*, bond: Bond, now: datetime) -> AlwaysLoaded:
-    """What is in every prompt: thoughts of oneself and about the user, open promises, pending expectations."""
-    nodes = ConceptNode.objects.of(bond).live().lean("terms")
-    newest = nodes.order_by("-created_at", "-id")
-    own = newest.thoughts().filter(subject=ConceptNode.Subject.PERSONA)[:OWN_THOUGHTS]
-    about_user = nodes.thoughts().exclude(subject=ConceptNode.Subject.PERSONA)
-    weightiest = about_user.order_by(log_weight(now).desc(nulls_last=True), "-created_at", "-id")[:USER_THOUGHTS]
-    # However old: a promise is open until it is kept, broken or taken back.
-    promised = nodes.filter(type__in=(ConceptNode.Type.INTENTION, ConceptNode.Type.EXPECTATION))
-    found = sorted(own.union(weightiest, promised, all=True), key=lambda node: (node.created_at, node.pk), reverse=True)
-    of_type = {kind: [node for node in found if node.type == kind] for kind in ConceptNode.Type}
-    thoughts = of_type[ConceptNode.Type.THOUGHT]
-    return AlwaysLoaded(
-        own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
-        user_thoughts=sorted(
-            (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),
-            key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact),
-        ),
-        intentions=of_type[ConceptNode.Type.INTENTION],
-        expectations=of_type[ConceptNode.Type.EXPECTATION],
-    )
-
-
-def log_weight(now: datetime) -> CombinedExpression:
-    """The order of recency x |impact|, as its logarithm: PostgreSQL refuses numbers as small as the power of an old thought."""
-    age = Greatest(Extract(Value(now) - F("created_at"), "epoch"), 0.0)
-    return Ln(NullIf(Abs("emotional_impact") * 1.0, 0.0)) - age * (
-        math.log(2) / 86_400 / scoring.RECENCY_HALF_LIFE_DAYS
-    )

@@ -1,10 +1,8 @@
 from uuid import UUID
 
-from memory.models import Message, Session
+from memory.models import Message
 from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
-
-SUMMARIES = 5
 
 
 def lines_of(bond: Bond) -> MessageQuerySet:
@@ -31,9 +29,3 @@ def recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]
     for line in newest:
         began.setdefault(line.turn_id, line.pk)
     return sorted(newest, key=lambda line: (began[line.turn_id], line.pk))
-
-
-def earlier_talks(*, bond: Bond) -> list[Session]:
-    """The newest sessions that have a summary, oldest first."""
-    newest = Session.objects.of(bond).exclude(summary="").order_by("-last_message_at", "-id")[:SUMMARIES]
-    return list(reversed(newest))

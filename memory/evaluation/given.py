@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from echovessel import embedding
-from memory import recall, window, words
+from memory import recall, standing, window, words
 from memory.models import ConceptNode, Message
 from personas.models import Bond
 
@@ -32,7 +32,7 @@ class Given:
 def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
     [vector] = embedding.embed([said], of_question=True)
     found = recall.search(bond=bond, query=said, vector=vector, now=now)
-    loaded = recall.always(bond=bond, now=now)
+    loaded = standing.read(bond=bond, now=now)
     newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0
     lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()
@@ -42,6 +42,6 @@ def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
         words=[word.message for word in quoted],
         always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],
         about=[entity.description for entity in found.named if entity.description],
-        talks=[talk.summary for talk in window.earlier_talks(bond=bond)],
+        talks=[talk.summary for talk in loaded.talks],
         lines=[line.content for line in lines],
     )

@@ -210,7 +210,7 @@ def test_the_whole_prompt_of_a_full_companion(language, life):
     turn = turns.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 
-    found = reading.read(turn, vector, NOW)
+    found = reading.read(reading.around(turn, NOW), vector)
 
     system = found.assembled().messages[0]["content"]
     headings = [line.removeprefix("# ") for line in system.splitlines() if line.startswith("# ")]

@@ -36,7 +36,7 @@ def read(bond, *lines, channel="web", vector=None, now=LATER):
     for line in lines:
         turns.receive(bond=bond, content=line, channel=channel, now=NOW)
     turn = turns.claim(bond_id=bond.pk, now=LATER)
-    return reading.read(turn, vector, now)
+    return reading.read(reading.around(turn, now), vector)
 
 
 def system(found):
@@ -50,7 +50,7 @@ def test_a_style_of_the_bonds_own_replaces_the_personas(bond):
     block("style", "Short sentences.", bond=bond)
     block("user", "Of another.", bond=BondFactory(persona=bond.persona))
 
-    assert read(bond, "Hello.").blocks == {
+    assert read(bond, "Hello.").standing.blocks == {
         "persona": "A bookseller.",
         "style": "Short sentences.",
         "user": "A violin maker.",
@@ -61,7 +61,7 @@ def test_an_empty_style_of_the_bonds_own_leaves_the_personas(bond):
     block("style", "Long sentences.", persona=bond.persona)
     block("style", "", bond=bond)
 
-    assert read(bond, "Hello.").blocks == {"style": "Long sentences."}
+    assert read(bond, "Hello.").standing.blocks == {"style": "Long sentences."}
 
 
 def test_all_layers_reach_the_prompt(bond):

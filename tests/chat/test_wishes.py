@@ -201,6 +201,6 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
 
     wishes.retry(turn=turn, now=LATER)
     claimed = turns.claim(bond_id=bond.pk, now=LATER)
-    read = reading.read(claimed, None, LATER)
+    read = reading.read(reading.around(claimed, LATER), None)
 
     assert ([line.content for line in read.burst], read.lines) == (["Hello."], [])

@@ -1,7 +1,7 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import entities, forgetting, merging, recall, window
+from memory import entities, forgetting, merging, recall, standing
 from memory.models import ConceptNode, Entity, Filling, Message
 from tests.factories import (
     NOW,
@@ -88,7 +88,7 @@ def test_lines_stay_unless_they_are_to_go_too(bond):
 
     assert (kept, Message.objects.live().filter(pk=line.pk).exists()) == (True, False)
     assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
-    assert window.earlier_talks(bond=bond) == []
+    assert standing.read(bond=bond, now=NOW).talks == []
 
 
 def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):

@@ -29,13 +29,3 @@ def test_the_window_holds_the_newest_lines_of_all_sessions_and_channels():
     assert recent(20) == [*lines, reply, late_reply]
     assert recent(2) == [reply, late_reply]
     assert recent(0) == []
-
-
-def test_earlier_talks_are_the_five_newest_with_a_summary_oldest_first():
-    bond = BondFactory(user__username="mara")
-    talks = [SessionFactory(bond=bond, status="closed", summary=f"Talk {n}") for n in range(7)]
-    SessionFactory(bond=bond, status="closed")
-    SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
-    SessionFactory(status="closed", summary="A stranger's")
-
-    assert window.earlier_talks(bond=bond) == talks[2:]

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory import recall, sessions
+from memory import recall, sessions, standing
 from memory.models import ConceptNode, Entity, Session
 from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.fakes import FakeLLM
@@ -232,7 +232,7 @@ def test_northwind_and_a_month_later_contoso(bond):
     assert (thought.stale, firm.description) == (True, "")
     recalled = recall.search(bond=bond, query="Where do I work? At Northwind?", vector=None, now=NOW)
     assert [item.node for item in recalled.kept] == [new]
-    loaded = recall.always(bond=bond, now=NOW)
+    loaded = standing.read(bond=bond, now=NOW)
     assert loaded.user_thoughts == []
 
 

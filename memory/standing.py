@@ -1,0 +1,104 @@
+"""What stands in every prompt, whatever was said: the authored texts, earlier talks, thoughts, promises and expectations.
+
+One statement reads it all: it is read at every turn, and each statement more costs as much as this one.
+"""
+
+import math
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from memory import scoring
+from memory.models import ConceptNode, Session
+from personas.models import Bond
+
+TALKS = 5
+OWN_THOUGHTS = 5
+USER_THOUGHTS = 5
+# Of so many of the newest thoughts about the user the weightiest are taken: an older one weighs next to nothing.
+WEIGHED_MOST = 500
+
+# Not forgotten, superseded, stale or settled; promises and expectations however old: they are open until they are settled.
+_LIVE = "bond_id = %(bond)s AND deleted_at IS NULL AND NOT stale AND state IN ('live', 'pending', 'open')"
+_NODE = "'node', id, type, subject, description, emotional_impact, event_time_start, event_time_end, created_at"
+# The order of recency x |impact|, as its logarithm: PostgreSQL refuses numbers as small as the power of an old thought.
+_WEIGHT = f"""
+    ln(nullif(abs(emotional_impact), 0)) - greatest(extract(epoch FROM %(now)s - created_at), 0)
+    * {math.log(2) / 86_400 / scoring.RECENCY_HALF_LIFE_DAYS}
+"""
+_STANDING = f"""
+SELECT 'persona', id, label, '', content, 0, NULL::date, NULL::date, updated_at
+FROM personas_coreblock WHERE persona_id = %(persona)s AND content <> ''
+UNION ALL SELECT 'bond', id, label, '', content, 0, NULL, NULL, updated_at
+FROM personas_coreblock WHERE bond_id = %(bond)s AND content <> ''
+UNION ALL (
+    SELECT 'talk', id, '', '', summary, 0, NULL, NULL, last_message_at FROM memory_session
+    WHERE bond_id = %(bond)s AND deleted_at IS NULL AND summary <> '' ORDER BY last_message_at DESC, id DESC LIMIT {TALKS}
+)
+UNION ALL (
+    SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'thought' AND subject = 'persona'
+    ORDER BY created_at DESC, id DESC LIMIT {OWN_THOUGHTS}
+)
+UNION ALL (
+    SELECT {_NODE} FROM (
+        SELECT * FROM memory_conceptnode WHERE {_LIVE} AND type = 'thought' AND subject <> 'persona'
+        ORDER BY created_at DESC, id DESC LIMIT {WEIGHED_MOST}
+    ) AS newest ORDER BY {_WEIGHT} DESC NULLS LAST, created_at DESC, id DESC LIMIT {USER_THOUGHTS}
+)
+UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type IN ('intention', 'expectation')
+"""
+# In the order of the model's columns.
+_FIELDS = (
+    "id",
+    "type",
+    "subject",
+    "description",
+    "emotional_impact",
+    "event_time_start",
+    "event_time_end",
+    "created_at",
+)
+
+
+@dataclass
+class Standing:
+    """Texts of L1 by label; talks, oldest first; nodes, newest first, thoughts about the user weightiest first."""
+
+    blocks: dict[str, str] = field(default_factory=dict)
+    talks: list[Session] = field(default_factory=list)
+    own_thoughts: list[ConceptNode] = field(default_factory=list)
+    user_thoughts: list[ConceptNode] = field(default_factory=list)
+    intentions: list[ConceptNode] = field(default_factory=list)
+    expectations: list[ConceptNode] = field(default_factory=list)
+
+
+def read(*, bond: Bond, now: datetime) -> Standing:
+    """The authored texts (a style of the bond's own replaces the persona's), the newest sessions that have a summary, the newest
+    thoughts of the persona about itself, its weightiest about the user, open promises, pending expectations."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now})
+        rows = cursor.fetchall()
+    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "talk", "node")}
+    for source, *values in rows:
+        of_source[source].append(values)
+    nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
+    nodes.sort(key=lambda node: (node.created_at, node.pk), reverse=True)
+    thoughts = [node for node in nodes if node.type == ConceptNode.Type.THOUGHT]
+    return Standing(
+        blocks={label: content for _, label, _, content, *_ in (*of_source["persona"], *of_source["bond"])},
+        talks=[talk(values) for values in reversed(of_source["talk"])],
+        own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
+        user_thoughts=sorted(
+            (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),
+            key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact),
+        ),
+        intentions=[node for node in nodes if node.type == ConceptNode.Type.INTENTION],
+        expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
+    )
+
+
+def talk(values: list[Any]) -> Session:
+    pk, _, _, summary, *_, at = values
+    return Session.from_db(connection.alias, ("id", "last_message_at", "summary"), (pk, at, summary))

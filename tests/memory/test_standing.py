@@ -1,0 +1,111 @@
+from datetime import timedelta
+
+import pytest
+
+from memory import standing
+from memory.standing import Standing
+from tests.factories import NOW, BondFactory, SessionFactory
+from tests.memory.recalling import node
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
+    own = [node(bond, type="thought", subject="persona", created_at=NOW - timedelta(days=day)) for day in range(7)]
+    heavy = node(bond, type="thought", emotional_impact=-9, created_at=NOW - timedelta(days=14))
+    light = [node(bond, type="thought", emotional_impact=day + 1) for day in range(5)]
+    shared = node(bond, type="thought", subject="shared", emotional_impact=8)
+    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=300))
+    expected = node(bond, type="expectation", created_at=NOW - timedelta(days=300))
+    for state in ("kept", "broken", "cancelled"):
+        node(bond, type="intention", state=state)
+    for state in ("fulfilled", "missed", "expired"):
+        node(bond, type="expectation", state=state)
+    node(bond, type="thought", subject="persona", deleted_at=NOW)
+    node(bond, type="event", subject="persona", emotional_impact=10)
+
+    loaded = standing.read(bond=bond, now=NOW)
+
+    assert loaded == Standing(
+        own_thoughts=own[:5],
+        user_thoughts=[shared, light[4], heavy, light[3], light[2]],
+        intentions=[promise],
+        expectations=[expected],
+    )
+
+
+def test_own_thoughts_and_promises_are_found_however_many_came_since(bond):
+    own = node(bond, type="thought", subject="persona", created_at=NOW - timedelta(days=900))
+    promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=900))
+    for _ in range(7):
+        node(bond, type="thought")
+
+    loaded = standing.read(bond=bond, now=NOW)
+
+    assert (loaded.own_thoughts, loaded.intentions) == ([own], [promise])
+
+
+@pytest.mark.parametrize(("days", "is_loaded"), [(13, True), (15, False)], ids=["just heavier", "just lighter"])
+def test_a_thought_weighs_half_after_two_weeks(bond, days, is_loaded):
+    light = [node(bond, type="thought", emotional_impact=4) for _ in range(5)]
+    aged = node(bond, type="thought", emotional_impact=-8, created_at=NOW - timedelta(days=days))
+
+    expected = [aged, *light[:0:-1]] if is_loaded else light[::-1]
+    assert standing.read(bond=bond, now=NOW).user_thoughts == expected
+
+
+def test_weightless_thoughts_come_last_and_the_oldest_ones_weigh_something(bond):
+    ancient = node(bond, type="thought", emotional_impact=1, created_at=NOW - timedelta(days=40_000))
+    ahead = node(bond, type="thought", emotional_impact=1, created_at=NOW + timedelta(days=1))
+    flat = [node(bond, type="thought", emotional_impact=0) for _ in range(5)]
+
+    assert standing.read(bond=bond, now=NOW).user_thoughts == [ahead, *flat[:1:-1], ancient]
+
+
+@pytest.mark.parametrize("gone", [{"stale": True}, {"state": "superseded"}, {"deleted_at": NOW}], ids=str)
+def test_what_no_longer_holds_is_not_loaded(bond, gone):
+    for kind in ("thought", "intention", "expectation"):
+        node(bond, type=kind, **gone)
+        node(bond, type=kind, subject="persona", **gone)
+
+    assert standing.read(bond=bond, now=NOW) == Standing()
+
+
+def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_assert_num_queries):
+    other = BondFactory(user__username="charlie")
+    for kind in ("thought", "intention", "expectation"):
+        node(other, type=kind)
+    mine = node(bond, type="thought", emotional_impact=1)
+
+    with django_assert_num_queries(1):
+        assert standing.read(bond=bond, now=NOW) == Standing(user_thoughts=[mine])
+
+
+def test_talks_are_the_five_newest_with_a_summary_oldest_first(bond):
+    talks = [SessionFactory(bond=bond, status="closed", summary=f"Talk {n}") for n in range(7)]
+    SessionFactory(bond=bond, status="closed")
+    SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
+    SessionFactory(status="closed", summary="A stranger's")
+
+    found = standing.read(bond=bond, now=NOW).talks
+
+    assert found == talks[2:]
+    assert [(talk.summary, talk.last_message_at) for talk in found] == [
+        (talk.summary, talk.last_message_at) for talk in talks[2:]
+    ]
+
+
+def test_only_the_newest_thoughts_are_weighed(bond, monkeypatch):
+    heavy = node(bond, type="thought", emotional_impact=10, created_at=NOW - timedelta(days=1))
+    light = [node(bond, type="thought", emotional_impact=1) for _ in range(standing.WEIGHED_MOST - 1)]
+
+    [first, *_] = standing.read(bond=bond, now=NOW).user_thoughts
+    node(bond, type="thought", emotional_impact=1)
+
+    assert first == heavy
+    assert standing.read(bond=bond, now=NOW).user_thoughts[-1] == light[-4]
