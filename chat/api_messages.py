@@ -21,6 +21,7 @@ from echovessel import events
 from echovessel.texts import TextError
 from memory.models import Message
 from memory.serializers import MessageSerializer
+from memory.serializers_trash import OfferedSerializer
 from memory.sessions import SessionError
 from personas.refusals import Refused, refusing
 from personas.rest import BondView, channel_of
@@ -75,17 +76,32 @@ class MessagesView(BondView, ListAPIView[Message]):
         return Response(ReceivedSerializer(received).data, status=202)
 
 
-class ChooseView(BondView):
-    serializer_class = MessageSerializer
+class OneMessage(BondView):
+    serializer_class: Any = MessageSerializer
     queryset = Message.objects.none()
 
-    @extend_schema(request=None)
-    def post(self, request: Request, message_id: int, **_: Any) -> Response:
-        """Lets this variant of the newest reply count."""
+    def message(self) -> Message:
         lines = Message.objects.of(self.bond).filter(deleted_at=None, session__deleted_at=None)
-        message = get_object_or_404(lines, pk=message_id)
+        return get_object_or_404(lines.select_related("session"), pk=self.kwargs["message_id"])
+
+
+class MessageView(OneMessage):
+    serializer_class = OfferedSerializer
+
+    @extend_schema(request=None, responses=OfferedSerializer)
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Forgets a line. Answers with the memories that rest on no other, to be forgotten too."""
         with refusing(TurnError):
-            chosen = wishes.choose(message=message, now=timezone.now())
+            offered = wishes.forget_line(message=self.message(), now=timezone.now())
+        return Response(OfferedSerializer({"offered": offered}).data)
+
+
+class ChooseView(OneMessage):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Lets this variant of the newest reply count."""
+        with refusing(TurnError):
+            chosen = wishes.choose(message=self.message(), now=timezone.now())
         return Response(MessageSerializer(chosen).data)
 
 

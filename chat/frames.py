@@ -43,7 +43,11 @@ class Texts:
         self.bond = bond
         self.now = now
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in ("message", "node", "entity")}
-        self.messages = by_id(Message.objects.of(bond).filter(deleted_at=None), ids["message"], MessageSerializer)
+        self.messages = by_id(
+            Message.objects.of(bond).filter(deleted_at=None, session__deleted_at=None),
+            ids["message"],
+            MessageSerializer,
+        )
         self.nodes = by_id(ConceptNode.objects.of(bond).filter(deleted_at=None).shown(), ids["node"], NodeSerializer)
         self.entities = by_id(Entity.objects.of(bond).live().shown(), ids["entity"], EntitySerializer)
         named = {row.refs.get("session") or row.refs.get("closed_session") for row in rows} - {None}
@@ -108,10 +112,12 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "memory.thought.created": Texts.node,
     "memory.node.updated": Texts.node,
     "memory.node.forgotten": Texts.forgotten,
+    "memory.node.restored": Texts.node,
     "memory.entity.confirmed": Texts.entity,
     "memory.entity.description_updated": Texts.entity,
     "memory.entity.merged": Texts.entity,
     "memory.entity.forgotten": Texts.forgotten_entity,
+    "memory.entity.restored": Texts.entity,
 }
 
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from django.db import transaction
 from chat.models import Turn
 from chat.turns import HOLD, TurnError
 from echovessel import events
-from memory import sessions
+from memory import forgetting, sessions
 from memory.models import Message, Session
 from personas.models import Bond
 
@@ -68,6 +69,15 @@ def choose(*, message: Message, now: datetime) -> Message:
     variants.filter(pk=message.pk).update(chosen=True)
     message.chosen = True
     return message
+
+
+@transaction.atomic
+def forget_line(*, message: Message, now: datetime) -> list[Any]:
+    """Forget a line. Returns the memories, as they are shown, that rest on no line any more. Raises TurnError while its turn runs."""
+    sessions.lock(message.bond)
+    if Turn.objects.filter(bond=message.bond_id, pk=message.turn_id, status=Turn.Status.RUNNING).exists():
+        raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
+    return forgetting.forget_line(message=message, now=now)
 
 
 def require_newest(turn: Turn) -> None:

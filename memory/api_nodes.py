@@ -12,12 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embedding import EmbeddingError
-from memory import corrections, evidence, settling
-from memory.bodies import NodeBody, NodeQuery
+from memory import corrections, evidence, forgetting, settling, trash
+from memory.bodies import ForgetQuery, NodeBody, NodeQuery
 from memory.corrections import CorrectionError
 from memory.models import ConceptNode
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
 from memory.settling import SettlingError
+from memory.trash import TrashError
 from personas.refusals import Refused, refusing
 from personas.rest import BondView
 
@@ -74,6 +75,30 @@ class NodeView(NodesOfOneType):
         body.is_valid(raise_exception=True)
         changed = changed_by_hand(node=node, now=timezone.now(), **body.validated_data)
         return Response(NodeSerializer(self.nodes().get(pk=changed.pk)).data)
+
+    @extend_schema(parameters=[ForgetQuery], responses={204: None})
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Forgets it: it is in no prompt, search or export any more, and in the trash for 30 days.
+
+        What rests on it stays (`orphan`) or goes too where nothing else is left to it (`cascade`); so do its lines with `forget`.
+        """
+        node = self.node()
+        query = ForgetQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        forgetting.forget(node=node, now=timezone.now(), **query.validated_data)
+        return Response(status=204)
+
+
+class RestoreNodeView(NodesOfOneType):
+    @extend_schema(request=None)
+    def post(self, request: Request, node_id: int, **_: Any) -> Response:
+        """Brings back what was forgotten, with what went with it."""
+        node = get_object_or_404(ConceptNode.objects.of(self.bond).filter(type=self.type), pk=node_id)
+        if node.deleted_at is None:
+            raise Refused("conflict", "This memory was not forgotten.")
+        with refusing(TrashError):
+            trash.restore_node(node=node, now=timezone.now())
+        return Response(NodeSerializer(self.nodes().get(pk=node_id)).data)
 
 
 def changed_by_hand(*, node: ConceptNode, now: datetime, state: str | None = None, **said: Any) -> ConceptNode:

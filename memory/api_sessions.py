@@ -8,13 +8,16 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import sessions
+from memory import forgetting, sessions, trash
 from memory.bodies import NewSessionBody, SessionBody
-from memory.models import Session
+from memory.forgetting import ForgettingError
+from memory.models import Forgotten, Session
 from memory.serializers import SessionSerializer
+from memory.serializers_trash import OfferedSerializer
+from memory.trash import TrashError
 from personas.models import Bond
 from personas.policies import Pages
-from personas.refusals import Refused
+from personas.refusals import Refused, refusing
 from personas.rest import BondView, channel_of
 
 
@@ -67,6 +70,25 @@ class SessionView(OneSession):
             )
         Session.objects.filter(pk=session.pk).update(**body.columns(timezone.now()))
         return Response(shown(self.bond, session.pk))
+
+    @extend_schema(request=None, responses=OfferedSerializer)
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Forgets it with its lines, summary, title and mood. Answers with the memories that rest on nothing else, to be forgotten too."""
+        with refusing(ForgettingError):
+            offered = forgetting.forget_session(session=self.session(), now=timezone.now())
+        return Response(OfferedSerializer({"offered": offered}).data)
+
+
+class RestoreSessionView(OneSession):
+    @extend_schema(request=None)
+    def post(self, request: Request, session_id: int, **_: Any) -> Response:
+        """Brings a forgotten session back with its lines."""
+        if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
+            raise Refused("conflict", "This session was not forgotten.")
+        with refusing(TrashError):
+            act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
+            trash.restore(act=act, now=timezone.now())
+        return Response(shown(self.bond, session_id))
 
 
 class CloseSessionView(OneSession):

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
+from memory import forgetting
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity
 from memory.search import LAYERS
@@ -106,6 +107,13 @@ class NodeQuery(Query):
     )
     since = Moment(required=False, help_text="Learned at this moment or later.")
     state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
+
+
+class ForgetQuery(Body):
+    """How much goes with a memory."""
+
+    dependents = serializers.ChoiceField(choices=(forgetting.ORPHAN, forgetting.CASCADE), default=forgetting.ORPHAN)
+    lines = serializers.ChoiceField(choices=(forgetting.KEEP, forgetting.FORGET), default=forgetting.KEEP)
 
 
 class TimelineQuery(Query):

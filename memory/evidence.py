@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from memory import recall, staleness
+from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Filling, Message, Session
 from personas.models import Bond
 
@@ -44,7 +45,7 @@ class Dependent:
 
 @dataclass(frozen=True)
 class Dependents:
-    """What hangs on an event; all but `dependents` as ids."""
+    """What hangs on an event; all but `dependents` as ids. `messages` are those that would go with `lines=forget`."""
 
     node: int
     dependents: list[Dependent]
@@ -63,11 +64,12 @@ def dependents(*, bond: Bond, event: Any, now: datetime) -> Dependents:
     depths = citing(event)
     nodes = ConceptNode.objects.of(bond).filter(pk__in=depths).shown().order_by("id")
     entities = Entity.objects.of(bond).live().filter(mentions__node=event).order_by("id")
-    told_in = Session.objects.of(bond).filter(messages__in=event.source_ids).exclude(summary="").distinct()
+    lines = sorted({*event.source_ids, *echoes.of(bond=bond, lines=event.source_ids, nodes=[event])})
+    told_in = Session.objects.of(bond).filter(messages__in=lines).exclude(summary="").distinct()
     return Dependents(
         node=event.pk,
         dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
-        messages=event.source_ids,
+        messages=lines,
         mentions=[entity.pk for entity in entities],
         summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
         descriptions=[entity.pk for entity in entities if entity.description],

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import voices
-from memory import embeddings, sessions, settling
+from memory import embeddings, purging, sessions, settling, vacuuming
 from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
@@ -46,6 +46,19 @@ def embed_messages(bond_id: int) -> None:
 def reembed() -> int:
     """Make vectors of another model's rows anew for a while; what is left waits for the next time."""
     return embeddings.reembed(most=REEMBEDDED_MOST)
+
+
+def purge() -> int:
+    """Erase what has been in the trash for 30 days, in the night."""
+    erased = purging.purge(now=timezone.now())
+    if erased:
+        vacuuming.vacuum()
+    return erased
+
+
+def vacuum() -> None:
+    """Take what was erased out of the tables' files."""
+    vacuuming.vacuum()
 
 
 def prune() -> int:

@@ -62,6 +62,18 @@ class Forgotten(models.Model):
         return f"forgotten {self.kind} {self.object_id}"
 
     @property
+    def node_ids(self) -> list[int]:
+        return sorted(self.taken.get("nodes", []))
+
+    @property
+    def line_ids(self) -> list[int]:
+        return sorted(self.taken.get("lines", []))
+
+    @property
+    def entity_ids(self) -> list[int]:
+        return sorted(self.taken.get("entities", []))
+
+    @property
     def purged_at(self) -> datetime:
         return self.created_at + KEPT_FOR
 

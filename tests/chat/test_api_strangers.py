@@ -5,7 +5,7 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
-from memory import merging
+from memory import forgetting, merging
 from personas import blocks
 from tests.factories import (
     NOW,
@@ -17,6 +17,7 @@ from tests.factories import (
     TurnFactory,
     UserFactory,
 )
+from tests.memory.importing.files import taken
 from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
 
 pytestmark = pytest.mark.django_db
@@ -69,11 +70,19 @@ def mara():
         "message_id": reply.pk,
         "entity_id": EntityFactory(bond=bond).pk,
         "merge_id": merged_entities(bond).pk,
+        "import_id": taken(bond=bond).pk,
         "events": event.pk,
         **{f"{kind}s": node.pk for kind, node in others.items()},
+        **forgotten(bond),
         "label": "style",
         "n": 1,
     }
+
+
+def forgotten(bond):
+    entity = EntityFactory(bond=bond, canonical_name="Inky")
+    forgetting.forget_entity(entity=entity, now=NOW)
+    return {"kind": "entity", "object_id": entity.pk}
 
 
 def merged_entities(bond):

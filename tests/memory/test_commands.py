@@ -30,6 +30,7 @@ def test_schedules_are_ensured_once(run):
     schedules = Schedule.objects.order_by("name").values_list("name", "func", "schedule_type", "minutes", "repeats")
     assert [*schedules] == [
         ("prune", "memory.tasks.prune", "H", 99, -1),
+        ("purge", "memory.tasks.purge", "D", 99, -1),
         ("reembed", "memory.tasks.reembed", "I", 15, -1),
         ("scan", "memory.tasks.scan", "I", 1, -1),
     ]

@@ -1,12 +1,15 @@
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 from django_q.models import Schedule
 
 SCHEDULES = {
     "scan": {"func": "memory.tasks.scan", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "reembed": {"func": "memory.tasks.reembed", "schedule_type": Schedule.MINUTES, "minutes": 15},
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
+    "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }
 
 
@@ -15,4 +18,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name, schedule in SCHEDULES.items():
-            Schedule.objects.update_or_create(name=name, defaults={**schedule, "repeats": -1})
+            always = {**schedule, "repeats": -1}
+            first = {"next_run": tonight(timezone.now())} if schedule["schedule_type"] == Schedule.DAILY else {}
+            Schedule.objects.update_or_create(name=name, defaults=always, create_defaults=always | first)
+
+
+def tonight(now: datetime) -> datetime:
+    """The next three o'clock in the morning."""
+    at_three = now.replace(hour=3, minute=0, second=0, microsecond=0)
+    return at_three if at_three > now else at_three + timedelta(days=1)

@@ -1,0 +1,66 @@
+"""What was forgotten in the last 30 days: brought back, or erased at once."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory import purging, trash
+from memory.models import Forgotten
+from memory.serializers_trash import ForgottenSerializer
+from memory.trash import TrashError
+from personas.policies import Pages
+from personas.refusals import refusing
+from personas.rest import BondView
+
+
+class TrashPages(Pages):
+    ordering = ("-created_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class TrashView(BondView, ListAPIView[Forgotten]):
+    """Newest first, each with what went with it."""
+
+    serializer_class = ForgottenSerializer
+    pagination_class = TrashPages
+    queryset = Forgotten.objects.none()
+
+    def get_queryset(self) -> QuerySet[Forgotten]:
+        return Forgotten.objects.of(self.bond)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:
+        page = super().paginate_queryset(queryset)
+        return None if page is None else trash.shown(page)
+
+
+class OneForgotten(BondView):
+    serializer_class: Any = ForgottenSerializer
+    queryset = Forgotten.objects.none()
+
+    def act(self) -> Forgotten:
+        with refusing(TrashError):
+            return trash.find(bond=self.bond, kind=self.kwargs["kind"], object_id=self.kwargs["object_id"])
+
+
+class RestoreView(OneForgotten):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Brings it back with all that went with it. Answers with what was in the trash."""
+        act = self.act()
+        [entry] = trash.shown([act])
+        with refusing(TrashError):
+            trash.restore(act=act, now=timezone.now())
+        return Response(ForgottenSerializer(entry).data)
+
+
+class EraseView(OneForgotten):
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Deletes it for good, with all that went with it and all that was made of it."""
+        with refusing(TrashError):
+            purging.erase(act=self.act())
+        return Response(status=204)

@@ -1,0 +1,26 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from memory import purging, vacuuming
+from memory.models import Forgotten
+
+
+class Command(BaseCommand):
+    help = "Erase for good what has been in the trash for 30 days, and vacuum. It may be interrupted and goes on where it was."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--now", action="store_true", help="erase all that is in the trash, however new")
+        parser.add_argument("--bond", type=int, metavar="ID", help="of this bond alone")
+        parser.add_argument(
+            "--full", action="store_true", help="write large tables anew as well, which locks each of them meanwhile"
+        )
+
+    def handle(self, *args: Any, now: bool, bond: int | None, full: bool, **options: Any) -> None:
+        acts = Forgotten.objects.all() if now else Forgotten.objects.due(timezone.now())
+        acts = acts if bond is None else acts.filter(bond=bond)
+        count = acts.count()
+        erased = purging.erase_all(acts, say=lambda done: self.stdout.write(f"  erased {done} of {count}"))
+        self.stdout.write(f"{erased} erased")
+        vacuuming.vacuum(is_full=full, say=lambda table: self.stdout.write(f"  vacuumed {table}"))

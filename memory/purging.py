@@ -1,0 +1,167 @@
+"""Erasing for good what is in the trash: rows with their vectors and search vectors, and all that was written down of them elsewhere.
+
+Rows go by themselves, one act to a transaction. What is left of them in the files of the tables goes when these are vacuumed, which no
+transaction may do: `vacuum` is called after it, by the command and the nightly task, and by a task of its own after *erase now*.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import BooleanField, Model, Q
+from django.db.models.expressions import RawSQL
+from django_q.models import OrmQ, Task
+
+from echovessel.models import BondEvent, LedgerEntry
+from memory import sessions, trash
+from memory.forgetting import traces
+from memory.models import ConceptNode, Entity, Forgotten, Message, Proposal, Session
+from memory.queue import enqueue
+
+TASKS = "memory.tasks."
+# Of those the one whose argument is a bond; the others' is a session.
+OF_BOND = "memory.tasks.embed_messages"
+# Where the trace of a turn holds ids.
+NODE, LINE = "$.items[*].node", "$.words[*].message"
+ENTITY = '$.items[*].anchored_by[*] ? (@.type() == "number")'
+# What tells open pages that something is gone holds its id and nothing else.
+TOLD_GONE = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
+
+
+def purge(*, now: datetime, say: Callable[[int], None] = lambda done: None) -> int:
+    """Erase what has been in the trash for 30 days. Returns how many acts; `say` is told after each. It may be interrupted."""
+    return erase_all(Forgotten.objects.due(now), say=say)
+
+
+def erase_all(acts: Iterable[Forgotten], *, say: Callable[[int], None] = lambda done: None) -> int:
+    done = 0
+    for act in list(acts):
+        with transaction.atomic():
+            sessions.lock(act.bond)
+            # Restored or erased meanwhile.
+            locked = Forgotten.objects.filter(pk=act.pk).select_related("bond").first()
+            if locked is not None:
+                destroy(locked)
+                done += 1
+                say(done)
+    return done
+
+
+@transaction.atomic
+def erase(*, act: Forgotten) -> None:
+    """Erase one act's rows now, with all that holds or derives from their text. Raises TrashError where it is not in the trash."""
+    sessions.lock(act.bond)
+    destroy(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
+    enqueue("memory.tasks.vacuum")
+
+
+def destroy(act: Forgotten) -> None:
+    """Delete the rows, under the bond's lock."""
+    gone = Gone(act)
+    traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
+    delete_traces(gone)
+    delete_log_lines(gone)
+    delete_tasks(gone)
+    gone.delete()
+    act.delete()
+
+
+class Gone:
+    """The rows that an act hid and that are to go."""
+
+    def __init__(self, act: Forgotten) -> None:
+        self.bond = act.bond
+        self.nodes = list(ConceptNode.objects.of(act.bond).filter(pk__in=act.taken.get("nodes", [])))
+        self.entities: list[int] = act.taken.get("entities", [])
+        self.sessions: list[int] = act.taken.get("sessions", [])
+        of_sessions = Message.objects.of(act.bond).filter(session__in=self.sessions)
+        taken = Message.objects.of(act.bond).filter(pk__in=act.taken.get("lines", []))
+        self.lines = sorted({*taken.values_list("pk", flat=True), *of_sessions.values_list("pk", flat=True)})
+
+    @property
+    def node_ids(self) -> list[int]:
+        return [node.pk for node in self.nodes]
+
+    def of(self) -> list[tuple[type[Model], Collection[int]]]:
+        return [
+            (ConceptNode, self.node_ids),
+            (Entity, self.entities),
+            (Session, self.sessions),
+            (Message, self.lines),
+        ]
+
+    def delete(self) -> None:
+        quotes = {node.source_quote for node in self.nodes if node.source_quote}
+        Proposal.objects.filter(bond=self.bond, source_quote__in=quotes).delete()
+        acts_within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
+        Forgotten.objects.of(self.bond).filter(acts_within).delete()
+        for model, ids in self.of():
+            model._default_manager.filter(pk__in=ids).delete()
+
+
+def delete_traces(gone: Gone) -> None:
+    """Take the ids out of the traces of the bond's turns, and delete the turns of which no line is left."""
+    turns = gone.bond.turns.all()
+    for turn in turns.filter(traced(NODE, gone.node_ids) | traced(LINE, gone.lines) | traced(ENTITY, gone.entities)):
+        turn.trace = without(turn.trace, gone)
+        turn.save(update_fields=["trace"])
+    said = Message.objects.of(gone.bond).filter(turn_id__isnull=False)
+    over = set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True))
+    over -= set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
+    turns.filter(pk__in=over).delete()
+    # What a call cost stays; the ledger is found by its user.
+    calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id)
+    calls.filter(turn_id__in=over).update(turn_id=None)
+    calls.filter(session_id__in=gone.sessions).update(session_id=None, turn_id=None)
+
+
+def traced(path: str, ids: Collection[int]) -> Q:
+    """That a turn's trace holds one of these ids at a path."""
+    holds = f"EXISTS (SELECT FROM jsonb_path_query(trace, '{path}') AS traced WHERE traced::bigint = ANY(%s))"
+    return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))
+
+
+def without(trace: dict[str, Any], gone: Gone) -> dict[str, Any]:
+    items = [
+        item | {"anchored_by": [anchor for anchor in item["anchored_by"] if anchor not in gone.entities]}
+        for item in trace.get("items", [])
+        if item["node"] not in gone.node_ids
+    ]
+    words = [word for word in trace.get("words", []) if word["message"] not in gone.lines]
+    return trace | {"items": items, "words": words}
+
+
+def delete_log_lines(gone: Gone) -> None:
+    """Delete what the event log and the admin's log say of the rows."""
+    named = Q(refs__node__in=gone.node_ids) | Q(refs__message__in=gone.lines)
+    named |= Q(refs__entity__in=gone.entities) | Q(refs__merged__in=gone.entities)
+    named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
+    BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=TOLD_GONE).delete()
+    for model, ids in gone.of():
+        kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
+        types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
+        LogEntry.objects.filter(content_type__in=types, object_id__in=[str(pk) for pk in ids]).delete()
+
+
+def delete_tasks(gone: Gone) -> None:
+    """Delete waiting tasks of the sessions, and finished ones of the bond: an error's traceback may hold a row's text."""
+    for waiting in OrmQ.objects.all() if gone.sessions else []:
+        # One that cannot be read has neither.
+        if is_about(waiting.task.get("func", ""), waiting.task.get("args", ()), sessions=gone.sessions):
+            waiting.delete()
+    of_bond = Session.objects.filter(bond=gone.bond)
+    finished = list(Task.objects.filter(func__startswith=TASKS))
+    asked = [task.args[0] for task in finished if task.args]
+    known = set(of_bond.filter(pk__in=asked).values_list("pk", flat=True))
+    about = [task.pk for task in finished if is_about(task.func, task.args, sessions=known, bond=gone.bond.pk)]
+    Task.objects.filter(pk__in=about).delete()
+
+
+def is_about(func: str, args: Sequence[Any], *, sessions: Collection[int], bond: int = 0) -> bool:
+    if not args:
+        return False
+    return args[0] == bond if func == OF_BOND else func.startswith(TASKS) and args[0] in sessions

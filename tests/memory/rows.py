@@ -1,0 +1,19 @@
+"""Every row of memory as it is, to see that what was taken back is as it was before."""
+
+from typing import Any
+
+from django.apps import apps
+
+from personas.models import Bond
+
+# What jobs wrote down of their calls, the log, and the trash itself are not brought back.
+OTHERS = {"ConsolidationStep", "SlowTickRun", "Forgotten", "Tombstone"}
+
+
+def of_memory() -> dict[str, list[dict[str, Any]]]:
+    models = [model for model in apps.get_app_config("memory").get_models() if not model._meta.proxy]
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values())
+        for model in (*models, Bond)
+        if model.__name__ not in OTHERS
+    }
