@@ -245,6 +245,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PersonaLanguage": "personas.models.Persona.Language",
         "UserLanguage": "personas.models.User.Language",
+        "EntityKind": "memory.models.entities.Entity.Kind",
+        "ForgottenKind": "memory.models.forgetting.Forgotten.Kind",
     },
 }
 
