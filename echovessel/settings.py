@@ -8,6 +8,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from echovessel import datafolder, embedded, environment
@@ -25,8 +26,9 @@ SIGNUP_OPEN = environment.switch("SIGNUP_OPEN", default=True)
 
 INSTALLED_APPS = [
     "daphne",
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "unfold.contrib.filters",
+    "echovessel.admin_app.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -203,7 +205,25 @@ STORAGES = {
     "staticfiles": {"BACKEND": "echovessel.staticfiles.StaticFiles"},
 }
 
-UNFOLD = {"SITE_TITLE": "EchoVessel", "SITE_HEADER": "EchoVessel"}
+# The admin in the colours of the pages: warm greys, and the vessel's clay.
+ADMIN_BASE = {
+    "50": "#faf7f2", "100": "#f5f0e7", "200": "#e6ddd1", "300": "#d3c8b9", "400": "#a89c8e", "500": "#786d62",
+    "600": "#5c544b", "700": "#464039", "800": "#35302b", "900": "#1f1c1a", "950": "#161412",
+}  # fmt: skip
+ADMIN_PRIMARY = {
+    "50": "#fbf3ee", "100": "#f6e4da", "200": "#ecc8b5", "300": "#dfa687", "400": "#d08660", "500": "#bb6a43",
+    "600": "#a05530", "700": "#864526", "800": "#6b3821", "900": "#562f1e", "950": "#2f180f",
+}  # fmt: skip
+UNFOLD = {
+    "SITE_TITLE": "EchoVessel",
+    "SITE_HEADER": "EchoVessel",
+    "SITE_SYMBOL": "water_full",
+    "SHOW_BACK_BUTTON": True,
+    "STYLES": [lambda request: static("css/admin.css")],
+    "COLORS": {"base": ADMIN_BASE, "primary": ADMIN_PRIMARY},
+    "SIDEBAR": {"navigation": "personas.adminsite.sidebar"},
+    "DASHBOARD_CALLBACK": "chat.dashboard.shown",
+}
 
 # REST.
 RATES = {

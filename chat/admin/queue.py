@@ -1,0 +1,94 @@
+"""What the workers have to do: django-q2's rows, which belong to nobody and may name anybody."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django_q.models import Failure, OrmQ, Schedule, Success
+from django_q.tasks import async_task
+from unfold.decorators import display
+
+from personas.admin.base import Shown
+from personas.admin.columns import excerpt
+from personas.admin.panels import Panel, Text
+
+
+class Queue(Shown):
+    person = ""
+    is_memory = False
+    joined = ()
+    actions: Any = None
+
+    def has_run_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+    @display(description=_("arguments"))
+    def arguments(self, row: Any) -> str:
+        args = row.args() if callable(row.args) else row.args
+        if isinstance(args, str):
+            return args
+        return ", ".join(map(str, args or ())) or "-"
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(Queue):
+    list_display = ("func", "schedule_type", "minutes", "next_run")
+    ordering = ("func", "id")
+    fields = ("name", "func", "arguments", "schedule_type", "minutes", "cron", "next_run")
+    readonly_fields = ("arguments",)
+    actions = ("run_now",)
+
+    @admin.action(description=_("Run now"), permissions=["run"])
+    def run_now(self, request: HttpRequest, queryset: QuerySet[Schedule]) -> None:
+        count = queryset.update(next_run=timezone.now())
+        self.message_user(request, _("%(count)s will run within a minute.") % {"count": count})
+
+
+@admin.register(OrmQ)
+class WaitingAdmin(Queue):
+    list_display = ("what", "arguments", "lock")
+    ordering = ("id",)
+    fields = ("what", "arguments", "lock", "key")
+    readonly_fields = ("what", "arguments")
+
+    @display(description=_("task"))
+    def what(self, row: OrmQ) -> str:
+        return str(row.func())
+
+
+class Ended(Queue):
+    ordering = ("-stopped", "-id")
+    list_display = ("func", "arguments", "started", "stopped", "outcome_of")
+    fields = ("func", "arguments", "started", "stopped", "attempt_count")
+    readonly_fields = ("arguments",)
+    search_fields = ("func", "name")
+
+    @display(description=_("result"))
+    def outcome_of(self, row: Any) -> str:
+        return excerpt(str(row.result)) if row.result is not None else "-"
+
+    def panels(self, request: HttpRequest, row: Any) -> list[Panel]:
+        return [Text(_("Result"), "" if row.result is None else str(row.result))]
+
+
+@admin.register(Success)
+class SuccessAdmin(Ended):
+    pass
+
+
+@admin.register(Failure)
+class FailureAdmin(Ended):
+    actions = ("retry",)
+
+    @admin.action(description=_("Try again"), permissions=["run"])
+    def retry(self, request: HttpRequest, queryset: QuerySet[Failure]) -> None:
+        """Queue them anew; they leave the list, and are back on it if they fail again."""
+        count = 0
+        for task in queryset:
+            async_task(task.func, *(task.args or ()), group=task.group, **(task.kwargs or {}))
+            task.delete()
+            count += 1
+        self.message_user(request, _("%(count)s are tried again.") % {"count": count}, level=messages.SUCCESS)

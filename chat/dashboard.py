@@ -1,0 +1,109 @@
+"""The first page of the admin: how the install is, as far as the asker may know it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db.models import Count
+from django.db.models.functions import TruncDate
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django_q.models import Failure, OrmQ
+from django_q.status import Stat
+
+from chat import charts
+from chat.admin import ledger
+from echovessel.llm import voices
+from echovessel.models import LedgerEntry
+from memory.models import ConceptNode, Session
+from personas import access
+from personas.models import Bond, User
+from personas.rest import user_of
+
+
+@dataclass(frozen=True)
+class Card:
+    title: Any
+    value: Any
+    link: str = ""
+    is_alert: bool = False
+
+
+def shown(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    user = user_of(request)
+    cards = [*sessions(user), model_server()]
+    if access.sees_others(user):
+        cards = [*people(), *cards, *queue()]
+    return {**context, "cards": cards, "charts": [events_a_day(user), tokens_a_day(user)]}
+
+
+def people() -> list[Card]:
+    return [
+        Card(_("Users"), User.objects.count(), listed("personas_user")),
+        Card(_("Bonds"), Bond.objects.count(), listed("personas_bond")),
+    ]
+
+
+def sessions(user: User) -> list[Card]:
+    found = Session.objects.filter(deleted_at=None)
+    if not access.sees_others(user):
+        found = found.filter(bond__user=user)
+    waiting = found.filter(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING]).count()
+    failed = found.filter(status=Session.Status.FAILED).count()
+    return [
+        Card(_("Sessions waiting"), waiting, listed("memory_session", status__exact="closing")),
+        Card(_("Sessions failed"), failed, listed("memory_session", status__exact="failed"), is_alert=failed > 0),
+    ]
+
+
+def queue() -> list[Card]:
+    alive = Stat.get_all()
+    failed = Failure.objects.filter(stopped__gte=timezone.now() - timedelta(days=1)).count()
+    return [
+        Card(_("Workers"), _("none is running") if not alive else len(alive), is_alert=not alive),
+        Card(_("Tasks waiting"), OrmQ.objects.count(), "" if settings.REDIS_URL else listed("django_q_ormq")),
+        Card(_("Tasks failed since yesterday"), failed, listed("django_q_failure"), is_alert=failed > 0),
+    ]
+
+
+def model_server() -> Card:
+    """What answers, and how many of its calls failed since yesterday."""
+    voice = voices.current()
+    if voice.offline:
+        return Card(_("Model server"), _("none: the offline voice answers"))
+    since = timezone.now() - timedelta(days=1)
+    failed = LedgerEntry.objects.filter(created_at__gte=since, outcome=LedgerEntry.Outcome.FAILED).count()
+    told = voice.model_of("reply")
+    title = (
+        _("Model server: %(count)s calls failed since yesterday") % {"count": failed} if failed else _("Model server")
+    )
+    return Card(title, told, listed("echovessel_ledgerentry", outcome__exact="failed"), is_alert=failed > 0)
+
+
+def events_a_day(user: User) -> charts.Chart:
+    now = timezone.now()
+    since = ledger.midnight(now, user, days_ago=ledger.DAYS - 1)
+    found = ConceptNode.objects.events().filter(created_at__gte=since)
+    if not access.sees_others(user):
+        found = found.filter(bond__user=user)
+    days = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on").order_by("on")
+    counts = {row["on"]: row["number"] for row in days.annotate(number=Count("pk"))}
+    last = now.astimezone(user.zone).date()
+    return charts.by_day(_("Events a day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last)
+
+
+def tokens_a_day(user: User) -> charts.Chart:
+    now = timezone.now()
+    found = LedgerEntry.objects.filter(created_at__gte=ledger.midnight(now, user, days_ago=ledger.DAYS - 1)).order_by()
+    if not access.sees_others(user):
+        found = found.filter(user_id=user.pk)
+    return ledger.tokens_by_day(found, user=user, now=now)
+
+
+def listed(model: str, **query: str) -> str:
+    url = reverse(f"admin:{model}_changelist")
+    return f"{url}?{urlencode(query)}" if query else url

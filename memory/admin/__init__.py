@@ -1,0 +1,3 @@
+from memory.admin import entities, messages, nodes, sessions, traces, trash
+
+__all__ = ["entities", "messages", "nodes", "sessions", "traces", "trash"]

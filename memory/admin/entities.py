@@ -1,0 +1,180 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+
+from echovessel.embedding import EmbeddingError
+from echovessel.errors import CodedError
+from memory import acquaintances, forgetting, merging
+from memory.admin import finding
+from memory.admin.forgetting import Forgettable, Going
+from memory.admin.merging import Mergeable
+from memory.models import Entity, EntityAlias
+from personas.admin.columns import excerpt, link, of_bond, word
+from personas.admin.filters import Days, Offered, Trash, Words
+from personas.admin.panels import ROWS_MOST, Panel, Table
+
+NAMES = Prefetch("aliases", EntityAlias.objects.filter(deleted_at=None).order_by("id"), to_attr="names")
+
+
+class EntityForm(forms.Form):
+    """What a person may say of it; only what was changed counts, so that a description nobody touched stays whose it is."""
+
+    canonical_name = forms.CharField(label=_("name"), max_length=120, widget=UnfoldAdminTextInputWidget)
+    kind = forms.ChoiceField(label=_("kind"), widget=UnfoldAdminSelectWidget)
+    aliases = forms.CharField(
+        label=_("names"),
+        help_text=_("One a line; the name above need not be among them."),
+        required=False,
+        widget=UnfoldAdminTextareaWidget,
+    )
+    description = forms.CharField(
+        label=_("description"), required=False, max_length=2000, widget=UnfoldAdminTextareaWidget
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds: Any = self.fields["kind"]
+        kinds.choices = [(kind, word(kind)) for kind in Entity.Kind.values]
+
+    def clean_aliases(self) -> list[str]:
+        names = [line.strip() for line in self.cleaned_data["aliases"].splitlines() if line.strip()]
+        if any(len(name) > 120 for name in names):
+            raise forms.ValidationError(_("A name has at most 120 characters."))
+        return names
+
+    def wanted(self) -> Any:
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+def shown_in_form(entity: Any) -> dict[str, str]:
+    return {
+        "canonical_name": entity.canonical_name,
+        "kind": entity.kind,
+        "aliases": "\n".join(alias.name for alias in entity.names),
+        "description": entity.description,
+    }
+
+
+@admin.register(Entity)
+class EntityAdmin(Mergeable, Forgettable):
+    deferred = ("embedding",)
+    joined = ("bond__user", "bond__persona", "merge_target", "merged_into")
+    list_display = ("canonical_name", "who", "kind", "others", "about", "merge_status", "last_mentioned_at")
+    list_filter = (
+        Trash,
+        ("kind", Words),
+        ("merge_status", Words),
+        ("bond__user", Offered),
+        ("bond__persona", Offered),
+        ("bond", Offered),
+        ("last_mentioned_at", Days),
+    )
+    search_fields = ("canonical_name",)
+    search_help_text = _("Any part of a name")
+    ordering = ("-id",)
+    fields = (
+        *("canonical_name", "who", "kind", "others", "description", "description_by", "merge_status", "doubted"),
+        *("joined_to", "last_mentioned_at", "created_at", "confirmed_at", "deleted_at"),
+    )
+    readonly_fields = ("who", "others", "doubted", "joined_to")
+    actions = (*Mergeable.actions, *Forgettable.actions)
+    actions_detail = ("edit", "forget_this")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entity]:
+        return super().get_queryset(request).prefetch_related(NAMES)
+
+    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return finding.entities(rows, asked)
+
+    @display(description=_("bond"))
+    def who(self, row: Entity) -> Any:
+        return link(row.bond, of_bond(row.bond))
+
+    @display(description=_("other names"))
+    def others(self, row: Any) -> str:
+        return ", ".join(alias.name for alias in row.names if alias.name != row.canonical_name) or "-"
+
+    @display(description=_("description"))
+    def about(self, row: Entity) -> str:
+        return excerpt(row.description) or "-"
+
+    @display(description=_("may be the same as"))
+    def doubted(self, row: Entity) -> Any:
+        return "-" if row.merge_target is None else link(row.merge_target, row.merge_target.canonical_name)
+
+    @display(description=_("is the same as"))
+    def joined_to(self, row: Entity) -> Any:
+        return "-" if row.merged_into is None else link(row.merged_into, row.merged_into.canonical_name)
+
+    def panels(self, request: HttpRequest, row: Entity) -> list[Panel]:
+        nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
+        linked = [[word(one.type), link(one, excerpt(one.description)), one.created_at] for one in nodes[:ROWS_MOST]]
+        return [
+            Table(_("Memories in which it occurs"), [_("type"), _("text"), _("made")], linked, _("None.")),
+            merges_of(row),
+            apart_from(row),
+        ]
+
+    def has_edit_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
+
+    @action(description=_("Edit"), permissions=["edit"], url_path="edit")
+    def edit(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """A page of its own: a name's vector is made before the transaction that saves it."""
+        row = self.get_object(request, object_id)
+        if row is None or row.deleted_at is not None or row.merged_into is not None:
+            raise Http404
+        form = EntityForm(request.POST or None, initial=shown_in_form(row))
+        if form.is_valid() and self.is_changed(request, row, form):
+            return redirect("admin:memory_entity_change", row.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Edit"),
+            "form": form,
+            "row": row,
+        }
+        return TemplateResponse(request, "admin/edit.html", context)
+
+    def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
+        try:
+            acquaintances.change(entity=row, wanted=form.wanted(), now=timezone.now())
+        except (CodedError, EmbeddingError) as error:
+            form.add_error(None, str(error))
+            return False
+        self.log_change(request, row, [{"changed": {"fields": form.changed_data}}])
+        self.message_user(request, _("It is changed."), level=messages.SUCCESS)
+        return True
+
+    def going(self, row: Entity) -> Going:
+        return Going(row, "\n".join(filter(None, [row.canonical_name, row.description])), [])
+
+    def forgetting(self, row: Entity, **how: Any) -> None:
+        forgetting.forget_entity(entity=row, **how)
+
+
+def merges_of(entity: Entity) -> Table:
+    merges = entity.merges.select_related("merged").order_by("-id")[:ROWS_MOST]
+    rows = [
+        [link(merge, merge.merged.canonical_name), word(merge.decided_by), merge.created_at, merge.undone_at or "-"]
+        for merge in merges
+    ]
+    return Table(_("Merged into it"), [_("name"), _("decided by"), _("made"), _("undone")], rows, _("Nobody."))
+
+
+def apart_from(entity: Entity) -> Table:
+    rows = [
+        [link(other, other.canonical_name), word(row.decided_by)]
+        for row in merging.separations(entity).select_related("a", "b").order_by("id")[:ROWS_MOST]
+        for other in [row.b if row.a_id == entity.pk else row.a]
+    ]
+    return Table(_("Is not the same as"), [_("name"), _("decided by")], rows, _("Nobody was told apart from it."))

@@ -1,0 +1,59 @@
+"""Search over the lines and memories of all bonds that a staff member sees, along the indexes there are."""
+
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.search import SearchQueryField
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast
+from django.http import HttpRequest
+
+from memory import lexemes, matching, text
+from memory.models import EntityAlias
+from personas import access
+from personas.models import Bond
+from personas.rest import user_of
+
+# In a search index terms are marked with their bond, so that a short word is looked for once for each; in more bonds than this one
+# has to choose first whose.
+BONDS_MOST = 5000
+
+
+def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+    """Messages that hold a text as it stands, in any case and language. One or two Chinese characters have an index of their own."""
+    holding = matching.holding("content", asked)
+    if len(asked) >= matching.PART_CHARACTERS or not text.has_cjk(asked):
+        return rows.filter(holding)
+    terms = text.search_terms(asked)
+    bonds = Bond.objects.all() if access.sees_others(user_of(request)) else Bond.objects.of(user_of(request))
+    marked = [
+        f"({' & '.join(lexemes.lexeme(bond, term) for term in terms)})"
+        for bond in bonds.order_by("-id").values_list("pk", flat=True)[:BONDS_MOST]
+    ]
+    if not marked:
+        return rows.none()
+    query = Cast(Value(" | ".join(marked)), SearchQueryField())
+    return rows.filter(matching.operation("@@", F("search"), query), holding)
+
+
+def nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+    """Memories that have all the words, in any inflection; words that say nothing of what it is about find nothing."""
+    wanted = sorted(set(text.terms(asked)))
+    if not wanted:
+        return rows.none()
+    return rows.filter(terms__contains=Cast(Value(wanted), ArrayField(CharField(max_length=text.LONGEST_TERM))))
+
+
+def entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+    """People and things by a part of a name."""
+    names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
+    return rows.filter(Exists(names))
+
+
+def by_number(asked: str, *fields: str) -> Q:
+    """Rows with this id, or of a row with it; nothing where a number is not what was asked for."""
+    wanted = Q(pk__in=[])
+    if asked.isdecimal() and len(asked) < 19:
+        for field in fields:
+            wanted |= Q(**{field: asked})
+    return wanted

@@ -1,0 +1,150 @@
+"""Merging in the admin: a page with both sides and what comes out, telling two apart, and taking a merge back."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin import helpers
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from memory import merging
+from memory.merging import MergeError
+from memory.models import Entity, EntityMerge
+from personas.admin.base import Shown
+from personas.admin.columns import link, of_bond, word
+from personas.admin.filters import Offered, Words
+from personas.admin.panels import Panel, Table
+
+NODES_SHOWN = 10
+
+
+class Mergeable(Shown):
+    """The actions of two entities."""
+
+    actions: Any = ("merge", "separate")
+
+    def has_merge_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
+
+    @admin.action(description=_("Merge two…"), permissions=["merge"])
+    def merge(self, request: HttpRequest, queryset: QuerySet[Entity]) -> HttpResponse | None:
+        pair = self.pair(request, queryset)
+        if pair is None:
+            return None
+        kept = next((one for one in pair if str(one.pk) == request.POST.get("kept")), None)
+        if kept is None:
+            return self.merge_page(request, pair)
+        merged = pair[0] if kept == pair[1] else pair[1]
+        try:
+            merge = merging.same(kept=kept, merged=merged, by=merging.Author.OPERATOR, now=timezone.now())
+        except MergeError as error:
+            self.message_user(request, error.detail, level=messages.WARNING)
+            return None
+        told = _("They are one now; it can be undone under %(merge)s.") % {"merge": merge}
+        self.message_user(request, told, level=messages.SUCCESS)
+        return None
+
+    @admin.action(description=_("Say that two are not the same"), permissions=["merge"])
+    def separate(self, request: HttpRequest, queryset: QuerySet[Entity]) -> None:
+        pair = self.pair(request, queryset)
+        if pair is None:
+            return
+        try:
+            merging.different(a=pair[0], b=pair[1], by=merging.Author.OPERATOR, now=timezone.now())
+        except MergeError as error:
+            self.message_user(request, error.detail, level=messages.WARNING)
+            return
+        self.message_user(request, _("They are two for good: nobody is asked about them any more."))
+
+    def pair(self, request: HttpRequest, queryset: QuerySet[Entity]) -> list[Any] | None:
+        chosen = list(queryset.filter(deleted_at=None, merged_into=None).order_by("created_at", "id")[:3])
+        if len(chosen) == 2 and chosen[0].bond_id == chosen[1].bond_id:
+            return chosen
+        self.message_user(
+            request, _("Choose two of one bond that are not merged or forgotten."), level=messages.WARNING
+        )
+        return None
+
+    def merge_page(self, request: HttpRequest, pair: list[Any]) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Are these the same?"),
+            "sides": [Side(one) for one in pair],
+            "outcomes": [Outcome(kept=one, merged=other) for one, other in (pair, pair[::-1])],
+            "checkbox": helpers.ACTION_CHECKBOX_NAME,
+        }
+        self.note(request, pair)
+        return TemplateResponse(request, "admin/merge.html", context)
+
+
+class Side:
+    """One of the two, as it stands."""
+
+    def __init__(self, entity: Any) -> None:
+        self.entity = entity
+        self.kind = word(entity.kind)
+        self.names = [alias.name for alias in entity.names]
+        nodes = entity.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
+        self.nodes = list(nodes[:NODES_SHOWN])
+        self.nodes_count = nodes.count()
+
+
+class Outcome:
+    """What there is after a merge that keeps this one."""
+
+    def __init__(self, *, kept: Any, merged: Any) -> None:
+        self.kept = kept
+        self.names = list(dict.fromkeys(alias.name for one in (kept, merged) for alias in one.names))
+        better = merged if merging.describes_better(merged, kept) else kept
+        self.description = better.description
+        both = Entity.nodes.through._default_manager.filter(entity__in=[kept, merged], node__deleted_at=None)
+        self.nodes_count = both.values("node").distinct().count()
+
+
+@admin.register(EntityMerge)
+class EntityMergeAdmin(Shown):
+    joined = ("bond__user", "bond__persona", "kept", "merged")
+    list_display = ("what", "who", "decided_by", "created_at", "undone_at")
+    list_filter = (("decided_by", Words), ("bond__user", Offered), ("bond__persona", Offered), ("bond", Offered))
+    ordering = ("-id",)
+    fields = ("what", "who", "decided_by", "created_at", "undone_at")
+    readonly_fields = ("what", "who")
+    actions = ("undo",)
+
+    @display(description=_("merge"))
+    def what(self, row: EntityMerge) -> str:
+        return f"{row.merged.canonical_name} → {row.kept.canonical_name}"
+
+    @display(description=_("bond"))
+    def who(self, row: EntityMerge) -> Any:
+        return link(row.bond, of_bond(row.bond))
+
+    def panels(self, request: HttpRequest, row: EntityMerge) -> list[Panel]:
+        moved = [
+            [_("names"), len(row.moved.get("aliases", []))],
+            [_("memories"), len(row.moved.get("mentions", []))],
+            [_("told apart from others"), len(row.moved.get("separations", []))],
+        ]
+        sides = [
+            [_("kept"), link(row.kept, row.kept.canonical_name)],
+            [_("merged"), link(row.merged, row.merged.canonical_name)],
+        ]
+        return [Table(_("Both sides"), ["", _("name")], sides), Table(_("What went over"), ["", _("number")], moved)]
+
+    def has_undo_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
+
+    @admin.action(description=_("Undo"), permissions=["undo"])
+    def undo(self, request: HttpRequest, queryset: QuerySet[EntityMerge]) -> None:
+        for merge in queryset.order_by("-id"):
+            try:
+                back = merging.undo(merge=merge, now=timezone.now())
+            except MergeError as error:
+                self.message_user(request, error.detail, level=messages.WARNING)
+            else:
+                self.message_user(request, _("%(name)s is there again.") % {"name": back.canonical_name})

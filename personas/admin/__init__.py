@@ -1,0 +1,3 @@
+from personas.admin import accounts, companions, log
+
+__all__ = ["accounts", "companions", "log"]

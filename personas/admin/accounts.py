@@ -1,0 +1,107 @@
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from personas.admin.base import Shown
+from personas.admin.columns import LABELS, columns
+from personas.models import User
+from personas.scope import Scoped
+
+# Whoever sets these makes somebody, or themselves, a superuser.
+RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
+
+
+@admin.register(User)
+class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # unfold is untyped
+    person = "pk"
+    is_memory = False
+    offered = True
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        (_("Profile"), {"fields": ("display_name", "email", "time_zone", "language")}),
+        (_("Permissions"), {"fields": RIGHTS}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("last_login", "date_joined")
+    list_display = ("username", "display_name", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_active", "is_staff", "is_superuser")
+    search_fields = ("username", "display_name", "email")
+    ordering = ("username",)
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        return columns(super().get_list_display(request))
+
+    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        return super().get_form(request, obj, labels=LABELS, **kwargs)
+
+    def choice(self, row: User) -> str:
+        return row.username if row.shown_name == row.username else f"{row.shown_name} ({row.username})"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_above = obj is not None and (obj.is_superuser or obj.is_staff) and obj != request.user
+        return (request.user.is_superuser or not is_above) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Accounts are erased, with all that hangs on them, by what erases them from the settings page."""
+        return False
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        if not request.user.is_superuser and id != str(request.user.pk):
+            raise PermissionDenied
+        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        return answer
+
+
+@admin.register(Group)
+class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):  # type: ignore[type-arg]  # unfold is untyped
+    """Who may what: a matter of superusers."""
+
+    person = ""
+    is_memory = False
+    is_operators = True
+
+
+class Key(Shown):
+    """By which somebody signs in: shown without what opens the door, and taken away by deleting it."""
+
+    person = "user_id"
+    is_memory = False
+    is_operators = True
+    joined = ("user",)
+    actions = None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
+
+
+@admin.register(AuthToken)
+class AuthTokenAdmin(Key):
+    fields = ("user", "created", "expiry")
+    list_display = ("user", "created", "expiry")
+    ordering = ("-created",)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(Key):
+    fields = ("user", "type", "created_at", "last_used_at")
+    list_display = ("user", "type", "created_at", "last_used_at")
+    ordering = ("-id",)

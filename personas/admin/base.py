@@ -1,0 +1,88 @@
+from typing import Any
+
+from django.contrib.admin import ShowFacets
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from unfold.admin import ModelAdmin
+
+from personas.admin.columns import LABELS, columns
+from personas.admin.paging import Endless
+from personas.admin.panels import Panel
+from personas.scope import Scoped
+
+
+class Shown(Scoped, ModelAdmin):
+    """Rows to look at: no form writes them, only what the app's own functions do."""
+
+    paginator = Endless
+    show_full_result_count = False
+    # Facets would count every filter over every row.
+    show_facets = ShowFacets.NEVER
+    list_per_page = 50
+    # Sorting by what no index holds reads the whole table.
+    sortable_by = ()
+    list_filter_submit = True
+    list_disable_select_all = True
+    change_form_outer_after_template = "admin/panels.html"
+    # Whether a form may change its rows after all.
+    is_edited = False
+    # What is read with a row, and what is left in the database.
+    joined: tuple[str, ...] = ("bond__user", "bond__persona")
+    deferred: tuple[str, ...] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related(*self.joined).defer(*self.deferred)
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        return columns(super().get_list_display(request))
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        return super().get_form(request, obj, change, labels=LABELS, **kwargs)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_edited and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def may_delete(self, request: HttpRequest) -> bool:
+        """Whether this person may forget rows of the section; Django's own deletion is never offered."""
+        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        asked = search_term.strip()
+        return (self.searched(request, queryset, asked) if asked else queryset), False
+
+    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        found, _ = super().get_search_results(request, rows, asked)
+        return found  # type: ignore[no-any-return]  # unfold is untyped
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = {"title": self.opts.verbose_name_plural}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return Uncounted
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        row = kwargs.get("obj")
+        context["panels"] = [] if row is None else self.panels(request, row)
+        answer: HttpResponse = super().render_change_form(request, context, **kwargs)
+        return answer
+
+    def panels(self, request: HttpRequest, row: Any) -> list[Panel]:
+        return []
+
+
+class Uncounted(ChangeList):
+    """A list that says nothing of how many there are."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        self.full_result_count = self.result_count

@@ -1,0 +1,202 @@
+"""How the admin names and shows what is in a row."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib.admin import site
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.text import Truncator
+from django.utils.translation import gettext, gettext_noop, pgettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+EXCERPT = 140
+Cell = Any
+
+LABELS: Mapping[str, Any] = {
+    "answer": _("answer"),
+    "archived_at": _("archived"),
+    "attempt_count": _("attempts"),
+    "bond": _("bond"),
+    "canonical_name": _("name"),
+    "channel": _("channel"),
+    "close_reason": _("closed because"),
+    "closed_at": _("closed"),
+    "confidence": _("confidence"),
+    "confirmed_at": _("confirmed"),
+    "content": _("text"),
+    "created_at": _("made"),
+    "cut_off": _("cut off"),
+    "date_joined": _("joined"),
+    "day": _("day"),
+    "decided_by": _("decided by"),
+    "deleted_at": _("forgotten"),
+    "description": _("description"),
+    "description_by": _("described by"),
+    "display_name": _("shown name"),
+    "due_at": _("due"),
+    "duration_ms": _("milliseconds"),
+    "emotion_tags": _("feelings"),
+    "emotional_impact": _("impact"),
+    "energy": _("energy"),
+    "error": _("error"),
+    "error_code": _("error code"),
+    "error_detail": _("error"),
+    "event_time_end": _("until"),
+    "event_time_start": _("from"),
+    "failure_code": _("failure"),
+    "failure_detail": _("why it failed"),
+    "failure_next_try_at": _("next try"),
+    "feature": _("feature"),
+    "finished_at": _("finished"),
+    "kept": _("kept"),
+    "kind": _("kind"),
+    "label": _("label"),
+    "language": _("language"),
+    "last_mentioned_at": _("last mentioned"),
+    "last_message_at": _("last line"),
+    "last_user_signal": _("signal of the user"),
+    "mention_count": _("times said"),
+    "merge_status": _("certainty"),
+    "merge_target": _("may be the same as"),
+    "merged": _("merged"),
+    "message_count": _("lines"),
+    "model": _("model"),
+    "mood": _("mood"),
+    "mood_updated_at": _("mood since"),
+    "name": _("name"),
+    "notes": _("notes"),
+    "offline": _("offline voice"),
+    "origin": _("origin"),
+    "outcome": _("outcome"),
+    "owner": _("owner"),
+    "persona": _("persona"),
+    "phase": _("phase"),
+    "questions": _("questions"),
+    "reason": _("reason"),
+    "relational_tags": _("kinds of moment"),
+    "role": _("who"),
+    "session": _("session"),
+    "source_deleted": _("lines deleted"),
+    "source_quote": _("quote"),
+    "stale": _("stale"),
+    "started_at": _("began"),
+    "state": _("state"),
+    "state_reason": _("reason"),
+    "status": _("state"),
+    "subject": _("subject"),
+    "summary": _("summary"),
+    "tagline": _("tagline"),
+    "text": _("text"),
+    "thoughts_count": _("thoughts"),
+    "title": _("title"),
+    "token_count": _("tokens"),
+    "tokens_cached": _("tokens cached"),
+    "tokens_in": _("tokens in"),
+    "tokens_out": _("tokens out"),
+    "trigger": _("trigger"),
+    "trivial": _("trivial"),
+    "type": _("type"),
+    "undone_at": _("undone"),
+    "updated_at": _("saved"),
+    "updated_by": _("saved by"),
+    "user": _("user"),
+    "username": _("username"),
+    "valid_from": _("holds from"),
+    "valid_until": _("held until"),
+    "variant": _("variant"),
+    "version": _("version"),
+    "visibility": _("visibility"),
+}
+
+# The values of the database that people read, so that they are translated.
+WORDS = (
+    *(gettext_noop("open"), gettext_noop("closing"), gettext_noop("consolidating"), gettext_noop("closed")),
+    *(gettext_noop("failed"), gettext_noop("pending"), gettext_noop("running"), gettext_noop("done")),
+    *(gettext_noop("stopped"), gettext_noop("interrupted"), gettext_noop("ok"), gettext_noop("skipped")),
+    *(gettext_noop("empty"), gettext_noop("live"), gettext_noop("superseded"), gettext_noop("fulfilled")),
+    *(gettext_noop("missed"), gettext_noop("expired"), gettext_noop("kept"), gettext_noop("broken")),
+    *(gettext_noop("cancelled"), gettext_noop("event"), gettext_noop("thought"), gettext_noop("intention")),
+    *(gettext_noop("expectation"), gettext_noop("user"), gettext_noop("persona"), gettext_noop("shared")),
+    *(gettext_noop("system"), gettext_noop("extraction"), gettext_noop("reflection"), gettext_noop("slow_tick")),
+    *(gettext_noop("import"), gettext_noop("web"), gettext_noop("api"), gettext_noop("idle")),
+    *(gettext_noop("max_length"), gettext_noop("explicit"), gettext_noop("catchup"), gettext_noop("person")),
+    *(gettext_noop("place"), gettext_noop("org"), gettext_noop("pet"), gettext_noop("other")),
+    *(gettext_noop("confirmed"), gettext_noop("uncertain"), gettext_noop("owner"), gettext_noop("operator")),
+    *(gettext_noop("stated"), gettext_noop("clarified"), gettext_noop("gate"), gettext_noop("entities")),
+    *(gettext_noop("mood"), gettext_noop("summary"), gettext_noop("shock"), gettext_noop("timer")),
+    *(gettext_noop("interval"), gettext_noop("correction"), gettext_noop("private"), gettext_noop("style")),
+    *(gettext_noop("reply"), gettext_noop("warm"), gettext_noop("cool"), gettext_noop("tired")),
+    *(gettext_noop("frustrated"), gettext_noop("vulnerability"), gettext_noop("en"), gettext_noop("zh")),
+)
+
+
+def word(value: Any) -> str:
+    """A value of the database in the reader's language."""
+    return gettext(value) if value else "-"
+
+
+def columns(names: Any) -> list[Any]:
+    """A list's columns, those that are plain fields with a label of ours."""
+    return [column(name) if isinstance(name, str) and name in LABELS else name for name in names]
+
+
+def column(name: str) -> Callable[[Model], Cell]:
+    @display(description=LABELS[name])
+    def shown(row: Model) -> Cell:
+        return plain(row, name)
+
+    shown.__name__ = name
+    return shown
+
+
+def plain(row: Model, name: str) -> Cell:
+    value = getattr(row, name)
+    try:
+        field: Any = type(row)._meta.get_field(name)
+    except FieldDoesNotExist:
+        return value
+    if isinstance(value, bool):
+        return pgettext("admin", "yes") if value else "-"
+    if field.choices:
+        return word(value)
+    if isinstance(value, list):
+        return ", ".join(word(one) if isinstance(one, str) else str(one) for one in value) or "-"
+    return "-" if value in (None, "") else value
+
+
+def excerpt(text: str) -> str:
+    return Truncator(" ".join(text.split())).chars(EXCERPT)
+
+
+def of_bond(bond: Any) -> str:
+    """A bond by the two whose it is; both are loaded with it."""
+    return f"{bond.user.shown_name} · {bond.persona.name}"
+
+
+def link(row: Any, text: Cell = None) -> Cell:
+    """To a row's own page; where it has none in the admin, its text alone."""
+    if row is None:
+        return "-"
+    shown = str(row) if text is None else text
+    # A concept node's page is in the section of its type.
+    model = row.type if row._meta.model_name == "conceptnode" else row._meta.model_name
+    try:
+        url = reverse(f"{site.name}:{row._meta.app_label}_{model}_change", args=[row.pk])
+    except NoReverseMatch:
+        return shown
+    return format_html('<a class="ev-link" href="{}">{}</a>', url, shown)
+
+
+def link_to(model: str, pk: Any, text: Cell) -> Cell:
+    """To the page of a row of which only the id is known; `model` is `app_model`."""
+    return format_html('<a class="ev-link" href="{}">{}</a>', reverse(f"{site.name}:{model}_change", args=[pk]), text)
+
+
+def list_link(model: str, query: str, text: Cell) -> Cell:
+    """To a section's list, filtered."""
+    url = reverse(f"{site.name}:{model}_changelist")
+    return format_html('<a class="ev-link" href="{}?{}">{}</a>', url, query, text)

@@ -1,0 +1,206 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+from unfold.decorators import display
+from unfold.overrides import FORMFIELD_OVERRIDES
+
+from personas import blocks, editing
+from personas.admin.base import Shown
+from personas.admin.columns import excerpt, link, list_link, of_bond, word
+from personas.admin.filters import Days, Offered, Words
+from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
+from personas.rest import user_of
+
+FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
+    PersonaFacts,
+    fields=PersonaFacts.NAMES,
+    formfield_callback=lambda field, **kwargs: field.formfield(**{**FORMFIELD_OVERRIDES[type(field)], **kwargs}),
+)
+
+
+class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is named in Meta
+    class Meta:
+        model = Persona
+        fields = ("name", "tagline", "language", "visibility")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
+        self.initial |= {} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES}
+
+
+FormWithFacts = type("FormWithFacts", (PersonaForm,), dict(FACT_FIELDS))
+
+
+@admin.register(Persona)
+class PersonaAdmin(Shown):
+    person = "owner_id"
+    is_edited = True
+    offered = True
+    form = FormWithFacts
+    joined = ("owner",)
+    list_display = ("name", "owner", "visibility", "language", "tagline", "created_at", "archived_at")
+    list_filter = (("visibility", Words), ("language", Words), ("owner", Offered))
+    search_fields = ("name", "tagline")
+    ordering = ("-id",)
+    readonly_fields = ("owner", "created_at", "archived_at")
+    fieldsets = (
+        (None, {"fields": ("name", "tagline", "language", "visibility", *readonly_fields)}),
+        (_("Facts"), {"fields": PersonaFacts.NAMES, "classes": ["collapse"]}),
+    )
+    actions = ("archive",)
+
+    def choice(self, row: Persona) -> str:
+        return row.name
+
+    def save_model(self, request: HttpRequest, obj: Persona, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        facts = {name: form.cleaned_data[name] for name in PersonaFacts.NAMES}
+        own = {name: form.cleaned_data[name] for name in PersonaForm.Meta.fields}
+        editing.change(persona=obj, values={**own, "facts": facts})
+
+    @admin.action(description=_("Archive: nobody begins with it any more"), permissions=["change"])
+    def archive(self, request: HttpRequest, queryset: QuerySet[Persona]) -> None:
+        for persona in queryset:
+            editing.archive(persona=persona, now=timezone.now())
+        self.message_user(request, _("They are archived; the bonds there are go on."))
+
+    def panels(self, request: HttpRequest, row: Persona) -> list[Panel]:
+        bonds = row.bonds.select_related("user").order_by("id")
+        seen = bonds if self.sees_others(request) else bonds.filter(user=user_of(request))
+        talking = [[link(bond, bond.user.shown_name), bond.created_at, bond.mood] for bond in seen[:ROWS_MOST]]
+        more = list_link("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
+        return [
+            texts(row),
+            Table(_("Who talks with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
+        ]
+
+
+def texts(holder: Persona | Bond) -> Panel:
+    rows = [
+        [link(block, word(block.label)), excerpt(block.content), block.version, block.updated_at]
+        for block in holder.blocks.order_by("id")
+    ]
+    return Table(_("Core blocks"), [_("label"), _("text"), _("version"), _("saved")], rows, _("Nothing is written."))
+
+
+@admin.register(CoreBlock)
+class CoreBlockAdmin(Shown):
+    is_edited = True
+    joined = ("persona__owner", "bond__user", "bond__persona", "updated_by")
+    list_display = ("holder", "label", "said", "version", "updated_at", "updated_by")
+    list_filter = (("label", Words), ("persona", Offered), ("bond", Offered))
+    search_fields = ("content",)
+    ordering = ("-id",)
+    fields = ("holder", "label", "content", "version", "updated_at", "updated_by")
+    readonly_fields = ("holder", "label", "version", "updated_at", "updated_by")
+
+    def own(self, request: HttpRequest) -> Q:
+        return Q(persona__owner=request.user.pk) | Q(bond__user=request.user.pk)
+
+    def person_of(self, row: CoreBlock) -> int | None:
+        if row.persona is not None:
+            return row.persona.owner_id
+        return None if row.bond is None else row.bond.user_id
+
+    @display(description=_("of"))
+    def holder(self, row: CoreBlock) -> str:
+        return of_bond(row.bond) if row.persona is None else row.persona.name
+
+    @display(description=_("text"))
+    def said(self, row: CoreBlock) -> str:
+        return excerpt(row.content)
+
+    def save_model(self, request: HttpRequest, obj: CoreBlock, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        holder = obj.persona or obj.bond
+        assert holder is not None  # a constraint of the table
+        blocks.save(holder=holder, label=obj.label, content=obj.content, user=user_of(request), now=timezone.now())
+
+    def get_urls(self) -> list[URLPattern]:
+        restore = self.admin_site.admin_view(require_POST(self.restore_view))
+        return [
+            path("<path:object_id>/restore/<int:n>/", restore, name="personas_coreblock_restore"),
+            *super().get_urls(),
+        ]
+
+    def restore_view(self, request: HttpRequest, object_id: str, n: int) -> HttpResponse:
+        block = self.get_object(request, object_id)
+        revision = BlockRevision.objects.filter(block=block, n=n).first() if block else None
+        if revision is None or not self.has_change_permission(request, block):
+            raise Http404
+        blocks.restore(revision=revision, user=user_of(request), now=timezone.now())
+        self.message_user(request, _("The text of version %(n)s is restored.") % {"n": n})
+        return redirect("admin:personas_coreblock_change", block.pk)
+
+    def panels(self, request: HttpRequest, row: CoreBlock) -> list[Panel]:
+        may = self.has_change_permission(request, row)
+        rows = [
+            [
+                revision.n,
+                revision.content,
+                revision.saved_at,
+                "-" if revision.saved_by is None else revision.saved_by.shown_name,
+                restoring(request, revision) if may else "",
+            ]
+            for revision in row.revisions.select_related("saved_by").order_by("-n")[:ROWS_MOST]
+        ]
+        head = [_("version"), _("text"), _("saved"), _("saved by"), ""]
+        return [Table(_("Earlier versions"), head, rows, _("It was never changed."))]
+
+
+def restoring(request: HttpRequest, revision: BlockRevision) -> str:
+    url = reverse("admin:personas_coreblock_restore", args=[revision.block_id, revision.n])
+    form = '<form method="post" action="{}"><input type="hidden" name="csrfmiddlewaretoken" value="{}"><button class="ev-button">{}</button></form>'
+    return format_html(form, url, get_token(request), _("Restore"))
+
+
+@admin.register(Bond)
+class BondAdmin(Shown):
+    person = "user_id"
+    offered = True
+    joined = ("user", "persona")
+    list_display = ("who", "mood", "mood_updated_at", "created_at")
+    list_filter = (("user", Offered), ("persona", Offered), ("created_at", Days))
+    search_fields = ("user__username", "user__display_name", "persona__name")
+    search_help_text = _("By the names of the user and the persona")
+    ordering = ("-id",)
+    fields = ("user", "persona", "created_at", "mood_now", "energy", "last_user_signal", "mood_updated_at")
+    readonly_fields = ("mood_now",)
+
+    def choice(self, row: Bond) -> str:
+        return of_bond(row)
+
+    @display(description=_("bond"))
+    def who(self, row: Bond) -> str:
+        return of_bond(row)
+
+    @display(description=_("mood now"))
+    def mood_now(self, row: Bond) -> str:
+        """As it reads: neutral once it is old."""
+        return str(row.episodic_state(timezone.now())["mood"])
+
+    def panels(self, request: HttpRequest, row: Bond) -> list[Panel]:
+        query = f"bond__id__exact={row.pk}"
+        sections = [
+            [list_link(f"memory_{model}", query, told)]
+            for model, told in (
+                ("session", _("Sessions")),
+                ("message", _("Messages")),
+                ("event", _("Events")),
+                ("thought", _("Thoughts")),
+                ("intention", _("Intentions")),
+                ("expectation", _("Expectations")),
+                ("entity", _("People and things")),
+            )
+        ]
+        return [texts(row), Table(_("What it holds"), [_("section")], sections)]

@@ -1,0 +1,164 @@
+"""Filters that enumerate nothing: words that are known, people and personas found while one types, days, and trash."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import (
+    AutocompleteSelectFilter,
+    BooleanRadioFilter,
+    ChoicesRadioFilter,
+    RadioFilter,
+    RangeNumericFilter,
+    TextFilter,
+)
+from unfold.widgets import INPUT_CLASSES
+
+from personas.admin.columns import LABELS, word
+from personas.models import Bond
+from personas.rest import user_of
+
+
+def labelled(title: Any) -> Any:
+    return LABELS.get(str(title).replace(" ", "_"), title)
+
+
+class Words(ChoicesRadioFilter):  # type: ignore[misc]  # unfold is untyped
+    """One of a field's words, translated."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        self.title = labelled(self.field.name)
+        for choice in super().choices(changelist):
+            field = choice["form"].fields[self.lookup_kwarg]
+            field.label = self.title
+            field.choices = [(value, label if value == "" else word(value)) for value, label in field.choices]
+            yield choice
+
+
+class YesNo(BooleanRadioFilter):  # type: ignore[misc]  # unfold is untyped
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            choice["form"].fields[self.lookup_kwarg].label = labelled(self.field.name)
+            yield choice
+
+
+class Offered(AutocompleteSelectFilter):  # type: ignore[misc]  # unfold is untyped
+    """A row of another section, found while one types; also the one that is chosen is shown only to those who may see it."""
+
+    def has_output(self) -> bool:
+        return bool(
+            self.model_admin.admin_site._registry[self.field.remote_field.model].has_view_permission(self.request)
+        )
+
+    def value(self) -> str | None:
+        """The id that was chosen; nothing where it is none."""
+        value = str(super().value() or "")
+        return value if value.isdecimal() else None
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        related: Any = self.model_admin.admin_site._registry[self.field.remote_field.model]
+        for choice in super().choices(changelist):
+            field = choice["form"].fields[self.lookup_kwarg]
+            field.label = labelled(self.field.name)
+            field.queryset = related.get_queryset(self.request)
+            field.label_from_instance = related.choice
+            yield choice
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """By the ids of bonds, which lead the indexes of everything that hangs on one."""
+        value = self.value()
+        if value is None:
+            return queryset.none() if super().value() else queryset
+        if not self.field_path.startswith("bond__"):
+            return queryset.filter(**{self.field_path: value})
+        bonds = Bond.objects.filter(**{self.field_path.removeprefix("bond__"): value})
+        return queryset.filter(bond__in=list(bonds.values_list("pk", flat=True)))
+
+
+class Range(RangeNumericFilter):  # type: ignore[misc]  # unfold is untyped
+    def __init__(self, field: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(field, *args, **kwargs)
+        self.title = labelled(field.name)
+
+
+class DaysForm(forms.Form):
+    def __init__(self, name: str, label: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for end, told in (("from", _("from")), ("to", _("to"))):
+            widget = forms.DateInput(attrs={"type": "date", "class": " ".join(INPUT_CLASSES)})
+            self.fields[f"{name}_{end}"] = forms.CharField(label=f"{label}: {told}", required=False, widget=widget)
+
+
+class Days(admin.FieldListFilter):
+    """From one day to another, by the reader's zone."""
+
+    template = "admin/filter_days.html"
+
+    def __init__(
+        self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str
+    ) -> None:
+        self.names = [f"{field_path}_from", f"{field_path}_to"]
+        super().__init__(field, request, params, model, model_admin, field_path)
+        self.title = labelled(field.name)
+        given = [str((params.pop(name, None) or [""])[-1]) for name in self.names]
+        self.days: list[date | None] = [read_day(text) for text in given]
+        self.asked = dict(zip(self.names, given, strict=True))
+        self.used_parameters = {name: text for name, text in self.asked.items() if text}
+
+    def expected_parameters(self) -> list[str | None]:
+        return [*self.names]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        first, last = self.days
+        zone = user_of(request).zone
+        if first is not None:
+            queryset = queryset.filter(**{f"{self.field_path}__gte": datetime.combine(first, time.min, tzinfo=zone)})
+        if last is not None:
+            over = datetime.combine(last + timedelta(days=1), time.min, tzinfo=zone)
+            queryset = queryset.filter(**{f"{self.field_path}__lt": over})
+        return queryset
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        yield {"form": DaysForm(self.field_path, labelled(self.field.name), data=self.asked)}
+
+
+def read_day(text: str) -> date | None:
+    """A day of the calendar with a day after it; nothing where the text names none."""
+    try:
+        day = parse_date(text)
+    except ValueError:
+        return None
+    return day if day is not None and day < date.max else None
+
+
+class Trash(RadioFilter):  # type: ignore[misc]  # unfold is untyped
+    """What was forgotten is shown only where it is asked for."""
+
+    title = _("forgotten")
+    parameter_name = "trash"
+    all_option = None
+
+    def lookups(self, request: HttpRequest, model_admin: "ModelAdmin[Any]") -> list[tuple[str, Any]]:
+        return [("", _("not forgotten")), ("only", _("forgotten, in the trash"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(deleted_at__isnull=self.value() != "only")
+
+
+class Tag(TextFilter):  # type: ignore[misc]  # unfold is untyped
+    title = _("tag")
+    parameter_name = "tag"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        tag = (self.value() or "").strip().lower()
+        if not tag:
+            return queryset
+        return queryset.filter(emotion_tags__contains=[tag]) | queryset.filter(relational_tags__contains=[tag])

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from personas.admin.base import Shown
+from personas.admin.columns import word
+from personas.admin.filters import Days, Offered
+from personas.models import AccessLog
+
+
+@admin.register(AccessLog)
+class AccessLogAdmin(Shown):
+    """Who read whose memory; a person sees who read theirs."""
+
+    person = "person_id"
+    is_memory = False
+    joined = ("reader", "person")
+    list_display = ("hour_of", "reader_name", "whose", "what")
+    list_filter = (("person", Offered), ("reader", Offered), ("hour", Days))
+    ordering = ("-id",)
+    fields = ("hour_of", "reader_name", "whose", "what")
+    readonly_fields = fields
+
+    @display(description=_("in the hour from"))
+    def hour_of(self, row: AccessLog) -> Any:
+        return row.hour
+
+    @display(description=_("whose memory"))
+    def whose(self, row: AccessLog) -> str:
+        return row.person.shown_name
+
+    @display(description=_("what was read"))
+    def what(self, row: AccessLog) -> str:
+        return word(row.section)

@@ -1,0 +1,51 @@
+"""What stands below a row's own fields on its page: tables of what belongs to it, long texts, and answers of a model."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from personas.admin.columns import Cell
+
+# So many rows a table shows; a link leads to the rest.
+ROWS_MOST = 100
+
+
+@dataclass(frozen=True)
+class Table:
+    title: Any
+    head: Sequence[Any]
+    rows: list[list[Cell]]
+    # What is said where there are no rows.
+    empty: Any = ""
+    # A link to the whole of it.
+    more: Cell = ""
+    template: str = field(default="admin/panel_table.html", init=False)
+
+
+@dataclass(frozen=True)
+class Text:
+    title: Any
+    text: str
+    template: str = field(default="admin/panel_text.html", init=False)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Nested names and values."""
+
+    title: Any
+    value: Any
+    template: str = field(default="admin/panel_tree.html", init=False)
+
+
+Panel = Table | Text | Tree
+
+
+def answer(title: Any, text: str) -> Panel:
+    """A model's answer: as a table where it is the JSON it should be, else as it came."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return Text(title, text)
+    return Tree(title, value) if isinstance(value, dict) else Text(title, text)

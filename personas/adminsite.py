@@ -1,0 +1,133 @@
+"""The admin as a whole: who gets in, what may be registered, how sections are grouped, and what a choice offers."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.sites import UnfoldAdminSite
+
+from personas.scope import Scoped
+
+# Each section with its sign, in the order of the sidebar.
+GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
+    (
+        _("People"),
+        (
+            ("personas.user", "person"),
+            ("auth.group", "group"),
+            ("knox.authtoken", "key"),
+            ("mfa.authenticator", "phonelink_lock"),
+            ("personas.accesslog", "visibility"),
+        ),
+    ),
+    (
+        _("Companions"),
+        (("personas.persona", "face"), ("personas.coreblock", "article"), ("personas.bond", "favorite")),
+    ),
+    (
+        _("Conversations"),
+        (("memory.session", "forum"), ("memory.message", "chat"), ("chat.turn", "swap_vert")),
+    ),
+    (
+        _("Memory"),
+        (
+            ("memory.event", "bolt"),
+            ("memory.thought", "psychology"),
+            ("memory.intention", "handshake"),
+            ("memory.expectation", "hourglass_empty"),
+            ("memory.entity", "groups"),
+            ("memory.entitymerge", "merge"),
+        ),
+    ),
+    (
+        _("How it came about"),
+        (
+            ("memory.consolidationstep", "checklist"),
+            ("memory.slowtickrun", "bedtime"),
+            ("memory.reflectionrun", "self_improvement"),
+        ),
+    ),
+    (
+        _("The install"),
+        (
+            ("echovessel.ledgerentry", "receipt_long"),
+            ("django_q.schedule", "schedule"),
+            ("django_q.ormq", "pending"),
+            ("django_q.failure", "error"),
+            ("django_q.success", "task_alt"),
+        ),
+    ),
+)
+
+
+class Choices(AutocompleteJsonView):
+    """What a field offers while one types: rows of admins that say so, as their own scope lets the asker see them."""
+
+    def process_request(self, request: HttpRequest) -> Any:
+        asked = super().process_request(request)
+        if not getattr(asked[1], "offered", False):
+            raise PermissionDenied
+        return asked
+
+    def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
+        return {"id": str(getattr(obj, to_field_name)), "text": self.model_admin.choice(obj)}
+
+
+class Site(UnfoldAdminSite):
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Only what scopes its rows; the admins that packages bring along show everything to everybody, and are left out."""
+        if admin_class is not None and issubclass(admin_class, Scoped):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:  # noqa: FBT001, FBT002 - Django's signature
+        """Times are those of the reader's own zone."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(inner)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            zone = request.user.zone if request.user.is_authenticated else timezone.get_default_timezone()
+            with timezone.override(zone):
+                answer: HttpResponseBase = inner(request, *args, **kwargs)
+                return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
+
+        return shown
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        answer: HttpResponse = Choices.as_view(admin_site=self)(request)
+        return answer
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The account's own page counts wrong tries."""
+        return redirect("account_change_password")
+
+
+def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+    """The groups with the sections that this person may see."""
+    # The site is made while apps are loading, when this module is imported.
+    from django.contrib.admin import site  # noqa: PLC0415
+
+    allowed = {
+        f"{model['model']._meta.label_lower}": model
+        for app in site.get_app_list(request)
+        for model in app["models"]
+        if model["admin_url"]
+    }
+    first = {"title": _("Overview"), "icon": "dashboard", "link": reverse("admin:index")}
+    groups = [{"items": [first]}]
+    for title, sections in GROUPS:
+        items = [
+            {"title": str(allowed[name]["name"]), "icon": icon, "link": allowed[name]["admin_url"]}
+            for name, icon in sections
+            if name in allowed
+        ]
+        if items:
+            groups.append({"title": title, "items": items})
+    return groups

@@ -1,0 +1,98 @@
+"""Whose rows a staff member sees in the admin. Every admin begins with `Scoped`; the site registers no other."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.admin import helpers
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from personas import access
+from personas.rest import user_of
+
+# An action is given so many rows at most, whatever was asked for.
+CHOSEN_MOST = 200
+
+
+class Scoped:
+    """Rows of people: staff see their own, those with the permission everybody's, and reading these is logged."""
+
+    # The path from a row to the id of the person whose it is. Without one the rows are nobody's: only those with the permission see them.
+    person = "bond__user_id"
+    # Whether reading them is reading somebody's memory.
+    is_memory = True
+    # Whether only superusers see those of others.
+    is_operators = False
+    # Whether other pages offer its rows while one types.
+    offered = False
+
+    def sees_others(self, request: HttpRequest) -> bool:
+        user = user_of(request)
+        return user.is_superuser if self.is_operators else access.sees_others(user)
+
+    def own(self, request: HttpRequest) -> Q:
+        return Q(**{self.person: request.user.pk})
+
+    def person_of(self, row: Any) -> int | None:
+        """Whose a row is."""
+        for name in self.person.split("__"):
+            row = getattr(row, name)
+        person: int | None = row
+        return person
+
+    def choice(self, row: Any) -> str:
+        return str(row)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]  # of the admin that it is mixed into
+        if self.sees_others(request):
+            return rows
+        return rows.filter(self.own(request)) if self.person else rows.none()
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and super().has_module_permission(request)  # type: ignore[misc]  # as above
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_theirs(request) and super().has_view_permission(request, obj)  # type: ignore[misc]  # as above
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_theirs(request) and super().has_change_permission(request, obj)  # type: ignore[misc]  # as above
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_theirs(request) and super().has_delete_permission(request, obj)  # type: ignore[misc]  # as above
+
+    def is_theirs(self, request: HttpRequest) -> bool:
+        return bool(self.person) or self.sees_others(request)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        row = super().get_object(request, object_id, from_field)  # type: ignore[misc]  # as above
+        self.note(request, [] if row is None else [row])
+        return row
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        answer: Any = super().changelist_view(request, extra_context)  # type: ignore[misc]  # as above
+        shown = (getattr(answer, "context_data", None) or {}).get("cl")
+        if shown is not None:
+            self.note(request, shown.result_list)
+        return answer  # type: ignore[no-any-return]  # a response, of whatever class
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        """Act on what was ticked, never on all that a filter finds."""
+        ticked = [pk for pk in request.POST.getlist(helpers.ACTION_CHECKBOX_NAME) if self.is_id(pk)][:CHOSEN_MOST]
+        answer: HttpResponse | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
+        return answer
+
+    def is_id(self, pk: str) -> bool:
+        try:
+            self.model._meta.pk.to_python(pk)  # type: ignore[attr-defined]  # as above
+        except ValidationError:
+            return False
+        return True
+
+    def note(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+        if self.is_memory and self.person:
+            people = [self.person_of(row) for row in rows]
+            section = self.model._meta.model_name  # type: ignore[attr-defined]  # as above
+            access.note(reader=user_of(request), people=people, section=section, now=timezone.now())

@@ -1,0 +1,145 @@
+"""One row of everything the admin shows, all of it one person's, and each of its texts with a word that stands nowhere else."""
+
+from datetime import UTC, datetime
+
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django_q.models import Failure, OrmQ, Schedule, Success
+from django_q.tasks import async_task
+from knox.models import AuthToken
+
+from echovessel.models import LedgerEntry
+from memory import forgetting, merging
+from memory.models import ConsolidationStep, Forgotten, ReflectionRun, SlowTickRun
+from personas import access, blocks
+from tests.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    SessionFactory,
+    TurnFactory,
+    UserFactory,
+)
+
+MARK = "xylograph"
+
+
+def made(name="mara", word=MARK):
+    """Rows by the label of their model."""
+    person = UserFactory(username=f"{name}-{word}", display_name=f"{name} {word}", email=f"{name}@{word}.org")
+    bond = BondFactory(user=person, persona__name=f"Marian {word}", persona__tagline=word)
+    talk = SessionFactory(bond=bond, status="failed", message_count=2, summary=f"{word} was told", title=word)
+    turn = TurnFactory(session=talk, status="done", text=f"Tell me of the {word}.")
+    line = MessageFactory(session=talk, content=f"I bought a {word} today.", turn_id=turn.pk)
+    event = ConceptNodeFactory(bond=bond, session=talk, description=f"They bought a {word}.", sources=[line])
+    turn.trace = {
+        "items": [
+            {"node": event.pk, "score": 2.5, "terms": {"recency": 0.5}, "anchored_by": [], "kept": True, "reason": ""}
+        ],
+        "words": [{"message": line.pk, "score": 0.9}],
+        "cut": [],
+        "prompt_tokens": 900,
+    }
+    turn.save()
+    kinds = {
+        kind: ConceptNodeFactory(bond=bond, type=kind, description=f"{kind}: a {word}.", evidence=[event])
+        for kind in ("thought", "intention", "expectation")
+    }
+    for text in ("first", "second"):
+        blocks.save(holder=bond, label="user", content=f"{text} {word}", user=person, now=NOW)
+    return {
+        "personas.user": person,
+        "personas.persona": bond.persona,
+        "personas.coreblock": bond.blocks.get(),
+        "personas.bond": bond,
+        "personas.accesslog": logged(person),
+        "memory.session": talk,
+        "memory.message": line,
+        "memory.event": event,
+        **{f"memory.{kind}": node for kind, node in kinds.items()},
+        **people(bond, event, word),
+        "memory.forgotten": thrown_away(bond, word),
+        **runs(bond, talk, word),
+        "chat.turn": turn,
+        **of_the_install(person, word),
+    }
+
+
+def logged(person):
+    access.note(reader=UserFactory(), people=[person.pk], section="message", now=NOW)
+    return person.read_by.get()
+
+
+def people(bond, event, word):
+    kept = EntityFactory(bond=bond, canonical_name=f"Ann {word}", description=f"Knows the {word}.", nodes=[event])
+    other = EntityFactory(bond=bond, canonical_name=f"Anna {word}")
+    merge = merging.same(kept=kept, merged=other, by="owner", now=NOW)
+    return {"memory.entity": kept, "memory.entitymerge": merge}
+
+
+def thrown_away(bond, word):
+    gone = ConceptNodeFactory(bond=bond, description=f"They lost a {word}.")
+    forgetting.forget(node=gone, now=NOW)
+    return Forgotten.objects.get(object_id=gone.pk)
+
+
+def runs(bond, talk, word):
+    at = {"created_at": NOW}
+    step = ConsolidationStep.objects.create(
+        session=talk, last_message_id=1, phase="extraction", outcome="done", answer=f'{{"events": ["{word}"]}}', **at
+    )
+    tick = SlowTickRun.objects.create(
+        bond=bond,
+        session=talk,
+        trigger="shock",
+        outcome="done",
+        day=NOW.date(),
+        prompt=word,
+        questions=[f"Where is the {word}?"],
+        lease_until=NOW,
+        **at,
+    )
+    reflection = ReflectionRun.objects.create(bond=bond, session=talk, trigger="timer", **at)
+    return {
+        "memory.consolidationstep": step,
+        "memory.slowtickrun": tick,
+        "memory.reflectionrun": reflection,
+    }
+
+
+def of_the_install(person, word):
+    token, _ = AuthToken.objects.create(user=person)
+    async_task("memory.tasks.consolidate", f"{word}-1")
+    task = {"func": "memory.tasks.consolidate", "args": (word,), "result": word, "started": NOW, "stopped": NOW}
+    return {
+        "knox.authtoken": token,
+        "mfa.authenticator": Authenticator.objects.create(user=person, type="totp", data={"secret": word}),
+        "auth.group": Group.objects.create(name=word),
+        "echovessel.ledgerentry": LedgerEntry.objects.create(
+            feature="reply", model=word, duration_ms=3, outcome="ok", user_id=person.pk, created_at=datetime.now(UTC)
+        ),
+        "django_q.schedule": Schedule.objects.create(name=word, func=f"memory.tasks.{word}"),
+        "django_q.ormq": OrmQ.objects.latest("id"),
+        "django_q.success": Success.objects.create(id="1" * 32, name=word, success=True, **task),
+        "django_q.failure": Failure.objects.create(id="2" * 32, name=word, success=False, **task),
+    }
+
+
+def staff(username, *, sees_others=False, is_superuser=False):
+    """Somebody with every permission there is, but for that to see other people's memory."""
+    user = UserFactory(username=username, is_staff=True, is_superuser=is_superuser)
+    codenames = Permission.objects.all() if sees_others else Permission.objects.exclude(codename="see_others_memory")
+    user.user_permissions.set(codenames)
+    return user
+
+
+def sections():
+    """The label and admin of everything that is registered."""
+    return {model._meta.label_lower: one for model, one in admin.site._registry.items()}
+
+
+def address(label, page, *args):
+    return f"/admin/{label.replace('.', '/')}/{page}".format(*args)

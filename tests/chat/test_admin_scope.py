@@ -1,0 +1,223 @@
+import re
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.core import serializers
+from django.urls import URLPattern
+
+from personas.models import AccessLog
+from personas.scope import Scoped
+from tests.chat import adminworld
+from tests.chat.adminworld import MARK, address, sections, staff
+
+pytestmark = pytest.mark.django_db
+
+# One's own account, and what nobody sees of others: keys and rights are a matter of superusers.
+OF_SUPERUSERS = {"auth.group", "knox.authtoken", "mfa.authenticator"}
+
+
+@pytest.fixture
+def world():
+    return adminworld.made()
+
+
+@pytest.fixture
+def charlie(client):
+    user = staff("charlie")
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def lin(client):
+    """Staff who may see other people's memory."""
+    user = staff("lin", sees_others=True)
+    client.force_login(user)
+    return user
+
+
+def queries(label, row):
+    """What somebody who guesses would ask a list for."""
+    one = sections()[label]
+    filters = [name if isinstance(name, str) else name[0] for name in one.list_filter if isinstance(name, str | tuple)]
+    fields = [f"{name}__id__exact={value}" for name in filters for value in ("1", row.pk)]
+    # Not the whole word, which the page repeats in its search box.
+    searches = [f"q={MARK[:5]}", "q=bought", f"q={row.pk}", f"tag={MARK[:5]}"]
+    return ["", *searches, "trash=only", "_facets=1", "all=1", "e=1", "o=1", *fields]
+
+
+def everything():
+    """All rows of the install, but for what reading writes down itself."""
+    models = [model for model in apps.get_models() if model._meta.label not in ("sessions.Session", "personas.User")]
+    return {model._meta.label: serializers.serialize("json", model._base_manager.order_by("pk")) for model in models}
+
+
+def urls_of(label, row):
+    """Every path that this section has, with the id of a row where one belongs."""
+    for pattern in sections()[label].get_urls():
+        assert isinstance(pattern, URLPattern)
+        path = str(pattern.pattern).replace("<path:object_id>", quote(str(row.pk))).replace("<id>", str(row.pk))
+        path = re.sub(r"<int:\w+>", "1", path)
+        assert "<" not in path, f"the test does not know how to ask for {path}"
+        yield address(label, path)
+
+
+def test_the_world_holds_a_row_of_every_section(world):
+    assert set(world) == set(sections())
+
+
+def test_every_section_scopes_its_rows():
+    assert [one for one in admin.site._registry.values() if not isinstance(one, Scoped)] == []
+    assert [inline for one in admin.site._registry.values() for inline in one.inlines] == []
+
+
+@pytest.mark.parametrize("label", sections())
+def test_charlie_finds_nothing_of_others_in_lists(client, world, charlie, label):
+    row = world[label]
+
+    for query in queries(label, row):
+        page = client.get(address(label, "?" + query), follow=True)
+
+        assert page.status_code in (200, 403)
+        assert MARK not in page.content.decode(), query
+        assert f"{quote(str(row.pk))}/change/" not in page.content.decode(), query
+
+
+@pytest.mark.parametrize("label", sections())
+def test_charlie_finds_nothing_of_others_by_addresses(client, world, charlie, label):
+    before = everything()
+
+    for url in urls_of(label, world[label]):
+        for answer in (client.get(url, follow=True), client.post(url, {"post": "yes"}, follow=True)):
+            assert answer.status_code in (200, 403, 404, 405), url
+            assert MARK not in answer.content.decode(), url
+
+    assert everything() == before
+
+
+@pytest.mark.parametrize("label", sections())
+def test_charlie_does_nothing_to_others_by_actions(client, world, charlie, label):
+    before = everything()
+
+    for action in [*(sections()[label].actions or ()), "delete_selected"]:
+        ticked = {"action": action, "_selected_action": [str(world[label].pk)], "select_across": "1"}
+        sure = {
+            "confirmed": "1",
+            "post": "yes",
+            "kept": str(world[label].pk),
+            "dependents": "cascade",
+            "lines": "forget",
+        }
+        for data in (ticked, ticked | sure):
+            answer = client.post(address(label, ""), data, follow=True)
+
+            assert answer.status_code in (200, 403)
+            assert MARK not in answer.content.decode(), action
+
+    assert everything() == before
+
+
+def related_fields():
+    """Every foreign key of the install, through which a choice could be asked for."""
+    return [
+        (model._meta.app_label, model._meta.model_name, field.name)
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if field.many_to_one and field.concrete
+    ]
+
+
+def test_charlie_is_offered_nothing_of_others(client, world, charlie):
+    answered = 0
+    for app_label, model_name, field_name in related_fields():
+        asked = {"app_label": app_label, "model_name": model_name, "field_name": field_name}
+        for term in ("", MARK, "mara"):
+            answer = client.get("/admin/autocomplete/", asked | {"term": term})
+
+            assert answer.status_code in (200, 403), asked
+            assert MARK not in answer.content.decode(), asked
+            answered += answer.status_code == 200
+    assert answered > 0
+
+
+def test_charlie_finds_nothing_of_others_on_pages_of_no_section(client, world, charlie):
+    for path in ("", "memory/", "personas/", "chat/", "echovessel/", "django_q/", "search/?s=" + MARK[:4], "jsi18n/"):
+        answer = client.get(f"/admin/{path}", follow=True)
+
+        assert MARK not in answer.content.decode(), path
+
+
+@pytest.mark.parametrize("label", sections())
+def test_those_with_the_permission_find_it(client, world, lin, label):
+    row = world[label]
+    if label in OF_SUPERUSERS:
+        lin.is_superuser = True
+        lin.save()
+
+    listed = client.get(address(label, ""))
+    shown = client.get(address(label, "{}/change/", quote(str(row.pk))))
+
+    assert (listed.status_code, shown.status_code) == (200, 200)
+    assert f"{quote(str(row.pk))}/change/" in listed.content.decode()
+    assert MARK in shown.content.decode()
+
+
+@pytest.mark.parametrize("label", sections())
+def test_reading_is_written_down_where_it_is_memory(client, world, lin, label):
+    row, section = world[label], sections()[label]
+    person = world["personas.user"]
+    AccessLog.objects.all().delete()
+
+    client.get(address(label, "{}/change/", quote(str(row.pk))))
+
+    read = [(one.reader, one.reader_name, one.person, one.section) for one in AccessLog.objects.of(person)]
+    expected = [(lin, "lin", person, label.split(".")[1])] if section.is_memory and section.person else []
+    assert read == expected
+
+
+@pytest.mark.parametrize("label", sections())
+def test_a_list_is_written_down_too(client, world, lin, label):
+    person, section = world["personas.user"], sections()[label]
+    AccessLog.objects.all().delete()
+
+    client.get(address(label, ""))
+
+    read = [one.section for one in AccessLog.objects.of(person)]
+    assert read == ([section.opts.model_name] if section.is_memory and section.person else [])
+
+
+def test_charlie_sees_own_rows(client, charlie, world):
+    own = adminworld.made(name="own", word="palimpsest")
+    own["personas.bond"].user = charlie
+    own["personas.bond"].save()
+
+    for label in ("memory.session", "memory.message", "memory.event", "memory.entity", "chat.turn", "personas.bond"):
+        listed = client.get(address(label, "")).content.decode()
+
+        assert f"{own[label].pk}/change/" in listed
+        assert f"{world[label].pk}/change/" not in listed
+        assert client.get(address(label, "{}/change/", own[label].pk)).status_code == 200
+    assert not AccessLog.objects.filter(reader=charlie).exists()
+
+
+def test_one_line_an_hour_however_often_it_is_read(client, world, lin):
+    for _ in range(3):
+        client.get(address("memory.event", "{}/change/", world["memory.event"].pk))
+
+    assert AccessLog.objects.filter(reader=lin, section="event").count() == 1
+
+
+def test_what_was_said_off_the_record_is_nobodys_to_read(client, lin, world):
+    talk = world["memory.session"]
+    talk.off_record = True
+    talk.save()
+
+    pages = [
+        client.get(address(label, page, world[label].pk), follow=True).content.decode()
+        for label in ("memory.message", "chat.turn", "memory.session")
+        for page in ("", "{}/change/")
+    ]
+
+    assert [page for page in pages if "I bought" in page or "Tell me" in page] == []
