@@ -15,9 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import bonds, streams, tickets, usage
+from chat import bonds, erasure, streams, tickets, usage
+from chat.erasure import ErasureError
 from chat.serializers import (
     BondBody,
+    BondErasureBody,
     BondSerializer,
     OnboardedSerializer,
     StreamQuery,
@@ -27,7 +29,8 @@ from chat.serializers import (
 from personas import onboarding
 from personas.api import persona_values
 from personas.models import Bond, Persona
-from personas.rest import BondView, user_of
+from personas.refusals import Refused
+from personas.rest import BondView, own_bond, user_of
 from personas.serializers import OnboardingBody, TicketSerializer
 
 
@@ -70,6 +73,18 @@ class OneBondView(GenericAPIView[Bond]):
 
     def get(self, request: Request, bond_id: int) -> Response:
         return Response(BondSerializer(shown(request, bond_id), context=context_of(request)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, bond_id: int) -> Response:
+        """Erases the bond at once with all of its memory, where the body's `confirm` is the persona's name."""
+        bond = own_bond(request, bond_id)
+        body = BondErasureBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        try:
+            erasure.erase_bond(bond=bond, confirm=body.validated_data["confirm"])
+        except ErasureError as error:
+            raise Refused(error.code, error.detail, fields={"confirm": [error.detail]}) from error
+        return Response(status=204)
 
 
 class OnboardingView(APIView):

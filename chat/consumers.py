@@ -116,6 +116,9 @@ class BondConsumer(AsyncWebsocketConsumer):
             await self._act(parsed(text_data))
         except (BadFrame, TextError, SessionError, TurnError) as error:
             await self._send({"type": "error", "code": error.code, "detail": error.detail})
+        except Bond.DoesNotExist:
+            # It was erased while this frame was on its way.
+            await self.close(NOT_FOUND)
 
     def _is_too_much(self, text_data: str | None, bytes_data: bytes | None) -> bool:
         size = len((text_data or "").encode("utf-8", "surrogatepass")) + len(bytes_data or b"")

@@ -51,6 +51,14 @@ class BondBody(Body):
     persona = serializers.IntegerField(help_text="The id of a persona of one's own, or of a shared one.")
 
 
+class BondErasureBody(Body):
+    confirm = serializers.CharField(trim_whitespace=False, help_text="The persona's name.")
+
+
+class AccountErasureBody(Body):
+    password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
+
+
 class OnboardedSerializer(serializers.Serializer[Any]):
     persona = PersonaSerializer()
     bond = BondSerializer()

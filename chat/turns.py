@@ -1,6 +1,7 @@
 """The life of a turn in the database: received, claimed, kept alive, finished. See `runner` for what happens in between."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -158,7 +159,9 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     The turn comes with its burst, and with its bond as a reply reads it: user, persona and facts.
     """
     whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
-    bond = whole.get(pk=bond_id)
+    bond = whole.filter(pk=bond_id).first()
+    if bond is None:
+        return None
     active = {turn.status: turn for turn in Turn.objects.of(bond).active().select_related("session")}
     turn = active.get(Turn.Status.PENDING)
     if turn is None or turn.due_at > now or Turn.Status.RUNNING in active:
@@ -221,9 +224,9 @@ class Ending:
 def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Message | None:
     """Store the reply if there is any text, announce the end, and let the next turn start. `measured` holds further fields.
 
-    Raises LeaseLost where another process has ended the turn already.
+    Raises LeaseLost where another process has ended the turn already, or its bond was erased.
     """
-    sessions.lock(turn.bond)
+    lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
     locked = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token).first()
     if locked is None:
@@ -246,6 +249,14 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
         sessions.release(session_id=locked.session_id, now=now)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
     return message
+
+
+def lock_bond(turn: Turn) -> None:
+    """Raises LeaseLost where it was erased, and the turn with it."""
+    try:
+        sessions.lock(turn.bond)
+    except Bond.DoesNotExist as error:
+        raise LeaseLost from error
 
 
 def is_awaited(*, session_id: int, bond_id: int) -> bool:
@@ -302,7 +313,8 @@ def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
 @transaction.atomic
 def interrupt(*, turn: Turn, now: datetime) -> bool:
     """End a turn if its lease has still run out; its process may have come back meanwhile."""
-    sessions.lock(turn.bond)
+    with suppress(LeaseLost):
+        lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
     dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_until__lt=now).first()
     if dead is None:

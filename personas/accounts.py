@@ -42,6 +42,16 @@ def sign_in(request: HttpRequest, *, username: str, password: str, code: str | N
     return user
 
 
+def check_password(request: HttpRequest, *, user: User, password: str) -> None:
+    """Make sure that it is this user who asks, before something is erased for good. Raises SignInError."""
+    try:
+        found = get_adapter(request).authenticate(request, username=user.username, password=password)
+    except ValidationError as error:
+        raise SignInError("rate_limited", "Too many wrong passwords; wait a few minutes.") from error
+    if found != user:
+        raise SignInError("invalid", "The password is wrong.", field="password")
+
+
 def check_code(user: User, code: str | None) -> None:
     if not code:
         raise SignInError("not_signed_in", "This account needs a code of its second factor too.", field="code")

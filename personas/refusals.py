@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from echovessel.errors import CodedError
 from echovessel.texts import storable
+from personas.models import Bond
 
 STATUS_OF = {
     "not_signed_in": 401,
@@ -64,7 +65,8 @@ def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | Non
     """Every error as `{code, detail, fields}`; nothing for a bug, which is Django's to report."""
     if isinstance(error, RequestDataTooBig):
         error = TooLarge()
-    elif isinstance(error, Http404):
+    elif isinstance(error, Http404 | Bond.DoesNotExist):
+        # A bond may be erased while it is being asked about.
         error = exceptions.NotFound("There is no such thing here.")
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()

@@ -1,4 +1,7 @@
-"""Writes one ledger row for each call to a model, also for those that fail or are stopped."""
+"""Writes one ledger row for each call to a model, also for those that fail or are stopped.
+
+Of what was erased a row keeps its numbers alone, also where the call was still on its way then.
+"""
 
 import asyncio
 import time
@@ -6,13 +9,16 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 from pydantic import BaseModel
 
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimated
-from echovessel.models import LedgerEntry
+from echovessel.models import BondCounter, LedgerEntry
 from echovessel.threads import in_database_thread
 
 Outcome = LedgerEntry.Outcome
@@ -69,6 +75,7 @@ class Recorded:
     def _estimated(self, messages: Sequence[ChatMessage], said: str) -> Usage:
         return Usage() if self.offline else estimated(messages, said)
 
+    @transaction.atomic
     def _write(
         self, feature: str, origin: Origin, usage: Usage, seconds: float, outcome: LedgerEntry.Outcome, code: str
     ) -> None:
@@ -80,5 +87,31 @@ class Recorded:
             error_code=code,
             created_at=timezone.now(),
             **asdict(usage),
-            **asdict(origin),
+            **asdict(still_there(origin)),
         )
+
+
+def still_there(origin: Origin) -> Origin:
+    """What of an origin has not been erased; a bond has its counter from its first event on. Locked until commit."""
+    if origin.user_id is not None and not hold(get_user_model(), origin.user_id):
+        return Origin()
+    if origin.bond_id is not None and not hold(BondCounter, origin.bond_id):
+        return Origin(user_id=origin.user_id)
+    return origin
+
+
+def hold(model: type[Model], pk: int) -> bool:
+    """Whether a row is there; nobody deletes it before the running transaction ends."""
+    quote = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        table, column = quote(model._meta.db_table), quote(model._meta.pk.column)
+        cursor.execute(f"SELECT 1 FROM {table} WHERE {column} = %s FOR KEY SHARE", [pk])
+        return cursor.fetchone() is not None
+
+
+def forget_bond(bond_id: int) -> None:
+    LedgerEntry.objects.filter(bond_id=bond_id).update(bond_id=None, turn_id=None, session_id=None)
+
+
+def forget_user(user_id: int) -> None:
+    LedgerEntry.objects.filter(user_id=user_id).update(user_id=None, bond_id=None, turn_id=None, session_id=None)

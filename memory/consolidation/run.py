@@ -44,7 +44,9 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
     held = lease.claim(session_id=session_id, now=clock())
     if held is None:
         return False
-    session = Session.objects.select_related("bond__user", "bond__persona").get(pk=session_id)
+    session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
+    if session is None:
+        return False
     if session.attempt_count > ATTEMPTS_MOST:
         detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it was done."
         fail(held=held, phase="", code="interrupted", detail=detail, now=clock())
@@ -101,8 +103,10 @@ class Phases:
         self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
     def session(self) -> Session:
-        """The session as it is now; its bond is read once."""
-        session = Session.objects.get(pk=self.session_id)
+        """The session as it is now; its bond is read once. Raises LeaseLost where both have been erased."""
+        session = Session.objects.filter(pk=self.session_id).first()
+        if session is None:
+            raise LeaseLost
         session.bond = self.bond
         return session
 

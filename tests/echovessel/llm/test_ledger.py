@@ -11,13 +11,22 @@ from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import ChatMessage, Origin, Usage
-from echovessel.models import LedgerEntry
+from echovessel.models import BondCounter, LedgerEntry
+from personas.models import User
+from tests.factories import UserFactory
 from tests.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 ORIGIN = Origin(user_id=1, bond_id=2, turn_id=UUID(int=3), session_id=4)
 ASKED: list[ChatMessage] = [{"role": "user", "content": "abcdefgh"}]
 DOWN = Unavailable("The model server cannot be reached.", transient=True)
+
+
+@pytest.fixture(autouse=True)
+def there():
+    """Whom the calls are made for."""
+    UserFactory(pk=1)
+    BondCounter.objects.create(bond_id=2)
 
 
 def _read(llm, *, stop_after=None):
@@ -125,3 +134,19 @@ def test_current_voice_is_the_servers_where_there_is_one(settings, has_server):
     settings.MODEL_SERVER = has_server
 
     assert (voices.current().offline, voices.fallback().offline) == (not has_server, True)
+
+
+def test_of_a_bond_that_was_erased_meanwhile_a_call_keeps_its_numbers():
+    BondCounter.objects.all().delete()
+
+    _read(Recorded(FakeLLM("Oh, a cat.")))
+
+    assert _rows() == [("reply", "fake", 100, 20, 50, "ok", "", 1, None, None, None)]
+
+
+def test_of_an_account_that_was_erased_meanwhile_a_call_keeps_its_numbers():
+    User.objects.all().delete()
+
+    _read(Recorded(FakeLLM("Oh, a cat.")))
+
+    assert _rows() == [("reply", "fake", 100, 20, 50, "ok", "", None, None, None, None)]

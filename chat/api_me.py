@@ -1,0 +1,30 @@
+"""Erasing one's account; what else `me/` does needs no bond and is in `personas`."""
+
+from django.contrib.auth import logout
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from chat import erasure
+from chat.serializers import AccountErasureBody
+from personas import accounts, api_accounts
+from personas.accounts import SignInError
+from personas.rest import channel_of, user_of
+
+
+class MeView(api_accounts.MeView):
+    @extend_schema(operation_id="me_erase", responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Erases the account at once with everything below it, where the body holds its `password`."""
+        body = AccountErasureBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        user = user_of(request)
+        try:
+            accounts.check_password(request._request, user=user, password=body.validated_data["password"])
+        except SignInError as error:
+            raise api_accounts.refused(error) from error
+        if channel_of(request) == "web":
+            logout(request._request)
+        erasure.erase_account(user=user, now=timezone.now())
+        return Response(status=204)

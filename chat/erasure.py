@@ -1,0 +1,121 @@
+"""Erasing a bond or an account: at once, with everything below it, in one transaction.
+
+Rows go table by table, whatever there is below a bond, and no row of them is read. What runs for the bond at that moment finds
+its lease gone and writes nothing.
+"""
+
+from datetime import datetime
+from functools import cache, partial
+
+from django.contrib.sessions.models import Session as SignIn
+from django.db import models, transaction
+
+from chat import runner, traces
+from echovessel import events
+from echovessel.errors import CodedError
+from echovessel.llm import ledger
+from echovessel.models import BondCounter, BondEvent
+from personas.models import BlockRevision, Bond, Persona, User
+
+
+class ErasureError(CodedError):
+    """What is to be erased was not confirmed."""
+
+
+@transaction.atomic
+def erase_bond(*, bond: Bond, confirm: str) -> None:
+    """Erase a bond of which the persona's name was typed. Raises ErasureError."""
+    if confirm.strip() != bond.persona.name.strip():
+        raise ErasureError("invalid", "This is not the name of the companion.")
+    take_bond(bond)
+
+
+@transaction.atomic
+def erase_account(*, user: User, now: datetime) -> None:
+    """Erase an account whose password was given, with its bonds and personas.
+
+    A shared persona with which others talk stays for them, as the text that it is now, without an owner and closed to new bonds.
+    """
+    for bond in user.bonds.order_by("id"):
+        take_bond(bond)
+    # From here on the account begins no other bond.
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    for bond in locked.bonds.order_by("id"):
+        take_bond(bond)
+    for persona in Persona.objects.filter(owner=locked).select_for_update():
+        if persona.bonds.exists():
+            leave_to_others(persona, now=now)
+        else:
+            take_persona(persona)
+    sign_out_everywhere(locked)
+    ledger.forget_user(locked.pk)
+    traces.drop_admin_log(User, {locked.pk})
+    locked.delete()
+
+
+def take_bond(bond: Bond) -> None:
+    # Who is about to write below it waits here, and finds it gone.
+    if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
+        return
+    traces.drop_queued(bond, below=below_bonds())
+    for model, way in [*reversed(below_bonds().items()), (Bond, "pk")]:
+        rows = model._base_manager.filter(**{way: bond.pk})
+        traces.drop_admin_log(model, rows)
+        traces.drop_files(model, rows)
+        rows._raw_delete(rows.db)
+    BondEvent.objects.filter(bond_id=bond.pk).delete()
+    BondCounter.objects.filter(bond_id=bond.pk).delete()
+    ledger.forget_bond(bond.pk)
+    take_if_left(bond.persona_id)
+    transaction.on_commit(partial(tell, bond.pk), robust=True)
+
+
+@cache
+def below_bonds() -> dict[type[models.Model], str]:
+    """Every kind of row below a bond with the way from it to the bond, those that hang on others behind these."""
+    found: dict[type[models.Model], str] = {}
+    waiting = [(Bond, "")]
+    for parent, way in waiting:
+        # Hidden ones too: the way back to the bond may have no name.
+        for relation in parent._meta.get_fields(include_hidden=True):
+            if not isinstance(relation, models.ForeignObjectRel) or relation.on_delete is not models.CASCADE:
+                continue
+            model = relation.related_model
+            if model not in found:
+                found[model] = f"{relation.field.name}{way}"
+                waiting.append((model, f"__{found[model]}"))
+    return found
+
+
+def take_if_left(persona_id: int) -> None:
+    """Erase a persona that its owner has let go, when the last bond with it is gone."""
+    left = Persona.objects.filter(pk=persona_id, archived_at__isnull=False, bonds=None).first()
+    if left is not None:
+        take_persona(left)
+
+
+def take_persona(persona: Persona) -> None:
+    traces.drop_admin_log(Persona, {persona.pk})
+    traces.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
+    persona.delete()
+
+
+def leave_to_others(persona: Persona, *, now: datetime) -> None:
+    """Of a persona others talk with, keep what their talks need: its texts as they are now."""
+    BlockRevision.objects.filter(block__persona=persona).delete()
+    persona.owner = None
+    persona.archived_at = persona.archived_at or now
+    persona.save(update_fields=["owner", "archived_at"])
+
+
+def sign_out_everywhere(user: User) -> None:
+    """Tokens go with the account; sign-ins say whose they are only inside."""
+    own = [kept.pk for kept in SignIn.objects.iterator() if kept.get_decoded().get("_auth_user_id") == str(user.pk)]
+    SignIn.objects.filter(pk__in=own).delete()
+
+
+def tell(bond_id: int) -> None:
+    """Stop what the bond's turn is saying, and let its followers see that it is gone."""
+    runner.notify_stop(bond_id)
+    events.wake(bond_id, "bond.stop")
+    events.wake(bond_id)

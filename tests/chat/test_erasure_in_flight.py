@@ -1,0 +1,199 @@
+from itertools import count
+from threading import Barrier, Thread
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.utils import timezone
+
+from chat import erasure, runner, turns
+from echovessel.llm import voices
+from echovessel.llm.ledger import Recorded
+from echovessel.models import BondEvent, LedgerEntry
+from memory import sessions, tasks
+from memory.consolidation import run
+from memory.models import Message
+from personas.models import Bond
+from tests.chat.following import in_db
+from tests.chat.running import LONG
+from tests.chat.sockets import close_code, connected, cookie_of
+from tests.dumping import tables_with
+from tests.factories import NOW, BondFactory, SessionFactory
+from tests.fakes import FakeLLM
+from tests.memory.talks import closed_talk, event, extraction, model, thoughts
+
+pytestmark = pytest.mark.django_db
+
+MARK = "Zymurgy"
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def erase(bond):
+    erasure.erase_bond(bond=bond, confirm=bond.persona.name)
+
+
+class Erasing(FakeLLM):
+    """Answers after the bond was erased in the middle of a call for one feature."""
+
+    def __init__(self, bond, during, **answers):
+        super().__init__(answers=answers)
+        self.bond, self.during = bond, during
+
+    def answer(self, messages, *, feature, schema, origin):
+        if feature == self.during:
+            erase(self.bond)
+        return super().answer(messages, feature=feature, schema=schema, origin=origin)
+
+
+def left(bond):
+    """What tells of the bond: rows with the mark, events, ids in the ledger."""
+    ids = LedgerEntry.objects.exclude(bond_id=None, turn_id=None, session_id=None).count()
+    return tables_with(MARK), BondEvent.objects.filter(bond_id=bond.pk).count(), ids
+
+
+NOTHING = [], 0, 0
+
+
+@pytest.mark.parametrize("word", [0, 2])
+def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
+    llm = FakeLLM(f"I know {MARK} well enough.")
+
+    async def leave(at):
+        if at == word:
+            await in_db(erase)(bond)
+
+    llm.before_word = leave
+    turns.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
+    turn = turns.claim(bond_id=bond.pk, now=NOW + LONG)
+
+    async_to_sync(runner.run)(turn, llm=Recorded(llm))
+
+    assert left(bond) == NOTHING
+    assert LedgerEntry.objects.get().user_id == bond.user_id
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+def test_a_turn_that_was_about_to_begin_is_none(bond):
+    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    erase(bond)
+
+    assert turns.claim(bond_id=bond.pk, now=NOW) is None
+    assert turns.next_due(bond.pk) is None
+
+
+def test_a_turn_whose_process_died_leaves_nothing_to_end(bond):
+    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    turn = turns.claim(bond_id=bond.pk, now=NOW)
+    erase(bond)
+
+    assert turns.interrupt(turn=turn, now=NOW + LONG) is False
+
+
+@pytest.mark.parametrize("during", ["extraction", "reflection"])
+def test_a_consolidation_ends_quietly_and_writes_nothing(bond, during, monkeypatch):
+    session = closed_talk(f"{MARK} is my cat.", "She is white.", "She is old.", bond=bond)
+    llm = Erasing(
+        bond,
+        during,
+        extraction=extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK),
+        reflection=thoughts({"description": MARK, "emotional_impact": 1, "filling": [1]}),
+    )
+    monkeypatch.setattr(voices, "current", lambda: Recorded(llm))
+
+    tasks.consolidate(session.pk)
+
+    assert left(bond) == NOTHING
+    assert llm.calls[-1].feature == during
+
+
+@pytest.mark.parametrize("step", range(10))
+def test_a_consolidation_ends_quietly_wherever_it_is(bond, step):
+    session = closed_talk(f"{MARK} is my cat.", "She is white.", "She is old.", bond=bond)
+    answer = extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK)
+    llm = model(answer)
+    asked = count()
+
+    def clock():
+        """Tells the time; from one step on the bond is erased, as soon as no transaction holds it."""
+        if next(asked) >= step and not connection.savepoint_ids:
+            erasure.take_bond(bond)
+        return NOW
+
+    assert run.consolidate(session_id=session.pk, llm=Recorded(llm), clock=clock) is False
+    assert left(bond) == NOTHING
+
+
+@pytest.mark.parametrize("task", [tasks.consolidate, tasks.slow_tick, tasks.summarise, tasks.read_import])
+def test_a_task_of_what_is_gone_does_nothing(bond, task):
+    session = SessionFactory(bond=bond, status="closing")
+    erase(bond)
+
+    task(session.pk)
+
+    assert left(bond) == NOTHING
+
+
+def test_open_sockets_are_closed(bond):
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await in_db(erase)(bond)
+            await communicator.send_json_to({"type": "resume", "after": 0})
+            return await close_code(communicator)
+
+    assert async_to_sync(talk)() == 4404
+
+
+def test_a_line_that_comes_too_late_ends_its_socket(bond):
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await in_db(erase)(bond)
+            await communicator.send_json_to({"type": "message.send", "content": MARK, "client_id": "c-1"})
+            return await close_code(communicator)
+
+    assert async_to_sync(talk)() == 4404
+    assert left(bond) == NOTHING
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lines_that_come_at_the_same_moment_are_erased_or_refused():
+    bond = BondFactory(user__username="mara")
+    ready, outcomes = Barrier(3), []
+
+    def work(act):
+        ready.wait()
+        try:
+            outcomes.append(act())
+        except Bond.DoesNotExist:
+            outcomes.append(None)
+        finally:
+            connection.close()
+
+    def say():
+        return turns.receive(bond=bond, content=MARK, channel="web", now=timezone.now())
+
+    threads = [Thread(target=work, args=[act]) for act in (say, say, lambda: erase(bond))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(outcomes) == 3
+    assert (Message.objects.count(), BondEvent.objects.count(), tables_with(MARK)) == (0, 0, [])
+
+
+def test_a_talk_off_the_record_goes_with_its_bond(bond):
+    session = sessions.start_new(bond=bond, channel="web", now=NOW, off_record=True)
+    turns.receive(bond=bond, content=MARK, channel="web", now=NOW)
+    erase(bond)
+
+    sessions.scan(now=NOW + LONG)
+
+    assert (left(bond), session.off_record) == (NOTHING, True)
