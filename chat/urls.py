@@ -1,7 +1,16 @@
 from django.urls import include, path
 
-from chat import views
+from chat import import_pages, views
 
+proposal = "proposals/<int:proposal_id>"
+of_import = [
+    path("", import_pages.one_import, name="import"),
+    path("progress/", import_pages.import_progress, name="import_progress"),
+    path("start/", import_pages.start_import, name="start_import"),
+    path("cancel/", import_pages.cancel_import, name="cancel_import"),
+    path(f"{proposal}/accept/", import_pages.accept_proposal, name="accept_proposal"),
+    path(f"{proposal}/decline/", import_pages.decline_proposal, name="decline_proposal"),
+]
 urlpatterns = [
     path("", views.home, name="home"),
     path("companions/new/", views.new_companion, name="new_companion"),
@@ -12,5 +21,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),
     path("bonds/<int:bond_id>/sessions/", views.bond_sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
+    path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
+    path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
     path("language/", include("django.conf.urls.i18n")),
 ]
