@@ -77,19 +77,19 @@ class Runner:
     async def serve(self, bond_id: int) -> None:
         """Run the bond's turns one after another until none is pending."""
         news = self._news[bond_id]
-        while due_at := await in_database_thread(turns.next_due, bond_id):
+        while True:
             news.clear()
-            wait = (due_at - timezone.now()).total_seconds()
-            if wait > 0:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(wait):
-                        await news.wait()
+            looked_at = timezone.now()
+            if turn := await in_database_thread(claim, bond_id):
+                await run(turn)
                 continue
-            turn = await in_database_thread(claim, bond_id)
-            if turn is None:
-                # Another process runs this bond's turn, and goes on with the next one.
+            due_at = await in_database_thread(turns.next_due, bond_id)
+            if due_at is None or due_at <= looked_at:
+                # None waits, or another process runs this bond's turn, and goes on with the next one.
                 return
-            await run(turn)
+            with suppress(TimeoutError):
+                async with asyncio.timeout((due_at - timezone.now()).total_seconds()):
+                    await news.wait()
 
     async def _sweep(self) -> None:
         while True:

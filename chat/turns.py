@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Length
 
@@ -82,10 +82,16 @@ def receive(
         burst_in=pending.session_id if pending else None,
     )
     turn_id = gather(bond=bond, session=session, pending=pending, content=content, now=now, debounce=debounce)
+    session.bond = bond
     message = ingest(
-        session=session, role=Message.Role.USER, content=content, turn_id=turn_id, now=now, client_id=client_id
+        session=session,
+        role=Message.Role.USER,
+        content=content,
+        turn_id=turn_id,
+        now=now,
+        client_id=client_id,
+        held_until=now + HOLD,
     )
-    sessions.hold(session_id=session.pk, until=now + HOLD)
     if session.off_record:
         wake_after_commit(bond.pk)
     else:
@@ -160,23 +166,9 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     """
     whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
     bond = whole.filter(pk=bond_id).first()
-    if bond is None:
+    turn = take(bond, now=now) if bond is not None else None
+    if turn is None:
         return None
-    active = {turn.status: turn for turn in Turn.objects.of(bond).active().select_related("session")}
-    turn = active.get(Turn.Status.PENDING)
-    if turn is None or turn.due_at > now or Turn.Status.RUNNING in active:
-        return None
-    turn.bond = bond
-    turn.status = Turn.Status.RUNNING
-    turn.started_at = now
-    turn.finished_at = None
-    turn.lease_token = uuid4()
-    turn.lease_until = now + LEASE
-    turn.stop_requested = turn.error_retryable = turn.offline = False
-    turn.text = turn.error_code = turn.error_detail = ""
-    turn.tokens_in = turn.tokens_out = turn.tokens_cached = None
-    turn.timings, turn.trace = {}, {}
-    turn.save()
     # The hold that its line made lasts, unless it had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
@@ -185,6 +177,45 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     waiting = [line for line in lines if line.turn_id != turn.pk]
     if waiting:
         promote(line=waiting[0], now=now)
+    return turn
+
+
+# Written anew when a turn is taken up, be it once more.
+_FRESH: dict[str, Any] = {
+    "finished_at": None,
+    "stop_requested": False,
+    "offline": False,
+    "text": "",
+    "error_code": "",
+    "error_detail": "",
+    "error_retryable": False,
+    "tokens_in": None,
+    "tokens_out": None,
+    "tokens_cached": None,
+}
+_TURN = [column.attname for column in Turn._meta.concrete_fields if column.name not in ("timings", "trace")]
+_SESSION = [column.attname for column in Session._meta.concrete_fields]
+_TAKE = f"""
+    UPDATE chat_turn AS turn SET status = 'running', started_at = %(now)s, lease_token = %(token)s, lease_until = %(until)s,
+        timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _FRESH)}
+    FROM memory_session AS session
+    WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND turn.due_at <= %(now)s AND session.id = turn.session_id
+        AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
+    RETURNING {", ".join(f"turn.{name}" for name in _TURN)}, {", ".join(f"session.{name}" for name in _SESSION)}
+"""
+
+
+def take(bond: Bond, *, now: datetime) -> Turn | None:
+    """The pending turn, running from now on, with its session, by one conditional update."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, _FRESH | {"bond": bond.pk, "now": now, "token": uuid4(), "until": now + LEASE})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    turn = Turn.from_db(connection.alias, _TURN, row[: len(_TURN)])
+    turn.timings, turn.trace = {}, {}
+    turn.session = Session.from_db(connection.alias, _SESSION, row[len(_TURN) :])
+    turn.bond = bond
     return turn
 
 

@@ -5,6 +5,7 @@ the transaction locks, so events are numbered in the order in which they are com
 layer, after commit; readers fetch what is above their last number, and look by themselves every few seconds.
 """
 
+import json
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -18,6 +19,13 @@ from echovessel.models import BondCounter, BondEvent
 KEPT_FOR = timedelta(hours=24)
 # A reader that finds as many looks again at once.
 READ_MOST = 200
+_RECORD = """
+    WITH counted AS (
+        INSERT INTO echovessel_bondcounter (bond_id, seq) VALUES (%s, 1)
+        ON CONFLICT (bond_id) DO UPDATE SET seq = echovessel_bondcounter.seq + 1 RETURNING seq
+    )
+    INSERT INTO echovessel_bondevent (bond_id, seq, type, refs, created_at) SELECT %s, seq, %s, %s, %s FROM counted RETURNING seq
+"""
 
 
 def group(bond_id: int) -> str:
@@ -31,13 +39,8 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
     `refs` holds ids and other plain JSON values; what is shown is joined from them when the event is sent.
     """
     with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO echovessel_bondcounter (bond_id, seq) VALUES (%s, 1) "
-            "ON CONFLICT (bond_id) DO UPDATE SET seq = echovessel_bondcounter.seq + 1 RETURNING seq",
-            [bond_id],
-        )
+        cursor.execute(_RECORD, [bond_id, bond_id, type, json.dumps(refs), now])
         seq: int = cursor.fetchone()[0]
-    BondEvent.objects.create(bond_id=bond_id, seq=seq, type=type, refs=refs, created_at=now)
     transaction.on_commit(partial(wake, bond_id), robust=True)
     return seq
 

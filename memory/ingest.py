@@ -1,7 +1,10 @@
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Case, F, Value, When
+from django.db.models.functions import Greatest
 
 from echovessel import tokens
 from memory import lexemes
@@ -20,40 +23,44 @@ def ingest(
     client_id: str | None = None,
     variant: int = 0,
     cut_off: bool = False,
+    held_until: datetime | None = None,
 ) -> Message:
-    """Store one line verbatim (L2) and count it in its session.
+    """Store one line verbatim (L2) and count it in its session, which is held until then where a turn is to add its reply.
 
-    The session row is locked first, so ids within a session are in the order of commit and the extraction watermark can skip
+    The session row is changed first, so ids within a session are in the order of commit and the extraction watermark can skip
     nothing. Raises SessionError for a user line where the session is no longer open; a reply goes to its turn's session always.
     """
-    locked = Session.objects.select_for_update(no_key=True).select_related("bond__user").get(pk=session.pk)
-    if role == Message.Role.USER and locked.status != Session.Status.OPEN:
-        raise SessionError("conflict", f"This session is {locked.status}.")
+    token_count = tokens.estimate(content)
+    is_counted = variant == 0 or role == Message.Role.USER
+    changes: dict[str, Any] = {
+        # An empty session may have waited for hours.
+        "started_at": Case(When(message_count=0, then=Value(now)), default=F("started_at")),
+        "last_message_at": Greatest("last_message_at", Value(now)),
+    }
+    if is_counted:
+        changes |= {"message_count": F("message_count") + 1, "token_count": F("token_count") + token_count}
+    if held_until is not None:
+        changes["held_until"] = held_until
+    there = Session.objects.filter(pk=session.pk)
+    takes_it = there.filter(status=Session.Status.OPEN) if role == Message.Role.USER else there
+    if not takes_it.update(**changes):
+        raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
     if role == Message.Role.PERSONA:
-        variants = Message.objects.filter(bond=locked.bond_id, turn_id=turn_id, role=role, chosen=True)
+        variants = Message.objects.filter(bond=session.bond_id, turn_id=turn_id, role=role, chosen=True)
         variants.update(chosen=False)
-    message = Message.objects.create(
-        bond=locked.bond,
-        session=locked,
+    return Message.objects.create(
+        bond=session.bond,
+        session=session,
         role=role,
         content=content,
-        channel=locked.channel,
+        channel=session.channel,
         turn_id=turn_id,
         client_id=client_id,
         variant=variant,
         cut_off=cut_off,
-        token_count=tokens.estimate(content),
-        day=now.astimezone(locked.bond.user.zone).date(),
+        token_count=token_count,
+        day=now.astimezone(session.bond.user.zone).date(),
         created_at=now,
         # No index finds what is said off the record.
-        search=lexemes.of(locked.bond_id, "" if locked.off_record else content),
+        search=lexemes.of(session.bond_id, "" if session.off_record else content),
     )
-    if locked.message_count == 0:
-        # An empty session may have waited for hours.
-        locked.started_at = now
-    if variant == 0 or role == Message.Role.USER:
-        locked.message_count += 1
-        locked.token_count += message.token_count
-    locked.last_message_at = max(locked.last_message_at, now)
-    locked.save(update_fields=["message_count", "token_count", "started_at", "last_message_at"])
-    return message
