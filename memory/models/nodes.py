@@ -166,7 +166,9 @@ class ConceptNode(models.Model):
             ),
             models.CheckConstraint(condition=Q(subject__in=["user", "persona", "shared"]), name="node_subject_known"),
             models.UniqueConstraint(
-                fields=["bond", "answer_key"], condition=Q(answer_key__isnull=False), name="node_once_per_answer"
+                fields=["bond", "answer_key"],
+                condition=Q(answer_key__isnull=False, deleted_at=None),
+                name="node_once_per_answer",
             ),
         ]
         indexes = [
