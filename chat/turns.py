@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce, Length
+from django.db.models import Max
 
+from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
 from echovessel import events, texts
 from echovessel.errors import CodedError
@@ -24,8 +23,6 @@ from personas.models import Bond
 
 LINE_CHARACTERS = 20_000
 CLIENT_ID_CHARACTERS = 64
-BURST_LINES = 50
-BURST_CHARACTERS = 20_000
 LEASE = timedelta(seconds=20)
 # A pending turn that nobody claimed is taken up by any process after this.
 OVERDUE = timedelta(seconds=5)
@@ -73,16 +70,9 @@ def receive(
         known = Message.objects.of(bond).filter(client_id=client_id).first()
         if known is not None and known.turn_id is not None:
             return Received(message=known, turn_id=known.turn_id, is_new=False)
-    pending = Turn.objects.of(bond).filter(status=Turn.Status.PENDING).first()
-    session = sessions.open_for(
-        bond=bond,
-        channel=channel,
-        now=now,
-        session_id=session_id,
-        burst_in=pending.session_id if pending else None,
-    )
-    turn_id = gather(bond=bond, session=session, pending=pending, content=content, now=now, debounce=debounce)
+    session = sessions.open_for(bond=bond, channel=channel, now=now, session_id=session_id, gathers=gathers)
     session.bond = bond
+    turn_id = gather(session=session, content=content, now=now, debounce=debounce)
     message = ingest(
         session=session,
         role=Message.Role.USER,
@@ -98,64 +88,6 @@ def receive(
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return Received(message=message, turn_id=turn_id, is_new=True)
-
-
-def gather(*, bond: Bond, session: Session, pending: Turn | None, content: str, now: datetime, debounce: bool) -> UUID:
-    """The turn a line belongs to: the pending one while it gathers in the same session and has room.
-
-    While that one is of another session, full, or tried again, the line waits under an id of its own until the slot is free (`promote`).
-    """
-    if pending is None:
-        burst = Burst(lines=1, characters=len(content))
-        due_at = burst.due_at(now=now, debounce=debounce)
-        return Turn.objects.create(bond=bond, session=session, created_at=now, due_at=due_at).pk
-    if pending.session_id == session.pk and pending.started_at is None:
-        burst = Burst.of(bond=bond, turn_id=pending.pk).with_line(content)
-        if burst.fits():
-            Turn.objects.filter(pk=pending.pk).update(due_at=burst.due_at(now=now, debounce=debounce))
-            return pending.pk
-    Turn.objects.filter(pk=pending.pk).update(due_at=now)
-    waiting = waiting_lines(pending).filter(session=session).last()
-    if waiting is None or waiting.turn_id is None:
-        return uuid4()
-    has_room = Burst.of(bond=bond, turn_id=waiting.turn_id).with_line(content).fits()
-    return waiting.turn_id if has_room else uuid4()
-
-
-@dataclass(frozen=True)
-class Burst:
-    """How much a turn has gathered."""
-
-    lines: int
-    characters: int
-
-    @classmethod
-    def of(cls, *, bond: Bond, turn_id: UUID) -> "Burst":
-        lines = Message.objects.filter(bond=bond, turn_id=turn_id, role=Message.Role.USER)
-        return cls(**lines.aggregate(lines=Count("id"), characters=Coalesce(Sum(Length("content")), 0)))
-
-    def with_line(self, content: str) -> "Burst":
-        return Burst(lines=self.lines + 1, characters=self.characters + len(content))
-
-    def fits(self) -> bool:
-        return self.lines <= BURST_LINES and self.characters <= BURST_CHARACTERS
-
-    def due_at(self, *, now: datetime, debounce: bool) -> datetime:
-        is_full = self.lines == BURST_LINES or self.characters == BURST_CHARACTERS
-        return now if is_full or not debounce else now + settings.DEBOUNCE
-
-
-def lines_from(turn: Turn) -> QuerySet[Message]:
-    """The user's lines of an active turn, and those that came later and wait behind it, without a turn's row of their own."""
-    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER)
-    first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
-    is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
-    found = lines.filter(Q(turn_id=turn.pk) | is_waiting, id__gte=Subquery(first), deleted_at=None)
-    return found.defer("embedding", "search", "sketch").order_by("id")
-
-
-def waiting_lines(turn: Turn) -> QuerySet[Message]:
-    return lines_from(turn).exclude(turn_id=turn.pk)
 
 
 @transaction.atomic

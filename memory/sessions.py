@@ -1,5 +1,6 @@
 """The life of a session from its first line until it waits to be consolidated."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -22,26 +23,31 @@ class SessionError(CodedError):
 
 @transaction.atomic(savepoint=False)
 def open_for(
-    *, bond: Bond, channel: str, now: datetime, session_id: int | None = None, burst_in: int | None = None
+    *,
+    bond: Bond,
+    channel: str,
+    now: datetime,
+    session_id: int | None = None,
+    gathers: Callable[[Session], bool] = lambda session: False,
 ) -> Session:
     """The open session that takes the next line, locked until commit; the caller has locked the bond.
 
-    An idle or full one is closed and another begun, unless a burst is being gathered in it (`burst_in`); a closed session that
+    An idle or full one is closed and another begun, unless a burst is being gathered in it (`gathers`); a closed session that
     is named is opened again. Raises SessionError when the named session cannot take a line.
     """
     if session_id is not None:
         named = reopen(bond=bond, session_id=session_id, channel=channel, now=now)
-        is_over = named.off_record and named.is_full() and named.pk != burst_in
+        is_over = named.off_record and named.is_full() and not gathers(named)
         return succeed(session=named, now=now) if is_over else named
     session = open_session(bond, channel)
-    if session is not None and (session.message_count == 0 or session.pk == burst_in):
+    if session is None:
+        return begin(bond=bond, channel=channel, now=now)
+    if session.message_count == 0 or not (session.is_idle(now) or session.is_full()) or gathers(session):
         return session
-    if session is not None and session.is_idle(now):
-        close(session=session, reason=Session.CloseReason.IDLE, now=now)
-        session = None
-    elif session is not None and session.is_full():
+    if session.is_full() and not session.is_idle(now):
         return succeed(session=session, now=now)
-    return session or begin(bond=bond, channel=channel, now=now)
+    close(session=session, reason=Session.CloseReason.IDLE, now=now)
+    return begin(bond=bond, channel=channel, now=now)
 
 
 def lock(bond: Bond) -> None:

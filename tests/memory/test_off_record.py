@@ -161,7 +161,7 @@ def test_a_full_one_is_followed_by_another_off_the_record(bond, secret, named):
 
 def test_within_a_burst_a_full_one_goes_on(bond, secret):
     Session.objects.filter(pk=secret.pk).update(message_count=200)
-    named = {"bond": bond, "channel": "web", "now": NOW, "burst_in": secret.pk}
+    named = {"bond": bond, "channel": "web", "now": NOW, "gathers": lambda session: session == secret}
 
     assert sessions.open_for(**named, session_id=secret.pk) == secret
     assert sessions.open_for(**named) == secret

@@ -69,7 +69,7 @@ def test_the_idle_time_is_a_setting(bond, settings):
 def test_a_full_session_is_closed_before_a_burst_never_within_one(bond, counts, is_new):
     full = SessionFactory(bond=bond, **counts)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW, burst_in=full.pk) == full
+    assert sessions.open_for(bond=bond, channel="web", now=NOW, gathers=lambda session: session == full) == full
     session = sessions.open_for(bond=bond, channel="web", now=NOW)
 
     assert (session != full) is is_new
@@ -79,7 +79,9 @@ def test_a_full_session_is_closed_before_a_burst_never_within_one(bond, counts, 
 def test_an_idle_session_is_not_closed_within_a_burst(bond):
     first = talk("hello", bond=bond)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, burst_in=first.pk) == first
+    assert (
+        sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, gathers=lambda session: session == first) == first
+    )
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "failed", "closed"])

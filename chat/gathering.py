@@ -1,0 +1,102 @@
+"""How lines gather to a burst, and which lines belong to a turn or wait behind it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Length
+
+from chat.models import Turn
+from memory.models import Message, Session
+from personas.models import Bond
+
+BURST_LINES = 50
+BURST_CHARACTERS = 20_000
+
+
+def gathers(session: Session) -> bool:
+    """Whether the bond's pending turn is of this session."""
+    return Turn.objects.filter(bond=session.bond_id, session=session, status=Turn.Status.PENDING).exists()
+
+
+def gather(*, session: Session, content: str, now: datetime, debounce: bool) -> UUID:
+    """The turn a line belongs to: the pending one while it gathers in the same session and has room.
+
+    While that one is of another session, full, or tried again, the line waits under an id of its own until the slot is free (`promote`).
+    """
+    bond = session.bond
+    due_at = Burst(lines=1, characters=len(content)).due_at(now=now, debounce=debounce)
+    begun = Turn(bond=bond, session=session, created_at=now, due_at=due_at)
+    pending = pending_or(begun)
+    if pending.pk == begun.pk:
+        return begun.pk
+    if pending.session_id == session.pk and pending.started_at is None:
+        burst = Burst.of(bond=bond, turn_id=pending.pk).with_line(content)
+        if burst.fits():
+            Turn.objects.filter(pk=pending.pk).update(due_at=burst.due_at(now=now, debounce=debounce))
+            return pending.pk
+    Turn.objects.filter(pk=pending.pk).update(due_at=now)
+    waiting = waiting_lines(pending).filter(session=session).last()
+    if waiting is None or waiting.turn_id is None:
+        return uuid4()
+    has_room = Burst.of(bond=bond, turn_id=waiting.turn_id).with_line(content).fits()
+    return waiting.turn_id if has_room else uuid4()
+
+
+_PEND = f"""
+    INSERT INTO chat_turn ({", ".join(column.attname for column in Turn._meta.concrete_fields)})
+    VALUES ({", ".join(["%s"] * len(Turn._meta.concrete_fields))})
+    ON CONFLICT (bond_id) WHERE status = 'pending' DO UPDATE SET due_at = chat_turn.due_at
+    RETURNING id, bond_id, session_id, created_at, due_at, started_at
+"""
+
+
+def pending_or(begun: Turn) -> Turn:
+    """The bond's pending turn, or this one, stored, where there is none: told by one statement."""
+    values = [
+        column.get_db_prep_save(getattr(begun, column.attname), connection) for column in Turn._meta.concrete_fields
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_PEND, values)
+        row = cursor.fetchone()
+    # In the order of the model's columns.
+    return Turn.from_db(connection.alias, ("id", "bond_id", "session_id", "created_at", "due_at", "started_at"), row)
+
+
+@dataclass(frozen=True)
+class Burst:
+    """How much a turn has gathered."""
+
+    lines: int
+    characters: int
+
+    @classmethod
+    def of(cls, *, bond: Bond, turn_id: UUID) -> "Burst":
+        lines = Message.objects.filter(bond=bond, turn_id=turn_id, role=Message.Role.USER)
+        return cls(**lines.aggregate(lines=Count("id"), characters=Coalesce(Sum(Length("content")), 0)))
+
+    def with_line(self, content: str) -> "Burst":
+        return Burst(lines=self.lines + 1, characters=self.characters + len(content))
+
+    def fits(self) -> bool:
+        return self.lines <= BURST_LINES and self.characters <= BURST_CHARACTERS
+
+    def due_at(self, *, now: datetime, debounce: bool) -> datetime:
+        is_full = self.lines == BURST_LINES or self.characters == BURST_CHARACTERS
+        return now if is_full or not debounce else now + settings.DEBOUNCE
+
+
+def lines_from(turn: Turn) -> QuerySet[Message]:
+    """The user's lines of an active turn, and those that came later and wait behind it, without a turn's row of their own."""
+    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER)
+    first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
+    is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
+    found = lines.filter(Q(turn_id=turn.pk) | is_waiting, id__gte=Subquery(first), deleted_at=None)
+    return found.defer("embedding", "search", "sketch").order_by("id")
+
+
+def waiting_lines(turn: Turn) -> QuerySet[Message]:
+    return lines_from(turn).exclude(turn_id=turn.pk)
