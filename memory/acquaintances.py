@@ -8,7 +8,7 @@ from django.db import transaction
 
 from echovessel import embedding, events
 from echovessel.errors import CodedError
-from memory import identity, merging, sessions, text
+from memory import identity, merging, sessions, text, tombstones
 from memory.mentions import relink
 from memory.models import Entity, EntityAlias
 from memory.names import add_names, known_by, own_names
@@ -50,6 +50,7 @@ def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
             embedding_model=embedding.model_name(),
         )
         add_names(entity=entity, names=names)
+        tombstones.clear_names(bond=bond, names=names)
         relink(entity)
         merging.confirm(entity, now=now)
     return entity
@@ -109,6 +110,7 @@ def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
     for alias in live:
         EntityAlias.objects.filter(pk=alias.pk).update(name=names[alias.folded])
     add_names(entity=entity, names=names)
+    tombstones.clear_names(bond=entity.bond, names=names)
     relink(entity)
 
 

@@ -146,6 +146,9 @@ class Back:
 
     def nodes(self, ids: Collection[int]) -> None:
         nodes = ConceptNode.objects.of(self.bond).filter(pk__in=ids)
+        # Its lines were read again meanwhile, and something else was found in its place.
+        in_its_place = ConceptNode.objects.filter(bond=self.bond, answer_key=OuterRef("answer_key"), deleted_at=None)
+        nodes.filter(Exists(in_its_place)).update(answer_key=None)
         nodes.update(deleted_at=None)
         nodes.filter(is_without_a_line()).update(source_deleted=True)
         Filling.objects.filter(child__in=ids).update(orphaned=False)

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from echovessel import embedding
-from memory import identity, merging
+from memory import identity, merging, tombstones
 from memory.consolidation import sameness, steps
 from memory.consolidation.lease import Lease
 from memory.mentions import link
@@ -40,7 +40,7 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
         with lease.writing() as locked:
             steps.check_unchanged(step)
             nodes = steps.nodes_of(step)
-            for one in met:
+            for one in without_forgotten(met, step=step):
                 write(bond=locked.bond, met=one, nodes=nodes, now=now)
             notes += sameness.settle(step=step, answer=answer, now=now)
             steps.record(
@@ -62,6 +62,18 @@ def those_met(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Met]:
         for part, names, vector in zip(parts, named, vectors, strict=True)
         if names
     ]
+
+
+def without_forgotten(met: Sequence[Met], *, step: ConsolidationStep) -> list[Met]:
+    """Those met without the names that were forgotten, unless they are said anew or somebody goes by them."""
+    bond = step.session.bond
+    asked = {folded for one in met for folded in one.names}
+    gone = tombstones.buried_names(bond=bond, names=asked, lines=steps.lines_of(step))
+    gone = {folded for folded in gone if not known_by(bond=bond, names=[folded])}
+    left = [
+        replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
+    ]
+    return [one for one in left if one.names]
 
 
 def write(*, bond: Bond, met: Met, nodes: Sequence[ConceptNode], now: datetime) -> None:

@@ -1,6 +1,6 @@
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from django.conf import settings
 
 from echovessel import embedding
 from echovessel.prompts import escape, render
-from memory import nodes
+from memory import nodes, tombstones
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
@@ -66,6 +66,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
     read = events_to_read(bond=session.bond, fresh=fresh, now=now)
     asked = asker.ask(written_prompt(bond=session.bond, read=read), feature="reflection", schema=ReflectionAnswer)
     thoughts, notes = read_thoughts(asked, known={node.pk for node in read})
+    asked, thoughts = without_forgotten(asked, thoughts, bond=session.bond, notes=notes)
     vectors = embedding.embed([thought.description for thought in thoughts])
     with lease.writing() as locked:
         if ConceptNode.objects.of(locked.bond).live().filter(pk__in=[node.pk for node in read]).count() != len(read):
@@ -144,6 +145,21 @@ def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer]
             notes.append(f"thought {at} has {len(thought.description)} characters, more than an impression needs")
         kept.append(thought.model_copy(update={"filling": given}))
     return kept, [note for note in [asked.note, *notes] if note]
+
+
+def without_forgotten(
+    asked: Asked, thoughts: list[ThoughtAnswer], *, bond: Bond, notes: list[str]
+) -> tuple[Asked, list[ThoughtAnswer]]:
+    """The answer to be stored and its thoughts, without those that were forgotten and rest on nothing new."""
+    left = [
+        thought
+        for thought in thoughts
+        if not tombstones.thought_before(bond=bond, said=thought.description, filling=thought.filling)
+    ]
+    if len(left) == len(thoughts):
+        return asked, thoughts
+    notes.append(f"{len(thoughts) - len(left)} dropped: forgotten, and resting on nothing new")
+    return replace(asked, parsed={}), left
 
 
 def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime) -> None:

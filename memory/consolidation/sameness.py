@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memory import merging, text
+from memory import merging, text, tombstones
+from memory.consolidation import steps
 from memory.models import ConsolidationStep, Entity, Message
 from memory.names import add_names, folded_names, known_by, own_names
 from memory.schemas import Clarification, PossibleSame, read_list, read_part
-from personas.models import Bond
 
 PAIRS_MOST = 10
 # Stands where a name was found, so that no other is found in it.
@@ -53,7 +53,7 @@ def suspect(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> li
     a, b = (next(iter(known_by(bond=bond, names=[text.fold(name)])), None) for name in (pair.a, pair.b))
     line = stating_line(step=step, number=pair.stated_in)
     if a is None or b is None:
-        return learn_name(bond=bond, pair=pair, known=a or b, line=line)
+        return learn_name(step=step, pair=pair, known=a or b, line=line)
     if a.pk == b.pk:
         return []
     about = f"possible same {pair.a} / {pair.b} dropped"
@@ -68,14 +68,17 @@ def suspect(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> li
     return [] if merging.doubt(a=a, b=b) else [f"{about}: another pair comes first"]
 
 
-def learn_name(*, bond: Bond, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:
-    """A line that gives somebody known another name."""
+def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:
+    """A line that gives somebody known another name, which was not forgotten since."""
+    bond = step.session.bond
     names = own_names(bond=bond, names=[pair.a, pair.b])
     if known is None or len(names) < 2:
         return [f"possible same {pair.a} / {pair.b} dropped: not both are known"]
     [new] = [name for name in names if name not in folded_names(known)]
     if line is None or not holds_both(line, folded_names(known), [new]):
         return [f"possible same {pair.a} / {pair.b} dropped: one is not known, and no line of the user says it"]
+    if tombstones.buried_names(bond=bond, names=[new], lines=steps.lines_of(step)):
+        return [f"possible same {pair.a} / {pair.b} dropped: one was forgotten"]
     add_names(entity=known, names={new: names[new]})
     return []
 

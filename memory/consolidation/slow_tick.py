@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -21,7 +22,7 @@ from echovessel import embedding, tokens
 from echovessel.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.protocol import LLM, Origin
-from memory import sessions
+from memory import sessions, tombstones
 from memory.consolidation import (
     slow_tick_answer,
     slow_tick_gate,
@@ -191,6 +192,7 @@ def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> N
     """Write what the answer holds, and end the run. Raises RunLost, MaterialChanged."""
     today = now.astimezone(begun.bond.user.zone).date()
     reading = slow_tick_answer.read(asked.parsed, material=given.material, today=today)
+    answer = leave_out_forgotten(begun.bond, reading, answer=asked.parsed)
     vectors = embedding.embed([found.description for found in reading.found])
     with writing(begun) as run:
         check_unchanged(run.bond, given)
@@ -198,7 +200,7 @@ def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> N
         notes += slow_tick_writing.write(run=run, reading=reading, vectors=vectors, now=now)
         run.outcome = Outcome.EMPTY if reading.is_empty else Outcome.DONE
         run.last_event_id = given.last_event_id
-        run.answer = json.dumps(asked.parsed, ensure_ascii=False)
+        run.answer = json.dumps(answer, ensure_ascii=False)
         run.questions = reading.questions
         run.notes = "\n".join(note for note in notes if note)
         run.tokens_in += asked.tokens_in - given.tokens_estimated
@@ -208,6 +210,20 @@ def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> N
         if run.session_id and decide(bond=run.bond, session_id=run.session_id, now=now).trigger:
             # Something strong was told in another talk while this one was being thought over, and found the bond taken.
             enqueue("memory.tasks.slow_tick", run.session_id)
+
+
+def leave_out_forgotten(bond: Bond, reading: slow_tick_answer.Reading, *, answer: dict[str, Any]) -> dict[str, Any]:
+    """Drop from a reading what was forgotten and rests on nothing new. Returns the answer to be stored."""
+    left = [
+        found
+        for found in reading.found
+        if not tombstones.thought_before(bond=bond, said=found.description, filling=found.filling)
+    ]
+    if len(left) == len(reading.found):
+        return answer
+    reading.notes.append(f"{len(reading.found) - len(left)} dropped: forgotten, and resting on nothing new")
+    reading.found = left
+    return {}
 
 
 @contextmanager

@@ -3,7 +3,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from memory.models import ConceptNode, ConsolidationStep, NodeSource, Session
+from memory.models import ConceptNode, ConsolidationStep, Message, NodeSource, Session
+from memory.models.sessions import MessageQuerySet
 
 # The phases that are fed by the stored answer of an extraction.
 FED = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)
@@ -78,6 +79,11 @@ def check_unchanged(*extractions: ConsolidationStep) -> None:
     )
     if any(answers.get(step.pk) != step.answer for step in extractions):
         raise LinesChanged
+
+
+def lines_of(extraction: ConsolidationStep) -> MessageQuerySet:
+    """The lines that an extraction read and that are there still."""
+    return Message.objects.live().filter(pk__in=extraction.lines.values()).defer("embedding", "search", "sketch")
 
 
 def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from memory import text
-from memory.consolidation.steps import is_used_up
+from memory.consolidation.steps import is_used_up, lines_of
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, SlowTickRun
 from personas.models import Bond
 
@@ -44,8 +44,7 @@ def empty_extraction(step: ConsolidationStep) -> None:
 
 
 def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
-    lines = Message.objects.live().filter(pk__in=step.lines.values())
-    said = text.fold("\n".join(lines.values_list("content", flat=True)))
+    said = text.fold("\n".join(lines_of(step).values_list("content", flat=True)))
     answer = json.loads(step.answer or "{}")
     named = answer.get("mentioned_entities")
     met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []

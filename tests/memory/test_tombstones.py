@@ -1,0 +1,225 @@
+from datetime import timedelta
+
+import pytest
+
+from memory import acquaintances, forgetting, tombstones
+from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
+from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
+from tests.memory.ticks import tick
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(hours=1)
+JUMPS = "The user's cat Nimbus jumps on their face at night."
+NIMBUS = {"canonical_name": "Nimbus", "kind": "pet", "aliases": [], "in_events": [0]}
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def read_again(session, *answers):
+    """Let a session be read once more from its first line."""
+    Session.objects.filter(pk=session.pk).update(watermark=0, status="closing", lease_token=None, lease_until=None)
+    ConsolidationStep.objects.filter(session=session).delete()
+    session.refresh_from_db()
+    return consolidate(session, model(*answers), now=LATER)
+
+
+def live():
+    return [node.description for node in ConceptNode.objects.live().order_by("id")]
+
+
+def test_a_tombstone_holds_neither_text_nor_vector(bond):
+    session = remember(*CAT, bond=bond, answer=extraction(event(lines=[2, 3])))
+    lines = list(Message.objects.order_by("id").values_list("pk", flat=True))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    [stone] = Tombstone.objects.values()
+    assert (stone.pop("id"), stone.pop("mark")) != (None, "")
+    assert stone == {
+        "bond_id": session.bond_id,
+        "of": "node",
+        "object_id": ConceptNode.objects.get().pk,
+        "lines": lines[1:],
+        "last_message_id": lines[-1],
+        "created_at": NOW,
+    }
+
+
+def test_a_mark_is_of_the_folded_text_the_bond_and_the_key(bond, settings):
+    mark = tombstones.mark(bond, " The  CAT ")
+
+    assert mark == tombstones.mark(bond, "the cat")
+    assert mark != tombstones.mark(BondFactory(), "the cat")
+    settings.SECRET_KEY = "another"
+    assert mark != tombstones.mark(bond, "the cat")
+
+
+@pytest.mark.parametrize("answer", [event("Something else that these lines say.", lines=[2]), event(JUMPS, lines=[1])])
+def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words(answer, bond):
+    session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2, 3])))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    read_again(session, extraction(answer, event("They have a white cat.", lines=[1])))
+
+    assert live() == ["They have a white cat."]
+    stored = step(session, "extraction")
+    assert (answer["description"] in stored.answer, "A cat at night." in stored.answer) == (False, False)
+    assert stored.notes == "event 0 dropped: it was forgotten, and is not said anew"
+    assert Session.objects.get().summary == ""
+
+
+def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
+    session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    read_again(session, extraction() | {"events": event(JUMPS)})
+
+    assert live() == []
+    assert JUMPS not in step(session, "extraction").answer
+
+
+def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
+    session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2])))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    read_again(session, extraction(event("They do not sleep well.", lines=[2, 3])))
+
+    assert live() == ["They do not sleep well."]
+
+
+def test_what_is_said_anew_is_learned_anew(bond):
+    remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    remember(*CAT, bond=bond, answer=extraction(event(JUMPS)), now=LATER)
+
+    assert live() == [JUMPS]
+    assert not Tombstone.objects.exists()
+
+
+def test_another_bond_knows_nothing_of_it(bond):
+    remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
+    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+
+    remember(*CAT, bond=BondFactory(user__username="charlie"), answer=extraction(event(JUMPS)))
+
+    assert live() == [JUMPS]
+
+
+def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
+    answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
+    session = remember(*CAT, bond=bond, answer=answer)
+    forgetting.forget_entity(entity=Entity.objects.get(), now=NOW)
+
+    read_again(session, answer)
+    between = Entity.objects.live().count()
+    remember("Nimbus is back.", *CAT, bond=bond, answer=extraction(mentioned_entities=[NIMBUS]), now=LATER)
+
+    assert between == 0
+    assert [entity.canonical_name for entity in Entity.objects.live()] == ["Nimbus"]
+    assert not Tombstone.objects.exists()
+
+
+def test_a_name_that_somebody_goes_by_now_is_theirs_in_old_lines_too(bond):
+    answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
+    session = remember(*CAT, bond=bond, answer=answer)
+    forgetting.forget_entity(entity=Entity.objects.get(), now=NOW)
+    other = EntityFactory(bond=bond, canonical_name="Nimbus", last_mentioned_at=NOW)
+
+    read_again(session, answer)
+
+    other.refresh_from_db()
+    assert (Entity.objects.live().get(), other.last_mentioned_at) == (other, LATER)
+
+
+def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
+    lines = ("We have a cat called Nimbus.", "Nimbus is Nim to us.", "He is white.")
+    both = {"a": "Nimbus", "b": "Nim", "stated_in": 2}
+    session = remember(
+        *lines,
+        bond=bond,
+        answer=extraction(event(JUMPS, lines=[1]), mentioned_entities=[NIMBUS], possible_same=[both]),
+    )
+    cat = Entity.objects.get()
+    known = set(cat.aliases.values_list("name", flat=True))
+    tombstones.bury_names(bond=bond, aliases=EntityAlias.objects.filter(name="Nim"), now=NOW)
+    EntityAlias.objects.filter(name="Nim").delete()
+
+    read_again(session, extraction(mentioned_entities=[NIMBUS], possible_same=[both]))
+
+    assert (known, set(cat.aliases.values_list("name", flat=True))) == ({"Nimbus", "Nim"}, {"Nimbus"})
+    assert step(session, "entities").notes == "possible same Nimbus / Nim dropped: one was forgotten"
+
+
+def test_a_name_that_a_person_writes_is_forgotten_no_more(bond):
+    forgetting.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
+    one = acquaintances.meet(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
+    first = Tombstone.objects.count()
+    forgetting.forget_entity(entity=one, now=NOW)
+    other = EntityFactory(bond=bond, canonical_name="Inky")
+    acquaintances.change(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
+
+    assert (first, Tombstone.objects.count()) == (0, 0)
+
+
+def thought(said, *filling):
+    return {"description": said, "emotional_impact": 1, "filling": [node.pk for node in filling]}
+
+
+def reflect_on(bond, *written):
+    return remember(
+        *CAT,
+        bond=bond,
+        answer=extraction(event("They sleep badly.", impact=9)),
+        reflections=[thoughts(*written)],
+        now=LATER,
+    )
+
+
+@pytest.mark.parametrize(("learned_at", "left"), [(NOW, ["Quiet."]), (LATER, ["Nights are theirs.", "Quiet."])])
+def test_a_forgotten_thought_is_thought_again_on_new_evidence_alone(learned_at, left, bond):
+    forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
+    forgetting.forget(node=forgotten, now=NOW)
+    known = ConceptNodeFactory(bond=bond, created_at=learned_at)
+
+    session = reflect_on(bond, thought("nights are theirs.", known), thought("Quiet.", known))
+
+    assert [node.description.capitalize() for node in ConceptNode.objects.live().thoughts().order_by("id")] == left
+    assert ("nights" in step(session, "reflection").answer) == (len(left) == 2)
+
+
+def test_a_slow_tick_does_not_think_a_forgotten_thought_again(bond):
+    forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
+    forgetting.forget(node=forgotten, now=LATER)
+    known = ConceptNodeFactory(bond=bond)
+    tick(bond, {"thoughts": [thought("Nights are theirs.", known), thought("Quiet.", known)]}, now=LATER)
+
+    run = SlowTickRun.objects.get()
+    assert [node.description for node in ConceptNode.objects.live().thoughts()] == ["Quiet."]
+    assert (run.answer, run.notes) == ("{}", "1 dropped: forgotten, and resting on nothing new")
+
+
+def test_it_costs_one_query_whatever_was_told(bond, django_assert_num_queries):
+    lines = MessageFactory.create_batch(3, session=SessionFactory(bond=bond))
+    told = [(f"It is {at}.", [line.pk]) for at, line in enumerate(lines)]
+
+    with django_assert_num_queries(1):
+        assert tombstones.buried(bond=bond, told=told) == [False] * 3
+    with django_assert_num_queries(0):
+        assert tombstones.buried(bond=bond, told=[]) == []
+
+
+def test_a_newer_line_clears_only_the_marks_it_is_newer_than(bond):
+    session = closed_talk(*CAT, bond=bond)
+    old = session.messages.order_by("id").first()
+    node = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[old])
+    forgetting.forget(node=node, now=NOW)
+    new = MessageFactory(session=session)
+    other = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[new])
+    forgetting.forget(node=other, now=LATER)
+
+    assert tombstones.buried(bond=bond, told=[(JUMPS, [new.pk])]) == [True]
+    assert list(Tombstone.objects.values_list("object_id", flat=True)) == [other.pk]
