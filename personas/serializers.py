@@ -51,6 +51,9 @@ class FactsSerializer(Shape[PersonaFacts]):
         model = PersonaFacts
         fields = PersonaFacts.NAMES
 
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {name: TextOrNull(read_only=True) for name in PersonaFacts.NAMES}
+
     def to_representation(self, facts: PersonaFacts) -> dict[str, str | None]:
         return facts.as_dict()
 
