@@ -23,6 +23,8 @@ NEAREST = 60
 PICKED_LEAST = 30
 # So many lines are picked for each that is wanted: those beside them may fit better.
 PICKED_EACH = 5
+# Of a term that is in more lines than these, it is not worth while to read them all; it is taken to be in a quarter of what was said.
+HOLDING_MOST = 3000
 # A burst is looked for by its longest terms, which are the rarest.
 LOOKED_FOR_MOST = 24
 # What greets, thanks and agrees asks for nothing.
@@ -38,10 +40,10 @@ _ASKING = re.compile(
 )
 
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
-_SHARING = f"SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE}"
+_SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {HOLDING_MOST})"
 _NEAR = f"""
     SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
-    WHERE bond_id = %s AND {_LIVE} AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+    WHERE bond_id = %s AND {_LIVE} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
 """
 _NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
 _FIELDS = (
@@ -65,8 +67,11 @@ _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
 held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %s),
 weighed AS (
-    SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - count(*), 0) + 0.5) / (count(*) + 0.5)) / ln(1 + lines) AS weight
-    FROM found, held GROUP BY term, lines
+    SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
+    FROM held, LATERAL (
+        SELECT term, CASE WHEN count(*) < {HOLDING_MOST} THEN count(*) ELSE greatest(count(*), lines / 4) END AS holding
+        FROM found GROUP BY term
+    ) AS counted
 ),
 shared(line, talk, weight) AS MATERIALIZED (
     SELECT line, talk, sum(weight) FROM found JOIN weighed USING (term) GROUP BY line, talk
@@ -176,7 +181,7 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
-    near = [] if asked.vector is None else [vectors.signs(asked.vector), asked.bond_id]
+    near = [] if asked.vector is None else [vectors.signs(asked.vector), asked.bond_id, embedding.model_name()]
     first = [period.start for period in asked.manner.periods]
     last = [period.end + fit.TOLD_WITHIN for period in asked.manner.periods]
     scope = [asked.bond_id, not_session, besides, first, last, picked]

@@ -251,7 +251,7 @@ class Message(models.Model):
             # Read by every turn: it keeps no list of pending entries, which each search would walk.
             GinIndex(fields=["search"], name="message_search", fastupdate=False),
             models.Index(
-                fields=["bond"],
+                fields=["bond", "embedding_model"],
                 include=["id", "session", "sketch"],
                 condition=Q(deleted_at=None, chosen=True, embedding__isnull=False) & ~Q(role="system"),
                 name="message_sketches",
