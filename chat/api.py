@@ -26,7 +26,7 @@ from chat.serializers import (
     UsageQuery,
     UsageSerializer,
 )
-from personas import onboarding
+from personas import credentials, onboarding
 from personas.api import persona_values
 from personas.models import Bond, Persona
 from personas.refusals import Refused
@@ -102,7 +102,7 @@ class TicketView(APIView):
     @extend_schema(request=None, responses=TicketSerializer)
     def post(self, request: Request) -> Response:
         """A ticket for one socket, `/ws/bonds/{id}/?ticket=`: one use, 30 seconds."""
-        return Response(TicketSerializer({"ticket": tickets.issue(user_of(request))}).data)
+        return Response(TicketSerializer({"ticket": tickets.issue(credentials.of_request(request))}).data)
 
 
 class EventStreamView(BondView):
@@ -119,7 +119,9 @@ class EventStreamView(BondView):
             asked["after"] = last
         query = StreamQuery(data=asked)
         query.is_valid(raise_exception=True)
-        return streams.of_bond(self.bond.pk, after=query.validated_data.get("after"))
+        return streams.of_bond(
+            self.bond.pk, after=query.validated_data.get("after"), credential=credentials.of_request(request)
+        )
 
 
 class UsageView(APIView):

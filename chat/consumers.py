@@ -16,6 +16,7 @@ from django.utils import timezone
 from chat import hub, runner, tickets, turns, wishes
 from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.models import Turn
+from chat.streams import CHECK_SECONDS
 from chat.turns import TurnError
 from echovessel import texts
 from echovessel.texts import TextError
@@ -24,6 +25,7 @@ from memory import sessions
 from memory.models import Session
 from memory.sessions import SessionError
 from personas import rates
+from personas.credentials import Credential
 from personas.models import Bond, User
 
 NOT_SIGNED_IN = 4401
@@ -49,6 +51,10 @@ class BadFrame(Exception):
         self.detail = detail
 
 
+class SignedOut(Exception):
+    """Who opened the socket is not let in any more by what they came in by."""
+
+
 class BondConsumer(AsyncWebsocketConsumer):
     """Transport only: checks who it is, turns frames into calls, and relays what happens in the bond."""
 
@@ -58,10 +64,12 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.recent: deque[float] = deque(maxlen=FRAMES_PER_SECOND)
         self.channel = Session.Channel.WEB
         await self.accept()
-        user = await self._user()
-        if user is None:
+        credential = await self._credential()
+        user = credential and await in_database_thread(credential.holder, timezone.now())
+        if credential is None or user is None:
             await self.close(NOT_SIGNED_IN)
             return
+        self.credential = credential
         bond = await in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
         if bond is None:
             await self.close(NOT_FOUND)
@@ -73,14 +81,16 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.relaying = asyncio.create_task(self._relay())
         self.relaying.add_done_callback(self._relayed)
 
-    async def _user(self) -> User | None:
+    async def _credential(self) -> Credential | None:
         """By ticket, which needs no origin and counts as the API; else by the session cookie with an origin of this site."""
         [ticket] = parse_qs(self.scope["query_string"].decode("latin-1")).get("ticket", [""])[:1]
         if ticket:
             self.channel = Session.Channel.API
             return await in_database_thread(tickets.redeem, ticket)
         user: object = self.scope["user"]
-        return user if isinstance(user, User) and is_own_origin(dict(self.scope["headers"])) else None
+        if not isinstance(user, User) or not is_own_origin(dict(self.scope["headers"])):
+            return None
+        return Credential(user.pk, session_key=self.scope["session"].session_key)
 
     async def disconnect(self, code: int) -> None:
         if self.relaying is not None:
@@ -90,9 +100,13 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     async def _relay(self) -> None:
         beat_at = time.monotonic() + HEARTBEAT_SECONDS
+        check_at = time.monotonic() + CHECK_SECONDS
         while True:
             for frame in await self.follower.next():
                 await self._send(frame)
+            if time.monotonic() >= check_at:
+                check_at = time.monotonic() + CHECK_SECONDS
+                await in_database_thread(self._check_signed_in)
             if time.monotonic() >= beat_at:
                 beat_at = time.monotonic() + HEARTBEAT_SECONDS
                 await self._send(self.follower.beat())
@@ -102,9 +116,10 @@ class BondConsumer(AsyncWebsocketConsumer):
         if relaying.cancelled():
             return
         error = relaying.exception()
-        if not isinstance(error, Bond.DoesNotExist):
+        code = {Bond.DoesNotExist: NOT_FOUND, SignedOut: NOT_SIGNED_IN}.get(type(error), BROKEN)
+        if code == BROKEN:
             logger.error("the relay of bond %s ended with a bug", self.bond.pk, exc_info=error)
-        self.closing = asyncio.create_task(self.close(NOT_FOUND if isinstance(error, Bond.DoesNotExist) else BROKEN))
+        self.closing = asyncio.create_task(self.close(code))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.relaying is None:
@@ -119,6 +134,8 @@ class BondConsumer(AsyncWebsocketConsumer):
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.
             await self.close(NOT_FOUND)
+        except SignedOut:
+            await self.close(NOT_SIGNED_IN)
 
     def _is_too_much(self, text_data: str | None, bytes_data: bytes | None) -> bool:
         size = len((text_data or "").encode("utf-8", "surrogatepass")) + len(bytes_data or b"")
@@ -162,8 +179,14 @@ class BondConsumer(AsyncWebsocketConsumer):
     def _stop(self) -> None:
         wishes.request_stop(bond=self.bond, now=timezone.now())
 
+    def _check_signed_in(self) -> None:
+        """Raises SignedOut."""
+        if self.credential.holder(timezone.now()) is None:
+            raise SignedOut
+
     def _take(self, kind: str) -> None:
-        """Count against what a person may ask in a minute."""
+        """Count against what a person may ask in a minute. Raises SignedOut."""
+        self._check_signed_in()
         wait_seconds = rates.take(user_id=self.bond.user_id, kind=kind, now=timezone.now())
         if wait_seconds:
             raise BadFrame("rate_limited", f"That was too much for one minute; go on in {wait_seconds} seconds.")

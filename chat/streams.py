@@ -1,15 +1,22 @@
 """Server-sent events: a bond's frames, or those of one turn, as they happen."""
 
 import json
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
 from django.http import StreamingHttpResponse
+from django.utils import timezone
 
 from chat import follow
 from chat.frames import Frame, stamp
+from echovessel.threads import in_database_thread
+from personas.credentials import Credential
+
+# How often it is looked whether the one who hears a stream is still signed in.
+CHECK_SECONDS = 5.0
 
 
 def answer(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
@@ -37,8 +44,20 @@ def plain(value: object) -> str:
     return stamp(value) if isinstance(value, datetime) else str(value)
 
 
-def of_bond(bond_id: int, *, after: int | None) -> StreamingHttpResponse:
-    return answer(follow.frames(bond_id, after=after))
+def of_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:
+    return answer(while_let_in(follow.frames(bond_id, after=after), credential))
+
+
+async def while_let_in(frames: AsyncGenerator[Frame, None], credential: Credential) -> AsyncGenerator[Frame, None]:
+    """The frames until who hears them has signed out; the heartbeats see to it that this is found."""
+    checked_at = time.monotonic()
+    async with aclosing(frames):
+        async for frame in frames:
+            if time.monotonic() - checked_at >= CHECK_SECONDS:
+                checked_at = time.monotonic()
+                if await in_database_thread(credential.holder, timezone.now()) is None:
+                    return
+            yield frame
 
 
 def of_turn(bond_id: int, *, turn_id: Any, after: int) -> StreamingHttpResponse:

@@ -2,27 +2,29 @@
 
 import hashlib
 import secrets
+from dataclasses import asdict
 
 from django.core.cache import cache
 
-from personas.models import User
+from personas.credentials import Credential
 
 LASTS_SECONDS = 30
 
 
-def issue(user: User) -> str:
+def issue(credential: Credential) -> str:
+    """A ticket for who came in by this; what it opens lasts no longer than that does."""
     ticket = secrets.token_urlsafe(32)
-    cache.set(key(ticket), user.pk, LASTS_SECONDS)
+    cache.set(key(ticket), asdict(credential), LASTS_SECONDS)
     return ticket
 
 
-def redeem(ticket: str) -> User | None:
-    """Whose ticket it is, once; nothing if it is unknown, used or too old."""
-    user_id = cache.get(key(ticket))
+def redeem(ticket: str) -> Credential | None:
+    """By what its holder came in, once; nothing if it is unknown, used or too old."""
+    known = cache.get(key(ticket))
     # Of several that redeem it at once only one finds it there to delete.
-    if user_id is None or not cache.delete(key(ticket)):
+    if known is None or not cache.delete(key(ticket)):
         return None
-    return User.objects.filter(pk=user_id, is_active=True).first()
+    return Credential(**known)
 
 
 def key(ticket: str) -> str:

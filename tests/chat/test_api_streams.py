@@ -5,8 +5,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient
 from django.utils import timezone
+from knox.models import AuthToken
 
-from chat import runner, turns
+from chat import follow, hub, runner, streams, turns
 from chat.models import Turn
 from chat.streams import event
 from echovessel import events
@@ -212,3 +213,23 @@ def test_an_event_is_written_as_the_standard_wants_it():
         ).encode()
     )
     assert event(frame | {"seq": 7}).startswith(b"id: 7\ndata: {")
+
+
+def test_a_stream_does_not_survive_the_sign_out(bond, monkeypatch):
+    monkeypatch.setattr(streams, "CHECK_SECONDS", 0)
+    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 0)
+    asking = headers(bond.user)
+
+    async def read():
+        response = await AsyncClient().get(f"/api/bonds/{bond.pk}/events/stream/", headers=asking)
+        found = []
+        async for part in response.streaming_content:
+            found.append(frame_of(part)[1]["type"])
+            await in_database_thread(AuthToken.objects.all().delete)
+            hub.current().publish(bond.pk, None)
+        return found
+
+    async def within_time():
+        return await asyncio.wait_for(read(), DEADLINE_SECONDS)
+
+    assert async_to_sync(within_time)() == ["chat.connection.ready"]

@@ -3,6 +3,7 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.test import Client
 from django.utils import timezone
 
 from chat import consumers, follow, tickets
@@ -10,9 +11,11 @@ from chat.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
 from memory.models import Message
+from personas.credentials import Credential
 from personas.models import Bond
 from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until
 from tests.factories import NOW, BondFactory, TurnFactory, UserFactory
+from tests.rest import api
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +91,7 @@ def test_charlie_sees_no_bond_of_another_and_none_that_is_not_there(bond):
 
     assert refused(bond.pk, cookie=cookie) == 4404
     assert refused(10**40, cookie=cookie) == 4404
-    assert refused(bond.pk, query=f"?ticket={tickets.issue(UserFactory())}", origin=None) == 4404
+    assert refused(bond.pk, query=f"?ticket={tickets.issue(Credential(UserFactory().pk))}", origin=None) == 4404
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_a_page_of_this_site_may_talk(bond, settings, origin):
 
 
 def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond):
-    query = f"?ticket={tickets.issue(bond.user)}"
+    query = f"?ticket={tickets.issue(Credential(bond.user_id))}"
 
     async def talk():
         async with connected(bond, query=query, origin=None) as communicator:
@@ -295,3 +298,58 @@ def test_a_socket_whose_relay_broke_is_closed_so_that_its_page_opens_another(bon
 
     assert async_to_sync(talk)() == 1011
     assert caplog.messages == [f"the relay of bond {bond.pk} ended with a bug"]
+
+
+def sign_out(client):
+    client.post("/accounts/logout/")
+
+
+@pytest.mark.parametrize(
+    "frame", [{"type": "message.send", "content": "Hello.", "client_id": "c-1"}, {"type": "session.close"}]
+)
+def test_a_socket_does_not_survive_the_sign_out(bond, frame):
+    client = Client()
+    client.force_login(bond.user)
+    cookie = f"sessionid={client.cookies['sessionid'].value}".encode()
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await in_db(sign_out)(client)
+            await communicator.send_json_to(frame)
+            return await close_code(communicator)
+
+    assert async_to_sync(talk)() == 4401
+    assert Message.objects.count() == 0
+
+
+def test_a_silent_socket_does_not_survive_it_either(bond, monkeypatch):
+    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0)
+    client = Client()
+    client.force_login(bond.user)
+    cookie = f"sessionid={client.cookies['sessionid'].value}".encode()
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await in_db(sign_out)(client)
+            await in_db(events.record)(bond_id=bond.pk, type="chat.settings.updated", refs={}, now=timezone.now())
+            await communicator.send_json_to({"type": "resume", "after": 0})
+            return await close_code(communicator)
+
+    assert async_to_sync(talk)() == 4401
+
+
+def test_a_socket_by_ticket_ends_with_the_token_it_was_asked_for_by(bond, monkeypatch):
+    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0)
+    here, there = api(bond.user), api(bond.user)
+    query = f"?ticket={here.post('/api/auth/ticket/').json()['ticket']}"
+
+    async def talk():
+        async with connected(bond, query=query, origin=None) as communicator:
+            await communicator.send_json_to({"type": "resume", "after": 0})
+            await communicator.send_json_to({"type": "ping"})
+            await until(communicator, "chat.connection.heartbeat")
+            await in_db(there.post)("/api/auth/logoutall/")
+            await communicator.send_json_to({"type": "resume", "after": 0})
+            return await close_code(communicator)
+
+    assert async_to_sync(talk)() == 4401

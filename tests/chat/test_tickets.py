@@ -1,29 +1,30 @@
 import pytest
 import time_machine
+from django.test import Client
 
 from chat import tickets
+from personas.credentials import Credential
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
+MARA = Credential(7, token="t")
 
 
 def test_a_ticket_is_redeemed_once():
-    mara = UserFactory(username="mara")
-    ticket = tickets.issue(mara)
+    ticket = tickets.issue(MARA)
 
-    assert [tickets.redeem(ticket), tickets.redeem(ticket)] == [mara, None]
+    assert [tickets.redeem(ticket), tickets.redeem(ticket)] == [MARA, None]
 
 
 def test_a_ticket_lasts_thirty_seconds():
-    mara = UserFactory(username="mara")
     with time_machine.travel("2026-11-21T20:00:00Z", tick=False) as clock:
-        used, missed = tickets.issue(mara), tickets.issue(mara)
+        used, missed = tickets.issue(MARA), tickets.issue(MARA)
         clock.shift(29)
         in_time = tickets.redeem(used)
         clock.shift(2)
         late = tickets.redeem(missed)
 
-    assert (in_time, late) == (mara, None)
+    assert (in_time, late) == (MARA, None)
 
 
 @pytest.mark.parametrize("unknown", ["", "nothing", "\x00", "\ud800", "票"])
@@ -31,10 +32,11 @@ def test_an_unknown_ticket_is_nobodys(unknown):
     assert tickets.redeem(unknown) is None
 
 
-def test_a_ticket_of_someone_who_may_no_longer_sign_in_is_nobodys():
+def test_a_ticket_of_a_page_ends_with_its_sign_in():
     mara = UserFactory(username="mara")
-    ticket = tickets.issue(mara)
-    mara.is_active = False
-    mara.save()
+    client = Client()
+    client.force_login(mara)
 
-    assert tickets.redeem(ticket) is None
+    ticket = client.post("/api/auth/ticket/").json()["ticket"]
+
+    assert tickets.redeem(ticket) == Credential(mara.pk, session_key=client.session.session_key)

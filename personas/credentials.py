@@ -1,0 +1,49 @@
+"""What somebody came in by, for what stays open longer than a request: whether they are still let in by it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib import auth
+from django.db.models import Q
+from django.http import HttpRequest
+from knox.models import AuthToken
+from rest_framework.request import Request
+
+from personas.models import User
+
+
+@dataclass(frozen=True)
+class Credential:
+    """An account, and the sign-in or the token by which it was entered; with neither it lasts as long as the account."""
+
+    user_id: int
+    session_key: str = ""
+    token: str = ""
+
+    def holder(self, now: datetime) -> User | None:
+        """Whom it lets in now: nobody after a sign-out, a changed password or a revoked token."""
+        if self.session_key:
+            return by_session(self.session_key)
+        users = User.objects.filter(pk=self.user_id, is_active=True)
+        if self.token:
+            users = users.filter(
+                auth_token_set__in=AuthToken.objects.filter(Q(expiry__gt=now) | Q(expiry=None), pk=self.token)
+            )
+        return users.first()
+
+
+def of_request(request: Request) -> Credential:
+    user_id: int = request.user.pk
+    if isinstance(request.auth, AuthToken):
+        return Credential(user_id, token=request.auth.pk)
+    return Credential(user_id, session_key=request.session.session_key or "")
+
+
+def by_session(key: str) -> User | None:
+    """Who is signed in by a session, by the same checks as for a page."""
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    user = auth.get_user(request)
+    return user if isinstance(user, User) else None
