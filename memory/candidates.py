@@ -38,15 +38,15 @@ _UNKNOWN = "NULL::float8"
 _NEAR = f"""
     SELECT node.id FROM (
         SELECT node.id FROM memory_conceptnode node WHERE {_READABLE}
-        ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT {ROUGHLY_NEAREST}
+        ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT %(roughly)s
     ) AS roughly JOIN memory_conceptnode node USING (id) ORDER BY {_COSINE} DESC, node.id DESC LIMIT %(nearest)s
 """
 _SHARING = f"""
     SELECT id FROM (
-        SELECT term, holding.id, CASE WHEN count(*) OVER (PARTITION BY term) < {HOLDING_MOST}
-            THEN ln(1 + {HOLDING_MOST}.0 / count(*) OVER (PARTITION BY term)) ELSE 0.1 END AS weight
+        SELECT term, holding.id, CASE WHEN count(*) OVER (PARTITION BY term) < %(holding)s
+            THEN ln(1 + %(holding)s::float8 / count(*) OVER (PARTITION BY term)) ELSE 0.1 END AS weight
         FROM unnest(%(lexemes)s::text[]) AS term, LATERAL (
-            SELECT node.id FROM memory_conceptnode node WHERE node.search @@ term::tsquery AND {_LIVE} LIMIT {HOLDING_MOST}
+            SELECT node.id FROM memory_conceptnode node WHERE node.search @@ term::tsquery AND {_LIVE} LIMIT %(holding)s
         ) AS holding
     ) AS shared GROUP BY id ORDER BY sum(weight) DESC, id DESC LIMIT %(nearest)s
 """
@@ -66,9 +66,9 @@ _DATED = f"""
     ) AS dated
 """
 _USUAL = f"""
-    SELECT CASE WHEN count(*) >= {USUAL_LEAST} THEN avg(cosine) END FROM (
+    SELECT CASE WHEN count(*) >= %(usual_least)s THEN avg(cosine) END FROM (
         SELECT {_COSINE} AS cosine FROM memory_conceptnode node WHERE {_READABLE}
-        ORDER BY node.created_at DESC, node.id DESC LIMIT {USUAL_OF}
+        ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
 _FIELDS = [
@@ -134,6 +134,10 @@ def parameters(bond: Bond, asked: Asked) -> dict[str, Any]:
     return {
         "bond": bond.pk,
         "nearest": NEAREST,
+        "roughly": ROUGHLY_NEAREST,
+        "holding": HOLDING_MOST,
+        "usual_of": USUAL_OF,
+        "usual_least": USUAL_LEAST,
         "anchored": ANCHORED_MOST,
         "model": embedding.model_name(),
         "direction": vectors.as_text(asked.vector),

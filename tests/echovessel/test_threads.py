@@ -19,8 +19,9 @@ def two_threads(settings):
     settings.DATABASE_THREADS = 2
     threads._threads.cache_clear()
     yield
-    threads._threads().shutdown()
-    threads._threads.cache_clear()
+    for own in (threads._threads, threads._helpers):
+        own().shutdown()
+        own.cache_clear()
 
 
 def _query():
@@ -60,3 +61,35 @@ def test_without_own_threads_the_shared_one_is_used():
     here = async_to_sync(threads.in_database_thread)(threading.get_ident)
 
     assert here == threading.get_ident()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_runs_beside_runs_at_the_same_time_and_gives_its_connection_back(two_threads):
+    both = threading.Barrier(2, timeout=10)
+
+    def meet(number):
+        both.wait()
+        return number, _query()
+
+    beside = threads.beside(meet, 1)
+    here = meet(2)
+    number, (row, used) = beside()
+
+    assert (here[0], number, row) == (2, 1, (1,))
+    assert used.closed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_runs_beside_raises_where_it_is_waited_for(two_threads):
+    def fail():
+        raise LookupError("beside")
+
+    waits = threads.beside(fail)
+
+    with pytest.raises(LookupError, match="beside"):
+        waits()
+
+
+@pytest.mark.django_db
+def test_without_own_threads_what_runs_beside_runs_at_once():
+    assert threads.beside(threading.get_ident)() == threading.get_ident()

@@ -1,0 +1,104 @@
+from datetime import date
+
+import pytest
+
+from echovessel import embedding
+from echovessel.periods import Period
+from memory import candidates, text
+from memory.candidates import Asked
+from tests.factories import BondFactory, EntityFactory
+from tests.memory.recalling import ASKED, node, vector
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def found(bond, said="", *, vector=None, entity_ids=(), periods=()):
+    asked = Asked(terms=text.terms(said), vector=vector, entity_ids=entity_ids, periods=periods)
+    return {candidate.node.pk for candidate in candidates.find(bond=bond, asked=asked)}
+
+
+def test_nothing_is_looked_for_where_nothing_was_asked(bond, django_assert_num_queries):
+    node(bond, "A cat.")
+
+    with django_assert_num_queries(0):
+        assert found(bond) == set()
+
+
+def test_a_rare_term_comes_before_one_that_is_everywhere(bond, monkeypatch):
+    monkeypatch.setattr(candidates, "NEAREST", 3)
+    rare = node(bond, "A violin.")
+    common = [node(bond, "A cat.") for _ in range(6)]
+
+    assert found(bond, "the cat and the violin") == {rare.pk, common[5].pk, common[4].pk}
+
+
+def test_a_term_that_too_many_hold_is_not_read_to_its_end_and_says_little(bond, monkeypatch):
+    monkeypatch.setattr(candidates, "HOLDING_MOST", 4)
+    cats = [node(bond, "A cat.") for _ in range(9)]
+    violins = [node(bond, "A violin.") for _ in range(3)]
+
+    looked_at = found(bond, "the cat and the violin")
+    monkeypatch.setattr(candidates, "NEAREST", 3)
+
+    assert len(looked_at & {cat.pk for cat in cats}) == 4
+    assert found(bond, "the cat and the violin") == {violin.pk for violin in violins}
+
+
+def test_the_nearest_are_compared_exactly_among_those_whose_signs_are_near(bond, monkeypatch):
+    monkeypatch.setattr(candidates, "NEAREST", 2)
+    far, near, nearer = (node(bond, cosine=cosine) for cosine in (0.1, 0.8, 0.9))
+    node(bond, cosine=0.95, embedding_model="another")
+    node(bond)
+
+    assert found(bond, vector=ASKED) == {near.pk, nearer.pk}
+    assert far.pk not in found(bond, vector=ASKED)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "is_found"),
+    [
+        (date(2026, 3, 1), date(2026, 3, 9), False),
+        (date(2026, 3, 1), date(2026, 3, 10), True),
+        (date(2026, 3, 12), date(2026, 3, 20), True),
+        (date(2026, 3, 13), date(2026, 3, 20), False),
+        (date(2026, 3, 11), None, True),
+        (None, date(2026, 3, 11), True),
+        (None, None, False),
+    ],
+    ids=str,
+)
+def test_a_period_finds_what_overlaps_it(bond, start, end, is_found):
+    dated = node(bond, event_time_start=start, event_time_end=end)
+
+    periods = [Period(date(2026, 3, 10), date(2026, 3, 12))]
+
+    assert (dated.pk in found(bond, periods=periods)) is is_found
+
+
+@pytest.mark.parametrize("gone", [{"stale": True}, {"state": "superseded"}], ids=str)
+def test_what_no_longer_holds_is_found_in_no_way(bond, gone):
+    old = node(bond, "A cat.", cosine=0.9, event_time_start=date(2026, 3, 11), **gone)
+    entity = EntityFactory(bond=bond, nodes=[old])
+
+    periods = [Period(date(2026, 3, 10), date(2026, 3, 12))]
+
+    assert found(bond, "cat", vector=ASKED, entity_ids=[entity.pk], periods=periods) == set()
+
+
+def test_what_is_usual_is_the_mean_of_the_newest(bond, monkeypatch):
+    monkeypatch.setattr(candidates, "USUAL_LEAST", 2)
+    asked = Asked(terms=[], vector=vector(1.0), entity_ids=[], periods=[])
+    node(bond, cosine=0.2)
+
+    [alone] = candidates.find(bond=bond, asked=asked)
+    node(bond, cosine=0.4)
+    node(bond, embedding_model=embedding.model_name())
+    both = candidates.find(bond=bond, asked=asked)
+
+    assert alone.usual is None
+    assert [one.usual for one in both] == [pytest.approx(0.3, abs=0.001)] * 2
