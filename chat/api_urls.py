@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat import api, api_me, api_messages
+from chat import api, api_exports, api_me, api_messages
 from memory import api as memory
 from memory import api_entities, api_imports, api_nodes, api_search, api_sessions, api_slow_ticks, api_trash
 from memory.models import ConceptNode
@@ -105,6 +105,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *of_persona,
     path("imports/estimate/", api_imports.EstimateView.as_view()),
     path("bonds/", api.BondsView.as_view()),
+    path("bonds/import/", api_exports.RestoreView.as_view()),
+    path("bonds/<int:bond_id>/export/", api_exports.ExportBondView.as_view()),
+    path("me/export/", api_exports.ExportAccountView.as_view()),
     *blocks("bonds/<int:bond_id>"),
     path("bonds/<int:bond_id>/", include(of_bond)),
     path("bonds/<int:bond_id>/memory/", include(of_memory)),

@@ -47,6 +47,16 @@ class BondSerializer(Shape[Bond]):
         return EpisodicStateSerializer(bond.episodic_state(self.context["now"])).data
 
 
+class RestoredSerializer(BondSerializer):
+    """The first bond of an export that was restored; `restored` are the ids of all of them."""
+
+    restored = serializers.ListField(source="restored_ids", child=serializers.IntegerField())
+
+    class Meta:
+        model = Bond
+        fields = (*BondSerializer.Meta.fields, "restored")
+
+
 class BondBody(Body):
     persona = serializers.IntegerField(help_text="The id of a persona of one's own, or of a shared one.")
 

@@ -39,6 +39,15 @@ def of_other_models() -> dict[str, QuerySet[Any]]:
     }
 
 
+def embed_restored(*, bond_id: int, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
+    """Make the vectors of all rows of a bond that have none of this model's. Raises EmbeddingError."""
+    made = 0
+    for kind, rows in of_other_models().items():
+        own = rows.filter(bond=bond_id)
+        made += remade(own, most=None, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+    return made
+
+
 def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
     """Make the vectors of other models' rows anew, at most `most` of them; returns how many were made. Raises EmbeddingError.
 

@@ -43,6 +43,10 @@ def embed_messages(bond_id: int) -> None:
     embeddings.embed_bond(bond_id=bond_id)
 
 
+def embed_restored(bond_id: int) -> None:
+    embeddings.embed_restored(bond_id=bond_id)
+
+
 def reembed() -> int:
     """Make vectors of another model's rows anew for a while; what is left waits for the next time."""
     return embeddings.reembed(most=REEMBEDDED_MOST)

@@ -29,9 +29,13 @@ class Multipart(MultiPartParser):
 
 
 def content_of(file: UploadedFile, *, most: int) -> bytes:
+    return cast(bytes, bounded(file, most=most).read())
+
+
+def bounded(file: UploadedFile, *, most: int) -> UploadedFile:
     if (file.size or 0) > most:
         raise too_large(most)
-    return cast(bytes, file.read())
+    return file
 
 
 def too_large(most: int) -> Refused:

@@ -1,0 +1,93 @@
+"""Taking a bond's memory along, and bringing it back."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import IO, Any
+
+from django.core.handlers.asgi import ASGIRequest
+from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from chat import bonds, exporting, restoring
+from chat.serializers import RestoredSerializer
+from echovessel.archives import ArchiveError
+from personas.models import Bond
+from personas.refusals import refusing
+from personas.rest import BondView, user_of
+from personas.shapes import Body
+from personas.uploads import Multipart, bounded
+
+CHUNK = 64 * 1024
+ZIP = {(200, "application/zip"): OpenApiTypes.BINARY}
+UPLOAD_MOST = 200 * 1024 * 1024
+
+
+def sent(file: IO[bytes], request: Request, *, name: str) -> HttpResponseBase:
+    """A zip as a download, read piece by piece while it is sent."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
+    # Django sends files piece by piece where it is not asynchronous, and reads them whole where it is.
+    if not isinstance(request._request, ASGIRequest):
+        return FileResponse(file, content_type="application/zip", headers=headers)
+    return StreamingHttpResponse(pieces(file), content_type="application/zip", headers=headers)
+
+
+async def pieces(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
+    with file:
+        while piece := await asyncio.to_thread(file.read, CHUNK):
+            yield piece
+
+
+class ExportBondView(BondView):
+    rate_of = {"GET": "costly"}
+    queryset = Bond.objects.none()
+
+    @extend_schema(operation_id="bonds_export", responses=ZIP)
+    def get(self, request: Request, **_: Any) -> HttpResponseBase:
+        """Everything of the bond as a zip of JSON Lines, layer by layer, without what is deleted or off the record."""
+        file = exporting.of_bond(self.bond, now=timezone.now())
+        return sent(file, request, name=f"echovessel-bond-{self.bond.pk}")
+
+
+class ExportAccountView(APIView):
+    rate_of = {"GET": "costly"}
+
+    @extend_schema(operation_id="me_export", responses=ZIP)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Everything that is one's own: all bonds, personas and settings."""
+        return sent(exporting.of_account(user_of(request), now=timezone.now()), request, name="echovessel")
+
+
+class ArchiveBody(Body):
+    file = serializers.FileField(allow_empty_file=True)
+
+
+class RestoreView(APIView):
+    rate_of = {"POST": "costly"}
+    parser_classes = (Multipart,)
+    upload_most = UPLOAD_MOST
+
+    @extend_schema(
+        operation_id="bonds_restore",
+        request={"multipart/form-data": ArchiveBody},
+        responses={201: RestoredSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Makes the bonds of an exported zip anew as one's own, with companions of their own, or nothing at all.
+
+        Answers with the first of them and the ids of all. Vectors are made in the background.
+        """
+        body = ArchiveBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        file = bounded(body.validated_data["file"], most=UPLOAD_MOST)
+        user, now = user_of(request), timezone.now()
+        with refusing(ArchiveError):
+            made = restoring.restore(file, user=user, now=now)
+        first = bonds.shown(Bond.objects.of(user)).get(pk=made[0].pk)
+        first.restored_ids = [bond.pk for bond in made]
+        return Response(RestoredSerializer(first, context={"user": user, "now": now}).data, status=201)

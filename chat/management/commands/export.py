@@ -1,0 +1,42 @@
+import shutil
+from pathlib import Path
+from typing import IO, Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from chat import exporting
+from personas.models import Bond, User
+
+
+class Command(BaseCommand):
+    help = "Write everything of an account, or of one of its bonds, into a zip that `import_bond` reads."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument("--bond", type=int, help="only this bond of the account's")
+        parser.add_argument("--output", type=Path, help="the file to write; echovessel-USERNAME.zip here by default")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(username=options["username"]).first()
+        if user is None:
+            raise CommandError(f"There is no account {options['username']!r}.")
+        output = options["output"] or Path(f"echovessel-{user.username}.zip")
+        with self.packed(user, options["bond"]) as file:
+            # Beside its place first, so that an interruption leaves no half of it there.
+            beside = output.with_name(f"{output.name}.part")
+            with beside.open("wb") as out:
+                shutil.copyfileobj(file, out)
+            beside.replace(output)
+        self.stdout.write(f"{output}: {output.stat().st_size} bytes")
+
+    def packed(self, user: User, bond_id: int | None) -> IO[bytes]:
+        if bond_id is None:
+            return exporting.of_account(user, now=timezone.now(), say=self.say)
+        bond = Bond.objects.of(user).select_related("persona", "user").filter(pk=bond_id).first()
+        if bond is None:
+            raise CommandError(f"{user.username} has no bond {bond_id}.")
+        return exporting.of_bond(bond, now=timezone.now(), say=self.say)
+
+    def say(self, name: str, count: int) -> None:
+        self.stdout.write(f"  {name}: {count}")

@@ -1,0 +1,110 @@
+"""Bonds from an exported zip, as somebody's own: all of it, or nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, Any
+
+from django.db import DataError, IntegrityError, transaction
+
+from chat.exporting import TURNS
+from chat.models import Turn
+from echovessel import archives
+from echovessel.archives import ArchiveError, Reader, Say, silent
+from echovessel.materials import MaterialError, unpacking
+from memory import queue, restoring
+from memory.layers import LAYERS
+from memory.models import ConceptNode, Entity, Message
+from memory.restoring import Restored
+from personas import restoring as personas
+from personas.models import Bond, Persona, User
+
+ROOT = ("README.md", archives.MANIFEST, "account.jsonl")
+MOOD = "L6_mood.jsonl"
+OF_BOND = (*personas.FILES, MOOD, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
+FOLDERS_MOST = 1000
+
+
+def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) -> list[Bond]:
+    """The bonds of an export, made anew with companions of their own. Raises ArchiveError.
+
+    Their vectors are made afterwards by `memory.tasks.embed_restored`, which is queued.
+    """
+    try:
+        with unpacking.opened(file) as archive, transaction.atomic():
+            return restore_all(Reader(archive, say=say), user=user, now=now)
+    except MaterialError as error:
+        raise archives.refused(error) from error
+    except (IntegrityError, DataError) as error:
+        raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
+
+
+def restore_all(source: Reader, *, user: User, now: datetime) -> list[Bond]:
+    bonds, alone = folders(source, "bonds"), folders(source, "personas")
+    known = [f"{folder}/{name}" for folder in bonds for name in OF_BOND]
+    known += [f"{folder}/{name}" for folder in alone for name in personas.FILES]
+    source.check_names([*ROOT, *known])
+    if not bonds:
+        raise ArchiveError("invalid", "This export holds no bond.")
+    made = {folder: restore_bond(source, folder, user=user, now=now) for folder in bonds}
+    without = {folder: restore_alone(source, folder, user=user, now=now) for folder in alone}
+    # Last, since files are not taken back with a transaction.
+    for folder, persona in [*((folder, bond.persona) for folder, bond in made.items()), *without.items()]:
+        personas.restore_picture(persona, source=source, folder=folder)
+    return list(made.values())
+
+
+def restore_alone(source: Reader, folder: str, *, user: User, now: datetime) -> Persona:
+    """A persona that nobody has talked with."""
+    persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
+    personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
+    return persona
+
+
+def folders(source: Reader, kind: str) -> list[str]:
+    named = source.manifest.get(kind)
+    if not isinstance(named, list) or len(named) > FOLDERS_MOST:
+        raise ArchiveError("invalid", f"This export is broken: its manifest lists no {kind}.")
+    for name in named:
+        if not isinstance(name, str) or not name.removeprefix(f"{kind}/").isdecimal():
+            raise ArchiveError("invalid", f"This export is broken: {archives.shown(str(name))} is no folder of it.")
+    return list(dict.fromkeys(named))
+
+
+def restore_bond(source: Reader, folder: str, *, user: User, now: datetime) -> Bond:
+    persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
+    bond = Bond(user=user, persona=persona)
+    for name, value in mood(source, folder).items():
+        setattr(bond, name, value)
+    personas.saved(bond)
+    personas.restore_blocks(persona, bond, user=user, source=source, folder=folder)
+    restored = restoring.restore(bond, source=source, folder=folder)
+    restoring.write_rows(restoring.rows_of([TURNS], source, folder), restored, adapt_turn)
+    queue.enqueue("memory.tasks.embed_restored", bond.pk)
+    return bond
+
+
+def mood(source: Reader, folder: str) -> dict[str, Any]:
+    names = ("created_at", "mood", "energy", "last_user_signal", "mood_updated_at")
+    rows = list(source.lines(f"{folder}/{MOOD}"))
+    if len(rows) != 1 or rows[0].keys() != set(names):
+        raise ArchiveError("invalid", "This export is broken: it has no mood.")
+    times = {name: personas.moment(rows[0][name]) for name in ("created_at", "mood_updated_at")}
+    return rows[0] | times
+
+
+def adapt_turn(turn: Turn, restored: Restored) -> None:
+    """Give a turn's trace the ids that rows have here."""
+    trace = turn.trace
+    if not trace:
+        return
+    trace["items"] = list(items(trace.get("items", []), restored))
+    words = [(word, restored.new(Message, word["message"])) for word in trace.get("words", [])]
+    trace["words"] = [word | {"message": new} for word, new in words if new is not None]
+
+
+def items(said: list[dict[str, Any]], restored: Restored) -> Iterator[dict[str, Any]]:
+    for item in said:
+        node = restored.new(ConceptNode, item["node"])
+        if node is not None:
+            anchors = [restored.new(Entity, one) if isinstance(one, int) else one for one in item["anchored_by"]]
+            yield item | {"node": node, "anchored_by": [one for one in anchors if one is not None]}

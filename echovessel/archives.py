@@ -1,0 +1,160 @@
+"""Zips of JSON Lines, as exports are: written and read line by line, and read with nothing believed."""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime
+from io import TextIOWrapper
+from typing import IO, Any
+from uuid import UUID
+
+from echovessel.errors import CodedError
+from echovessel.materials import MaterialError, unpacking
+from echovessel.texts import storable
+
+FORMAT = "echovessel"
+VERSION = 1
+MANIFEST = "manifest.json"
+LINE_MOST = 4 * 2**20
+UNPACKED_MOST = 1024 * 2**20
+
+
+class ArchiveError(CodedError):
+    """A file that is no export, or not a whole one."""
+
+
+# Told of each file that is done, with the number of its rows.
+Say = Callable[[str, int], None]
+
+
+def silent(name: str, count: int) -> None:
+    pass
+
+
+class Writer:
+    """Writes files into a zip, counting their lines for the manifest, which comes last."""
+
+    def __init__(self, file: IO[bytes], *, exported_at: datetime, say: Say = silent) -> None:
+        self.say = say
+        self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self.exported_at = exported_at
+        self.counts: dict[str, int] = {}
+
+    def text(self, name: str, content: str | bytes) -> None:
+        self.zip.writestr(name, content)
+
+    def lines(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
+        count = 0
+        with self.zip.open(name, "w", force_zip64=True) as raw, TextIOWrapper(raw, "utf-8", newline="\n") as out:
+            for row in rows:
+                out.write(json.dumps(row, ensure_ascii=False, default=plain) + "\n")
+                count += 1
+        self.counts[name] = count
+        self.say(name, count)
+
+    def close(self, **about: Any) -> None:
+        manifest = {"format": FORMAT, "version": VERSION, "exported_at": self.exported_at, **about, "rows": self.counts}
+        self.text(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2, default=plain))
+        self.zip.close()
+
+
+def plain(value: object) -> str:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"A {type(value).__name__} has no place in an export.")
+
+
+class Reader:
+    """Reads the files of an export whose manifest names them all. Raises ArchiveError."""
+
+    def __init__(self, archive: zipfile.ZipFile, *, say: Say = silent) -> None:
+        self.zip = archive
+        self.say = say
+        self.left = UNPACKED_MOST
+        entries = archive.infolist()
+        self.entries = {entry.filename: entry for entry in entries}
+        if len(self.entries) < len(entries):
+            raise ArchiveError("invalid", "This export is broken: it holds a file twice.")
+        if MANIFEST not in self.entries:
+            raise ArchiveError("invalid", "This is no export: it has no manifest.json.")
+        self.manifest = self.object(MANIFEST)
+        if self.manifest.get("format") != FORMAT:
+            raise ArchiveError("invalid", "This is no export of this program.")
+        if self.manifest.get("version") != VERSION:
+            detail = f"This export is of another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
+            raise ArchiveError("invalid", detail)
+
+    def check_names(self, known: Iterable[str]) -> None:
+        """Refuse an export that holds anything besides these files, or not all that its manifest counts."""
+        unknown = self.entries.keys() - set(known)
+        if unknown:
+            raise ArchiveError(
+                "invalid", f"This export holds a file that does not belong there: {shown(min(unknown))}."
+            )
+
+    def content(self, name: str, *, most: int = LINE_MOST) -> bytes:
+        try:
+            content = unpacking.unpacked(self.zip, self.entries[name], most=min(most, self.left))
+        except KeyError as error:
+            raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.") from error
+        self.left -= len(content)
+        return content
+
+    def object(self, name: str) -> dict[str, Any]:
+        return parsed(self.content(name), name)
+
+    def lines(self, name: str) -> Iterator[dict[str, Any]]:
+        """The rows of a file, as many as the manifest says."""
+        counts = self.manifest.get("rows")
+        wanted = counts.get(name) if isinstance(counts, dict) else None
+        if name not in self.entries or wanted is None:
+            raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.")
+        count = 0
+        with self.zip.open(self.entries[name]) as stream:
+            while line := stream.readline(LINE_MOST + 1):
+                self.left -= len(line)
+                if len(line) > LINE_MOST or self.left < 0:
+                    raise ArchiveError("too_long", "This export unpacks to too much.")
+                yield parsed(line, name)
+                count += 1
+        if count != wanted:
+            raise ArchiveError(
+                "invalid", f"This export is not whole: {shown(name)} has {count} rows instead of {wanted!r:.20}."
+            )
+        self.say(name, count)
+
+
+def parsed(content: bytes, name: str) -> dict[str, Any]:
+    try:
+        value = json.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(
+            "invalid", f"This export is broken: {shown(name)} holds something other than JSON."
+        ) from error
+    if not isinstance(value, dict) or not is_storable(value):
+        raise ArchiveError("invalid", f"This export is broken: {shown(name)} holds something other than rows.")
+    return value
+
+
+def is_storable(value: Any) -> bool:
+    """Whether the database can hold all texts in it; JSON of any depth has been read by now."""
+    left = [value]
+    while left:
+        at = left.pop()
+        if isinstance(at, str) and storable(at) != at:
+            return False
+        if isinstance(at, dict):
+            left += [*at.keys(), *at.values()]
+        elif isinstance(at, list):
+            left += at
+    return True
+
+
+def shown(name: str) -> str:
+    return storable("".join(character for character in name if character.isprintable()))[:80]
+
+
+def refused(error: MaterialError) -> ArchiveError:
+    return ArchiveError(error.code, error.detail)

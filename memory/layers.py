@@ -1,0 +1,117 @@
+"""The layers of an export: for each the rows it holds and their columns. What is left out is remade where it is restored.
+
+Columns are all that a table has, so that none is forgotten: vectors and other things the database finds rows by, leases, and marks of
+the trash are left out by name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Q, QuerySet
+
+from memory.models import (
+    ConceptNode,
+    Entity,
+    EntityAlias,
+    EntityMerge,
+    Filling,
+    Import,
+    ImportChunk,
+    Mention,
+    Message,
+    MoodChange,
+    NodeSource,
+    ReflectionRun,
+    Separation,
+    Session,
+    SlowTickRun,
+)
+from personas.models import Bond
+
+PREPARED = frozenset({"search", "terms", "folded", "embedding", "embedding_model"})
+PASSING = frozenset({"held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"})
+LEFT_OUT = PREPARED | PASSING | {"bond", "deleted_at", "off_record"}
+CHUNK = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    name: str
+    model: type[models.Model]
+    kept: Q = field(default_factory=Q)
+    left_out: frozenset[str] = frozenset()
+
+    @property
+    def group(self) -> str:
+        """By which other rows name those of this layer."""
+        return group_of(self.model)
+
+    @cached_property
+    def columns(self) -> "list[models.Field[Any, Any]]":
+        left_out = LEFT_OUT | self.left_out
+        return [
+            column for column in self.model._meta.concrete_fields if is_kept(column) and column.name not in left_out
+        ]
+
+    @cached_property
+    def references(self) -> "dict[str, models.ForeignKey[Any, Any]]":
+        """The columns that name other rows, as they are called in the table."""
+        return {column.attname: column for column in self.columns if isinstance(column, models.ForeignKey)}
+
+    @cached_property
+    def to_itself(self) -> frozenset[str]:
+        return frozenset(name for name, column in self.references.items() if column.related_model is self.model)
+
+    def rows(self, bond: Bond) -> QuerySet[Any]:
+        return self.model._base_manager.filter(self.kept, bond=bond).order_by("pk")
+
+    def read(self, bond: Bond) -> Iterator[dict[str, Any]]:
+        names = [column.attname for column in self.columns]
+        for pk, *values in self.rows(bond).values_list("pk", *names).iterator(chunk_size=CHUNK):
+            yield {"id": pk, **dict(zip(names, values, strict=True))}
+
+
+def is_kept(column: "models.Field[Any, Any]") -> bool:
+    return not column.primary_key and not isinstance(column, models.GeneratedField)
+
+
+def group_of(model: Any) -> str:
+    return str(model._meta.model_name)
+
+
+NOT_DELETED = Q(deleted_at=None)
+EVENTS = Q(type=ConceptNode.Type.EVENT)
+# In the order in which they are restored: a row comes after those it names, save those of its own table.
+LAYERS = (
+    Layer(name="L2_sessions", model=Session, kept=NOT_DELETED & Q(off_record=False)),
+    Layer(name="L2_messages", model=Message, kept=NOT_DELETED),
+    Layer(name="L3_events", model=ConceptNode, kept=NOT_DELETED & EVENTS),
+    Layer(name="L4_thoughts", model=ConceptNode, kept=NOT_DELETED & ~EVENTS),
+    Layer(name="L4_reflection_runs", model=ReflectionRun),
+    # What a run was given and answered names rows by numbers that are others where it is restored.
+    Layer(
+        name="L4_slow_ticks",
+        model=SlowTickRun,
+        kept=~Q(outcome=SlowTickRun.Outcome.RUNNING),
+        left_out=frozenset({"prompt", "answer", "notes"}),
+    ),
+    Layer(name="sources", model=NodeSource),
+    Layer(name="fillings", model=Filling),
+    Layer(name="L5_entities", model=Entity, kept=NOT_DELETED),
+    Layer(name="L5_aliases", model=EntityAlias, kept=NOT_DELETED),
+    Layer(name="L5_mentions", model=Mention),
+    Layer(name="L5_separations", model=Separation),
+    Layer(name="L5_merges", model=EntityMerge),
+    Layer(name="L6_mood_changes", model=MoodChange),
+    # Files that were read: what was learned from them is not learned twice. Their texts are not kept.
+    Layer(name="imports", model=Import, kept=Q(state__in=[Import.State.DONE, Import.State.CANCELLED])),
+    Layer(
+        name="import_chunks",
+        model=ImportChunk,
+        kept=Q(state__in=[ImportChunk.State.DONE, ImportChunk.State.KNOWN]),
+        left_out=frozenset({"text"}),
+    ),
+)

@@ -1,0 +1,227 @@
+"""A bond's memory from files: every row is written anew under a number of its own, or nothing at all."""
+
+import uuid
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import merge
+from itertools import groupby, islice
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+
+from echovessel.archives import ArchiveError, Reader
+from memory import lexemes, text
+from memory.layers import LAYERS, Layer, group_of
+from memory.models import (
+    ConceptNode,
+    Entity,
+    EntityAlias,
+    EntityMerge,
+    Mention,
+    Message,
+    Separation,
+    Session,
+    SlowTickRun,
+)
+from personas.models import Bond
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What has been restored so far: by kind of row the new id of each old one."""
+
+    bond: Bond
+    ids: dict[str, dict[Any, Any]] = field(default_factory=dict)
+    # References of rows to others of their own table: model, row, column, and the old id they name.
+    later: list[tuple[type[models.Model], Any, str, Any]] = field(default_factory=list)
+    turns: uuid.UUID = field(default_factory=uuid.uuid4)
+
+    def new(self, kind: type[models.Model], old: Any) -> Any:
+        """The new id of a row; None where it is not in the export."""
+        return self.ids.get(group_of(kind), {}).get(old) if isinstance(old, int | str) else None
+
+    def several(self, kind: type[models.Model], old: Any) -> list[Any]:
+        return [new for one in old if (new := self.new(kind, one)) is not None]
+
+    def turn(self, old: uuid.UUID | str | None) -> uuid.UUID | None:
+        """Turns have their numbers all over the install: the same export may be restored in it twice."""
+        return uuid.uuid5(self.turns, str(old)) if old else None
+
+
+# A line of a file with the layer that it belongs to.
+Row = tuple[Layer, dict[str, Any]]
+# Gives a row what it must have where it is now.
+Adapt = Callable[[Any, Restored], None]
+
+
+def restore(bond: Bond, *, source: Reader, folder: str) -> Restored:
+    """Write the layers of a folder below an empty bond, within the caller's transaction. Raises ArchiveError."""
+    restored = Restored(bond)
+    for _, layers in groupby(LAYERS, key=lambda layer: layer.model):
+        write_rows(rows_of(layers, source, folder), restored)
+    name_own(restored)
+    move_marks(restored, Session, "watermark", Message)
+    move_marks(restored, SlowTickRun, "last_event_id", ConceptNode)
+    return restored
+
+
+def rows_of(layers: Iterable[Layer], source: Reader, folder: str) -> Iterator[Row]:
+    """The rows of one table in the order of their ids, from however many files."""
+    files = [numbered(layer, source.lines(f"{folder}/{layer.name}.jsonl")) for layer in layers]
+    return merge(*files, key=lambda row: row[1]["id"])
+
+
+def numbered(layer: Layer, lines: Iterator[dict[str, Any]]) -> Iterator[Row]:
+    kind = str if isinstance(layer.model._meta.pk, models.UUIDField) else int
+    for line in lines:
+        if type(line.get("id")) is not kind:
+            raise broken(layer, "a row has no id")
+        yield layer, line
+
+
+def write_rows(rows: Iterator[Row], restored: Restored, adapt: Adapt | None = None) -> None:
+    while batch := list(islice(rows, BATCH)):
+        made = [adapted(*row, restored, adapt) for row in batch]
+        type(made[0])._base_manager.bulk_create(made)
+        for (layer, line), row in zip(batch, made, strict=True):
+            known = restored.ids.setdefault(layer.group, {})
+            if known.setdefault(line["id"], row.pk) != row.pk:
+                raise broken(layer, "it holds a row twice")
+            note_own(layer, line, row.pk, restored)
+
+
+def adapted(layer: Layer, line: Mapping[str, Any], restored: Restored, adapt: Adapt | None) -> Any:
+    row = row_of(layer, line, restored)
+    adapt = adapt or ADAPTED.get(layer.model)
+    if adapt is not None:
+        try:
+            adapt(row, restored)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise broken(layer, "a row makes no sense") from error
+    return row
+
+
+def row_of(layer: Layer, line: Mapping[str, Any], restored: Restored) -> Any:
+    """A row, not saved, whose columns hold what their table allows."""
+    names = {column.attname for column in layer.columns}
+    unknown = line.keys() - names - {"id"}
+    if unknown:
+        raise broken(layer, f"it has a column that does not belong there: {min(unknown):.40}")
+    row: Any = layer.model(bond=restored.bond)
+    if isinstance(layer.model._meta.pk, models.UUIDField):
+        row.pk = restored.turn(line["id"])
+    for column in layer.columns:
+        if column.attname in layer.references:
+            setattr(row, column.attname, named(layer, column, line, restored))
+        elif column.attname in line:
+            setattr(row, column.attname, value_of(layer, column, line[column.attname]))
+        elif not column.has_default() and not column.null and not column.blank:
+            raise broken(layer, f"{column.attname} is missing")
+    return row
+
+
+def value_of(layer: Layer, column: Any, given: Any) -> Any:
+    """A value as its column takes it: of the right type, within its bounds, one of its choices."""
+    if isinstance(column, models.CharField | models.TextField) and not isinstance(given, str | None):
+        raise broken(layer, f"{column.attname} is no text")
+    try:
+        value = column.clean(given, None)
+    except (ValidationError, TypeError, ValueError, OverflowError) as error:
+        raise broken(layer, f"{column.attname} cannot be {given!r:.40}") from error
+    if isinstance(column, models.DateTimeField) and value is not None and timezone.is_naive(value):
+        raise broken(layer, f"{column.attname} has no time zone")
+    return value
+
+
+def named(layer: Layer, column: Any, line: Mapping[str, Any], restored: Restored) -> Any:
+    """The new id of the row that a column names; of one's own table it is filled in once all are there."""
+    old = line.get(column.attname)
+    if column.null and (old is None or column.attname in layer.to_itself):
+        return None
+    new = restored.new(column.related_model, old)
+    if new is None:
+        raise broken(layer, f"{column.attname} names {old!r:.40}, which is not there")
+    return new
+
+
+def note_own(layer: Layer, line: Mapping[str, Any], pk: Any, restored: Restored) -> None:
+    for name in layer.to_itself:
+        if line.get(name) is not None:
+            restored.later.append((layer.model, pk, name, line[name]))
+
+
+def name_own(restored: Restored) -> None:
+    """Fill in what rows name of their own table."""
+    changed: dict[tuple[type[models.Model], str], list[Any]] = {}
+    for model, pk, column, old in restored.later:
+        new = restored.new(model, old)
+        if new is None:
+            raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is not there.")
+        changed.setdefault((model, column), []).append(model(pk=pk, **{column: new}))
+    for (model, column), rows in changed.items():
+        model._base_manager.bulk_update(rows, [column.removesuffix("_id")], batch_size=BATCH)
+
+
+def move_marks(restored: Restored, rows: type[models.Model], column: str, kind: type[models.Model]) -> None:
+    """Let what marks how far something has come mark the same row, or the last one before it that is there."""
+    known = restored.ids.get(group_of(kind), {})
+    before = sorted(known)
+    marked = list(rows._base_manager.filter(bond=restored.bond, **{f"{column}__gt": 0}).only(column))
+    for row in marked:
+        at = bisect_right(before, getattr(row, column))
+        setattr(row, column, known[before[at - 1]] if at else 0)
+    rows._base_manager.bulk_update(marked, [column], batch_size=BATCH)
+
+
+def adapt_message(message: Message, restored: Restored) -> None:
+    message.search = lexemes.of(restored.bond.pk, message.content)
+    message.turn_id = restored.turn(message.turn_id)
+
+
+def adapt_node(node: ConceptNode, restored: Restored) -> None:
+    node.terms = sorted(set(text.terms(node.description)))
+    # Keys of answers name sessions and runs of the other install; those of imports name what a file says.
+    if not (node.answer_key or "").startswith("import:"):
+        node.answer_key = None
+
+
+def adapt_entity(entity: Entity, restored: Restored) -> None:
+    entity.asked_in = restored.several(Session, entity.asked_in)
+
+
+def adapt_alias(alias: EntityAlias, restored: Restored) -> None:
+    alias.folded = text.fold(alias.name)
+
+
+def adapt_merge(merge: EntityMerge, restored: Restored) -> None:
+    moved = merge.moved
+    for name, kind in MOVED.items():
+        moved[name] = restored.several(kind, moved[name])
+    for name in ("pairs_moved", "pairs_settled"):
+        pairs = [restored.several(Entity, pair[:2]) for pair in moved[name]]
+        moved[name] = [pair for pair in pairs if len(pair) == 2]
+
+
+def adapt_slow_tick(run: SlowTickRun, restored: Restored) -> None:
+    run.lease_until = run.created_at
+
+
+def broken(layer: Layer, what: str) -> ArchiveError:
+    return ArchiveError("invalid", f"This export is broken: {layer.name}: {what}.")
+
+
+# What a merge lists as moved, by the kind of row whose ids these are.
+MOVED = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
+ADAPTED: dict[type[models.Model], Adapt] = {
+    Message: adapt_message,
+    ConceptNode: adapt_node,
+    Entity: adapt_entity,
+    EntityAlias: adapt_alias,
+    EntityMerge: adapt_merge,
+    SlowTickRun: adapt_slow_tick,
+}

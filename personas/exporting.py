@@ -1,0 +1,39 @@
+"""A persona and the texts of L1 as files."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from echovessel.archives import Writer, plain
+from personas import avatars
+from personas.cards import facts_of
+from personas.models import Bond, CoreBlock, Persona, User
+
+PERSONA, BLOCKS, AVATAR = "persona.json", "L1_blocks.jsonl", "avatar.webp"
+
+
+def write(persona: Persona, *, bond: Bond | None, user: User, to: Writer, folder: str) -> None:
+    """A persona and its texts, with those of the user's bond. Of another's persona what others see: no text of its own."""
+    is_own = persona.owner_id == user.pk
+    shown: dict[str, Any] = {"name": persona.name, "tagline": persona.tagline}
+    if is_own:
+        shown |= {"language": persona.language, "facts": facts_of(persona), "visibility": persona.visibility}
+        shown |= {"created_at": persona.created_at, "archived_at": persona.archived_at}
+    to.text(f"{folder}/{PERSONA}", json.dumps(shown, ensure_ascii=False, indent=2, default=plain))
+    to.lines(f"{folder}/{BLOCKS}", blocks(persona if is_own else None, bond))
+    if picture := avatars.content_of(persona):
+        to.text(f"{folder}/{AVATAR}", picture)
+
+
+def blocks(persona: Persona | None, bond: Bond | None) -> Iterator[dict[str, Any]]:
+    for name, holder in (("persona", persona), ("bond", bond)):
+        for block in holder.blocks.order_by("id") if holder else ():
+            yield {"holder": name, **text(block), "revisions": revisions(block)}
+
+
+def text(block: CoreBlock) -> dict[str, Any]:
+    return {"label": block.label, "content": block.content, "version": block.version, "updated_at": block.updated_at}
+
+
+def revisions(block: CoreBlock) -> list[dict[str, Any]]:
+    return list(block.revisions.order_by("n").values("n", "content", "saved_at"))

@@ -1,0 +1,90 @@
+"""A persona and the texts of L1 from files; restoring is an explicit act of the person who does it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from echovessel.archives import ArchiveError, Reader
+from personas import avatars
+from personas.exporting import AVATAR, BLOCKS, PERSONA
+from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts, User
+
+Row = TypeVar("Row", bound=models.Model)
+FILES = (PERSONA, BLOCKS, AVATAR)
+BLOCK = {"holder", "label", "content", "version", "updated_at", "revisions"}
+REVISION = {"n", "content", "saved_at"}
+
+
+def restore_persona(*, owner: User, source: Reader, folder: str, now: datetime) -> Persona:
+    """Make the persona anew, as this user's own and shared with nobody. Raises ArchiveError."""
+    said = source.object(f"{folder}/{PERSONA}")
+    facts = said.get("facts") or {}
+    if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
+        raise broken("the persona has other facts")
+    columns = {name: said.get(name, "") for name in ("name", "tagline")}
+    columns["language"] = said.get("language", Persona.Language.ENGLISH)
+    persona = saved(Persona(owner=owner, created_at=moment(said.get("created_at")) or now, **columns))
+    saved(PersonaFacts(persona=persona, **facts))
+    return persona
+
+
+def restore_picture(persona: Persona, *, source: Reader, folder: str) -> None:
+    if f"{folder}/{AVATAR}" not in source.entries:
+        return
+    try:
+        content = avatars.made_anew(source.content(f"{folder}/{AVATAR}"))
+    except avatars.AvatarError as error:
+        raise broken("the picture cannot be read") from error
+    avatars.put(persona=persona, content=content)
+
+
+def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: Reader, folder: str) -> None:
+    """Write the texts with their revisions, as saved by this user. Raises ArchiveError."""
+    for line in source.lines(f"{folder}/{BLOCKS}"):
+        holder = {"persona": persona, "bond": bond}.get(str(line.get("holder")))
+        if line.keys() != BLOCK or holder is None:
+            raise broken("a text is nobody's")
+        held = {"persona": persona} if holder is persona else {"bond": bond}
+        texts = {"label": line["label"], "content": line["content"], "version": line["version"]}
+        block = saved(CoreBlock(**held, **texts, updated_at=moment(line["updated_at"]), updated_by=user))
+        for said in revisions(line):
+            revision = {"n": said["n"], "content": said["content"], "saved_at": moment(said["saved_at"])}
+            saved(BlockRevision(block=block, saved_by=user, **revision))
+
+
+def revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    found = line["revisions"]
+    if not isinstance(found, list):
+        raise broken("a text has no list of revisions")
+    for revision in found:
+        if not isinstance(revision, dict) or revision.keys() != REVISION or not isinstance(revision["content"], str):
+            raise broken("a revision is none")
+        yield revision
+
+
+def saved(row: Row) -> Row:
+    """A row written after its columns were checked."""
+    try:
+        row.full_clean()
+    except (ValidationError, TypeError, ValueError) as error:
+        raise broken(f"a {row._meta.verbose_name} cannot be as it says") from error
+    row.save(force_insert=True)
+    return row
+
+
+def moment(value: Any) -> datetime | None:
+    """A time with its zone; what is none is missed by the column that wants one."""
+    try:
+        at = parse_datetime(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return at if at and timezone.is_aware(at) else None
+
+
+def broken(what: str) -> ArchiveError:
+    return ArchiveError("invalid", f"This export is broken: {what}.")

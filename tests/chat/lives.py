@@ -1,0 +1,277 @@
+"""A bond that has lived in every layer, and everything below a bond to compare it with another."""
+
+import re
+from datetime import timedelta
+from io import BytesIO
+
+from PIL import Image
+
+from chat.models import Turn
+from memory import merging
+from memory.models import (
+    ConceptNode,
+    Entity,
+    EntityAlias,
+    EntityMerge,
+    Filling,
+    Import,
+    ImportChunk,
+    Mention,
+    Message,
+    MoodChange,
+    NodeSource,
+    ReflectionRun,
+    Separation,
+    Session,
+    SlowTickRun,
+)
+from personas import avatars, blocks
+from personas.models import BlockRevision, Bond, CoreBlock, PersonaFacts
+from tests.factories import (
+    NOW,
+    AliasFactory,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FillingFactory,
+    MessageFactory,
+    MoodChangeFactory,
+    SessionFactory,
+    TurnFactory,
+)
+
+LATER = NOW + timedelta(microseconds=123_456)
+SECRET = "nobody knows of the boat"
+GONE = "it was deleted"
+
+
+def lived(user):
+    """Everything that an export holds, and beside each what it must not hold."""
+    bond = BondFactory(user=user, mood="tender", energy=7, last_user_signal="warm", mood_updated_at=LATER)
+    write_texts(bond)
+    session = talk(bond)
+    remember(bond, session)
+    know(bond, session)
+    work(bond, session)
+    leave_out(bond)
+    return bond
+
+
+def write_texts(bond):
+    PersonaFacts.objects.filter(pk=bond.persona_id).update(location="灯塔", notes="Deaf\nin one ear.")
+    red = BytesIO()
+    Image.new("RGB", (8, 8), "red").save(red, "PNG")
+    avatars.put(persona=bond.persona, content=avatars.made_anew(red.getvalue()))
+    saves = (
+        (bond.persona, "persona", "First."),
+        (bond.persona, "persona", "Marian <b>keeps</b>\n\na mill."),
+        (bond.persona, "style", "Plain."),
+        (bond, "user", ""),
+        (bond, "user", "Mara 养猫。"),
+        (bond, "style", "Short."),
+    )
+    for holder, label, content in saves:
+        blocks.save(holder=holder, label=label, content=content, user=bond.user, now=LATER)
+
+
+def talk(bond):
+    past = SessionFactory(bond=bond, status="closed", title="", summary="Of cats. And rain.", message_count=3)
+    turn = TurnFactory(session=past, status="done", finished_at=LATER, text="Not kept.", timings={"total_ms": 9})
+    MessageFactory(session=past, content="小黑 jumps on my face — “always”.", client_id="c1", turn_id=turn.pk)
+    for variant in (0, 1):
+        reply = {"role": "persona", "content": f"Try {variant}", "variant": variant, "chosen": variant == 1}
+        last = MessageFactory(session=past, turn_id=turn.pk, created_at=LATER, **reply)
+    past.watermark = last.pk
+    past.save()
+    going_on = SessionFactory(bond=bond, status="open", channel="api")
+    MessageFactory(session=going_on, content="Still here\u2028<script>alert(1)</script>", turn_id=None)
+    return past
+
+
+def remember(bond, session):
+    lines = list(Message.objects.filter(session=session).order_by("id"))
+    told = {"bond": bond, "session": session, "sources": lines[:1], "created_at": LATER}
+    new = ConceptNodeFactory(
+        **told,
+        description="The user's cat 小黑 jumps on their face at night.",
+        emotional_impact=-4,
+        emotion_tags=["tired"],
+        relational_tags=["vulnerability"],
+        event_time_start=NOW.date(),
+        event_time_end=NOW.date(),
+        answer_key="1:2:0",
+    )
+    ConceptNodeFactory(**told, description="A dog jumps.", state="superseded", superseded_by=new, valid_until=LATER)
+    ConceptNodeFactory(
+        **told, description="小黑 is gentle.", conflicts_with=new, answer_key="import:abc:e1", source_quote="gentle"
+    )
+    thought = {"bond": bond, "type": "thought", "origin": "reflection"}
+    ConceptNodeFactory(**thought, description="Nights are hard.", evidence=[new], subject="persona")
+    ConceptNodeFactory(**thought, description="Stale.", stale=True)
+    ConceptNodeFactory(bond=bond, type="intention", description="To ask about 小黑.", event_time_end=NOW.date())
+    ConceptNodeFactory(
+        bond=bond, type="expectation", description="It will rain.", state="missed", state_reason="It did not."
+    )
+
+
+def know(bond, session):
+    event = ConceptNode.objects.get(bond=bond, description__startswith="The user's cat")
+    cat = EntityFactory(bond=bond, nodes=[event], description="A cat.", description_by="owner")
+    kitty = EntityFactory(bond=bond, canonical_name="Kitty", nodes=[ConceptNode.objects.filter(bond=bond).last()])
+    AliasFactory(entity=kitty, name="The  Black One")
+    anna, ann, nan = (EntityFactory(bond=bond, canonical_name=name, kind="person") for name in ("Anna", "Ann", "Nan"))
+    Entity.objects.filter(pk=ann.pk).update(merge_status="uncertain", merge_target=anna, asked_in=[session.pk])
+    merging.different(a=anna, b=nan, by="owner", now=LATER)
+    merging.same(kept=cat, merged=kitty, by="stated", now=LATER)
+
+
+def work(bond, session):
+    event = ConceptNode.objects.get(bond=bond, description__startswith="The user's cat")
+    MoodChangeFactory(session=session, mood="疲倦")
+    ReflectionRun.objects.create(bond=bond, session=session, trigger="shock", thoughts_count=1, created_at=LATER)
+    SlowTickRun.objects.create(
+        bond=bond,
+        session=session,
+        trigger="interval",
+        outcome="done",
+        day=NOW.date(),
+        last_event_id=event.pk,
+        questions=["Does 小黑 sleep?"],
+        created_at=LATER,
+        lease_until=LATER,
+    )
+    cat = Entity.objects.get(bond=bond, canonical_name="小黑")
+    Turn.objects.filter(bond=bond).update(
+        trace={
+            "items": [{"node": event.pk, "score": 1.5, "anchored_by": [cat.pk, "2026-11-01/2026-11-30"], "kept": True}],
+            "words": [{"message": Message.objects.filter(bond=bond).first().pk, "score": 0.5}],
+            "cut": {},
+        }
+    )
+    done = Import.objects.create(
+        bond=bond,
+        name="a.txt",
+        kind="txt",
+        digest="d" * 64,
+        state="done",
+        total=1,
+        done=1,
+        created_at=NOW,
+        touched_at=NOW,
+    )
+    ImportChunk.objects.create(bond=bond, of=done, number=1, digest="abc", token_count=3, state="done", events_count=1)
+
+
+def leave_out(bond):
+    """What is deleted, off the record or going on, and edges that lead to it."""
+    private = SessionFactory(bond=bond, status="closed", off_record=True)
+    MessageFactory(session=private, content=SECRET)
+    deleted = SessionFactory(bond=bond, status="closed", deleted_at=NOW, summary=GONE)
+    MessageFactory(session=deleted, content=GONE)
+    open_one = Session.objects.get(bond=bond, status="open")
+    line = MessageFactory(session=open_one, content=GONE, deleted_at=NOW)
+    event = ConceptNode.objects.filter(bond=bond, type="event").first()
+    NodeSource.objects.create(bond=bond, node=event, message=line)
+    gone = ConceptNodeFactory(bond=bond, description=GONE, deleted_at=NOW)
+    FillingFactory(parent=ConceptNode.objects.get(bond=bond, description="Stale."), child=gone, orphaned=True)
+    ConceptNodeFactory(bond=bond, description="Of what is gone.", superseded_by=gone, session=deleted)
+    entity = EntityFactory(bond=bond, canonical_name=GONE, deleted_at=NOW, nodes=[event])
+    EntityAlias.objects.filter(entity=entity).update(deleted_at=NOW)
+    TurnFactory(session=open_one, status="pending", text=GONE)
+
+
+MODELS = (
+    *(Session, Message, ConceptNode, NodeSource, Filling, Entity, EntityAlias, Mention, EntityMerge, Separation),
+    *(MoodChange, ReflectionRun, SlowTickRun, Import, ImportChunk, Turn),
+)
+# Keys of answers are another install's; the texts that a turn and a run went through are no memory.
+NOT_COMPARED = {"bond", "answer_key", "lease_until", "text", "prompt", "answer", "notes", "client_id", "sketch"}
+
+
+def everything(bond):
+    """All rows below a bond with what they say, ids as their places; without what is deleted or off the record."""
+    bond = Bond.objects.select_related("persona__facts").get(pk=bond.pk)
+    places = {
+        model: {pk: at for at, pk in enumerate(kept(model, bond).values_list("pk", flat=True))} for model in MODELS
+    }
+    return {
+        "persona": (bond.persona.name, bond.persona.tagline, bond.persona.language, bond.persona.facts.as_dict()),
+        "picture": bool(avatars.content_of(bond.persona)),
+        "mood": (bond.created_at, bond.mood, bond.energy, bond.last_user_signal, bond.mood_updated_at),
+        "blocks": [told for holder in (bond.persona, bond) for told in texts(holder)],
+        **{model.__name__: [said(row, places) for row in kept(model, bond)] for model in MODELS},
+    }
+
+
+def texts(holder):
+    for block in CoreBlock.objects.filter(pk__in=holder.blocks.values("pk")).order_by("label"):
+        earlier = BlockRevision.objects.filter(block=block).order_by("n").values_list("n", "content", "saved_at")
+        yield block.label, block.content, block.version, block.updated_at, list(earlier)
+
+
+def kept(model, bond):
+    rows = model.objects.filter(bond=bond).order_by("pk")
+    names = {field.name for field in model._meta.fields}
+    if "deleted_at" in names:
+        rows = rows.filter(deleted_at=None)
+    if model is Session:
+        return rows.filter(off_record=False)
+    if "session" in names and model is not ConceptNode:
+        rows = rows.filter(session__deleted_at=None, session__off_record=False)
+    if model is Turn:
+        return rows.exclude(status="pending").order_by("created_at")
+    if model is NodeSource:
+        return rows.filter(message__deleted_at=None)
+    if model is Filling:
+        return rows.filter(child__deleted_at=None)
+    if model is Mention:
+        return rows.filter(entity__deleted_at=None)
+    return rows
+
+
+def said(row, places):
+    found = {}
+    for field in row._meta.concrete_fields:
+        value = getattr(row, field.attname)
+        if field.primary_key or field.name in NOT_COMPARED:
+            continue
+        if field.name == "search":
+            value = re.sub(rf"'{row.bond_id}:", "'", value)
+        elif field.name == "embedding":
+            value = None if value is None else list(value)
+        elif field.is_relation:
+            value = places[field.related_model].get(value)
+        found[field.name] = value
+    return found | ids_in(row, places)
+
+
+def ids_in(row, places):
+    """Ids in columns that are no references, as places."""
+    if isinstance(row, Session):
+        return {"watermark": places[Message].get(row.watermark)}
+    if isinstance(row, Message):
+        return {"turn_id": Turn.objects.filter(pk=row.turn_id).values_list("created_at", flat=True).first()}
+    if isinstance(row, Entity):
+        return {"asked_in": [places[Session].get(one) for one in row.asked_in]}
+    if isinstance(row, SlowTickRun):
+        return {"last_event_id": places[ConceptNode].get(row.last_event_id)}
+    if isinstance(row, EntityMerge):
+        kinds = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
+        moved = {name: [places[kind].get(one) for one in row.moved[name]] for name, kind in kinds.items()}
+        return {"moved": row.moved | moved}
+    if isinstance(row, Turn):
+        return {"trace": traced(row.trace, places)}
+    return {}
+
+
+def traced(trace, places):
+    items = [
+        item
+        | {
+            "node": places[ConceptNode].get(item["node"]),
+            "anchored_by": [places[Entity].get(one, one) for one in item["anchored_by"]],
+        }
+        for item in trace.get("items", [])
+    ]
+    words = [word | {"message": places[Message].get(word["message"])} for word in trace.get("words", [])]
+    return trace | {"items": items, "words": words}

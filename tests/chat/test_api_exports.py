@@ -1,0 +1,178 @@
+import json
+import threading
+import zipfile
+from io import BytesIO, StringIO
+
+import pytest
+import time_machine
+from asgiref.sync import async_to_sync
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import AsyncClient
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from chat import exporting
+from echovessel import embedding
+from memory.models import ConceptNode, Entity, Message
+from personas import accounts
+from personas.models import Bond
+from tests.chat.lives import everything, lived
+from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
+from tests.personas.drafting import file
+from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def bond():
+    return lived(UserFactory(username="mara"))
+
+
+def exported(user, url):
+    response = api(user).get(url)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/zip")
+    return response["Content-Disposition"], b"".join(response)
+
+
+def restore(user, content):
+    return api(user).post("/api/bonds/import/", file("memory.zip", content), format="multipart")
+
+
+def test_a_bond_is_taken_along_and_brought_back(bond):
+    name, content = exported(bond.user, f"/api/bonds/{bond.pk}/export/")
+    lin = UserFactory(username="lin")
+
+    response = restore(lin, content)
+
+    made = Bond.objects.of(lin).get()
+    assert name == f'attachment; filename="echovessel-bond-{bond.pk}.zip"'
+    shown = api(lin).get(f"/api/bonds/{made.pk}/").json()
+    assert answered(response) == (201, shown | {"restored": [made.pk]})
+    assert everything(made) == everything(bond)
+    assert ("memory.tasks.embed_restored", (made.pk,)) in [
+        (one.task["func"], one.task["args"]) for one in OrmQ.objects.all()
+    ]
+
+
+def test_an_account_is_taken_along_and_brought_back(bond):
+    second = BondFactory(user=bond.user, persona__name="Teo")
+    name, content = exported(bond.user, "/api/me/export/")
+    lin = UserFactory(username="lin")
+
+    body = restore(lin, content).json()
+
+    assert name == 'attachment; filename="echovessel.zip"'
+    made = list(Bond.objects.of(lin).order_by("id"))
+    assert (body["id"], body["restored"]) == (made[0].pk, [one.pk for one in made])
+    assert [everything(one) for one in made] == [everything(one) for one in (bond, second)]
+
+
+def test_the_server_sends_an_export_piece_by_piece(bond):
+    token, _ = accounts.issue_token(bond.user, now=timezone.now())
+
+    async def fetched():
+        asking = {"Authorization": f"Token {token}"}
+        response = await AsyncClient().get(f"/api/bonds/{bond.pk}/export/", headers=asking)
+        return response["Content-Type"], b"".join([piece async for piece in response.streaming_content])
+
+    kind, content = async_to_sync(fetched)()
+
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    assert (kind, manifest["bonds"]) == ("application/zip", [f"bonds/{bond.pk}"])
+    assert manifest["rows"][f"bonds/{bond.pk}/L2_messages.jsonl"] == 4
+
+
+def test_a_stranger_exports_nothing(bond, client):
+    charlie = UserFactory(username="charlie")
+
+    assert answered(api(charlie).get(f"/api/bonds/{bond.pk}/export/")) == NOT_FOUND
+    for url in (f"/api/bonds/{bond.pk}/export/", "/api/me/export/"):
+        assert answered(client.get(url)) == NOT_SIGNED_IN
+    assert answered(client.post("/api/bonds/import/")) == NOT_SIGNED_IN
+
+
+@pytest.mark.parametrize(
+    ("content", "detail"),
+    [
+        (b"", "This zip file is broken or encrypted."),
+        (b"no zip", "This zip file is broken or encrypted."),
+    ],
+)
+def test_a_file_that_is_no_export_is_refused(content, detail):
+    assert answered(restore(UserFactory(), content)) == (400, refusal("invalid", detail))
+    assert Bond.objects.count() == 0
+
+
+def test_exports_are_costly(bond, settings):
+    settings.RATES = settings.RATES | {"costly": 1}
+    client = api(bond.user)
+
+    with time_machine.travel(NOW, tick=False):
+        answers = [client.get(f"/api/bonds/{bond.pk}/export/") for _ in range(2)]
+
+    b"".join(answers[0])
+    assert [response.status_code for response in answers] == [200, 429]
+
+
+def test_commands_export_and_restore(bond, tmp_path):
+    output, said = tmp_path / "mara.zip", StringIO()
+    UserFactory(username="lin")
+
+    call_command("export", "mara", "--bond", str(bond.pk), "--output", str(output), stdout=said)
+    call_command("import_bond", str(output), "--user", "lin", stdout=said)
+
+    made = Bond.objects.get(user__username="lin")
+    assert f"  bonds/{bond.pk}/L2_messages.jsonl: 4\n" in said.getvalue()
+    assert f"bond {made.pk} with Marian; making vectors\n" in said.getvalue()
+    model = embedding.model_name()
+    for rows in (Message, ConceptNode, Entity):
+        live = rows.objects.filter(bond=made)
+        live = live.filter(merged_into=None) if rows is Entity else live
+        assert set(live.values_list("embedding_model", flat=True)) == {model}
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["mara.zip"]
+
+
+@pytest.mark.parametrize(
+    ("command", "detail"),
+    [
+        (("export", "nobody"), "There is no account 'nobody'."),
+        (("export", "mara", "--bond", "0"), "mara has no bond 0."),
+        (("import_bond", "none.zip", "--user", "mara"), "No such file"),
+        (("import_bond", __file__, "--user", "mara"), "broken or encrypted"),
+        (("import_bond", __file__, "--user", "nobody"), "There is no account 'nobody'."),
+    ],
+)
+def test_commands_say_what_is_wrong(command, detail, bond):
+    with pytest.raises(CommandError, match=detail):
+        call_command(*command)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_said_while_an_export_is_written_is_not_half_in_it():
+    session = SessionFactory(bond__user__username="mara")
+    MessageFactory(session=session, content="Before.")
+    bond = Bond.objects.select_related("persona", "user").get()
+
+    def talk_on(name, count):
+        if name.endswith("L2_sessions.jsonl"):
+            other = threading.Thread(target=say_more)
+            other.start()
+            other.join()
+
+    def say_more():
+        MessageFactory(session=SessionFactory(bond=bond, channel="api"), content="Meanwhile.")
+        connection.close()
+
+    with exporting.of_bond(bond, now=NOW, say=talk_on) as packed, zipfile.ZipFile(packed) as archive:
+        whole = b"".join(archive.read(name) for name in archive.namelist())
+
+    assert (b"Before." in whole, b"Meanwhile." in whole) == (True, False)
+    assert Message.objects.count() == 2
