@@ -96,8 +96,9 @@ DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
 # A pool keeps connections warm between requests and turns. Only the web process has one: it does not survive the worker's fork.
+WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
 if IS_WEB:
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 12, "timeout": 10}
+    DATABASES["default"]["OPTIONS"]["pool"] = WEB_POOL
 # Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
 DATABASE_THREADS = 4 if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
