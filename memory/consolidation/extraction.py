@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from echovessel import embedding
 from echovessel.prompts import escape, render
 from memory import entities, tombstones
-from memory.consolidation import mood, near, nodes, reading, steps, transcript
+from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
 from memory.consolidation.reading import Offered, Reading
@@ -60,16 +60,18 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
 def leave_out_forgotten(understood: Reading, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
     """Drop what was forgotten and is not said anew from a reading, its vectors, and the answer that will be stored."""
     told = [(found.event.description, [line.pk for line in found.sources]) for found in understood.found]
-    bond = understood.chunk.lines[0].message.bond
-    for at, is_buried in reversed([*enumerate(tombstones.buried(bond=bond, told=told))]):
-        if is_buried:
-            found = understood.found.pop(at)
-            vectors.pop(at)
-            told_alone = not isinstance(answer["events"], list)
-            answer["events"] = None if told_alone else without(answer["events"], found.index)
-            # They may tell it too, in other words.
-            answer["session_summary"] = answer["self_check_notes"] = None
-            understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
+    lines = understood.chunk.lines
+    buried = tombstones.buried(bond=lines[0].message.bond, told=told)
+    for at in reversed([at for at, is_buried in enumerate(buried) if is_buried]):
+        found = understood.found.pop(at)
+        vectors.pop(at)
+        told_alone = not isinstance(answer["events"], list)
+        answer["events"] = None if told_alone else without(answer["events"], found.index)
+        understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
+    if any(buried):
+        # The rest may tell it too, in other words.
+        answer["session_summary"] = answer["self_check_notes"] = None
+        answer["mentioned_entities"] = remains.entities(answer, said="\n".join(line.text for line in lines))
 
 
 def without(parts: list[Any], at: int) -> list[Any]:
