@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from memory import text
+from memory.consolidation import remains
 from memory.consolidation.steps import is_used_up, lines_of
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, SlowTickRun
 from personas.models import Bond
@@ -44,20 +44,12 @@ def empty_extraction(step: ConsolidationStep) -> None:
 
 
 def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
-    said = text.fold("\n".join(lines_of(step).values_list("content", flat=True)))
     answer = json.loads(step.answer or "{}")
-    named = answer.get("mentioned_entities")
-    met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
-    there = [one | {"aliases": said_names(one.get("aliases"), said), "description": None} for one in met]
+    said = "\n".join(lines_of(step).values_list("content", flat=True))
     return {
-        "mentioned_entities": [one for one in there if said_names([one.get("canonical_name")], said)],
+        "mentioned_entities": remains.entities(answer, said=said),
         "session_mood_signal": answer.get("session_mood_signal"),
     }
-
-
-def said_names(names: Any, said: str) -> list[str]:
-    written = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    return [name for name in written if text.contains_name(said, text.fold(name))]
 
 
 def reflected_on(nodes: Sequence[ConceptNode]) -> Q:
