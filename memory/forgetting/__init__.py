@@ -151,10 +151,11 @@ def source_lines(nodes: Iterable[ConceptNode]) -> list[int]:
 
 
 def known_from_nothing_else(gone: Collection[ConceptNode]) -> list[int]:
-    """The entities that occur in no memory that is left, and in these only through lines that are gone; an owner's stay."""
+    """The entities that occur in no memory that is left, and in these only through lines that are gone or files; an owner's stay."""
     occurring = Mention.objects.filter(entity=OuterRef("pk"), node__deleted_at=None)
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
+    imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)
     left = sources.filter(Q(message__deleted_at=None, message__session__deleted_at=None))
     entities = Entity.objects.live().filter(mentions__node__in=gone).exclude(description_by=Entity.Author.OWNER)
-    unknown = entities.filter(~Exists(occurring), Exists(sources), ~Exists(left))
+    unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(left))
     return sorted(set(unknown.values_list("pk", flat=True)))

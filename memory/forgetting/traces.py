@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from memory.consolidation import remains
 from memory.consolidation.steps import is_used_up, lines_of
+from memory.importing import forgetting as imports
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, SlowTickRun
 from personas.models import Bond
 
@@ -33,6 +34,7 @@ def empty(
     reflections.filter(reflected_on(nodes) | Q(session__messages__in=lines)).update(answer="", notes="")
     empty_names(bond, entities)
     empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
+    imports.empty(bond=bond, nodes=nodes)
 
 
 def empty_extraction(step: ConsolidationStep) -> None:

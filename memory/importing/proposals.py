@@ -1,12 +1,11 @@
 """What becomes of the lines that a file suggests for the text about the user: one by one, by the person's own act."""
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
 
 from memory.importing.control import ImportRefused
-from memory.models import ConceptNode, ImportChunk, Proposal
+from memory.models import Proposal
 from personas import blocks
 from personas.models import BLOCK_CHARACTERS, User
 
@@ -29,12 +28,3 @@ def decline(proposal: Proposal, *, now: datetime) -> None:
     """Show it no more, and propose it no more."""
     proposal.declined_at = now
     proposal.save(update_fields=["declined_at"])
-
-
-def forget_with(nodes: Iterable[ConceptNode]) -> None:
-    """Forget what else is left of the pieces that these nodes were drawn from: proposals, and notes on what was dropped."""
-    for node in nodes:
-        if node.origin == ConceptNode.Origin.IMPORT and node.answer_key:
-            chunks = ImportChunk.objects.filter(bond=node.bond_id, digest=node.answer_key.split(":")[1])
-            Proposal.objects.filter(chunk__in=chunks).delete()
-            chunks.update(notes="", title="")

@@ -1,0 +1,36 @@
+import pytest
+
+from memory.forgetting import forget
+from memory.models import ConceptNode, Entity, ImportChunk, Proposal
+from tests.factories import NOW, EntityFactory
+from tests.memory.importing.files import chat, mara, read, said, thought, told
+
+pytestmark = pytest.mark.django_db
+LINE = {"content": "Has a white cat.", "source_quote": "white cat"}
+NIMBUS = {"canonical_name": "Nimbus", "kind": "pet"}
+
+
+def imported(bond=None, **more):
+    export = chat(("On Nimbus", "2024-05-04", ["I have a white cat called Nimbus. He jumps on my face."]))
+    answer = said(told(), about_user=[LINE], mentioned_entities=[NIMBUS], thoughts=[thought()], **more)
+    return read(answer, content=export, name="conversations.json", bond=bond or mara())
+
+
+def test_what_is_forgotten_of_a_file_leaves_nothing_of_its_piece():
+    bond = imported().bond
+
+    forget(node=ConceptNode.objects.get(type="event"), dependents="cascade", now=NOW)
+
+    assert ConceptNode.objects.of(bond).filter(deleted_at=None).count() == 0
+    assert (Proposal.objects.count(), Entity.objects.live().count()) == (0, 0)
+    assert list(ImportChunk.objects.values_list("text", "title", "notes")) == [("", "", "")]
+
+
+def test_whom_other_memories_name_stays():
+    bond = mara()
+    nimbus = EntityFactory(bond=bond, canonical_name="Nimbus", description_by="owner", description="A cat.")
+    imported(bond)
+
+    forget(node=ConceptNode.objects.get(type="event"), now=NOW)
+
+    assert list(Entity.objects.live()) == [nimbus]
