@@ -143,6 +143,8 @@ class EntityMerge(models.Model):
     undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("merge")
+        verbose_name_plural = _("merges")
         constraints = [
             models.UniqueConstraint(
                 fields=["merged"], condition=Q(undone_at=None), name="entity_merged_into_one_at_a_time"

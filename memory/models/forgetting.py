@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from personas.models import Bond
 
@@ -44,7 +45,8 @@ class Forgotten(models.Model):
     objects = ForgottenQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "forgotten"
+        verbose_name = _("forgotten thing")
+        verbose_name_plural = _("trash")
         constraints = [
             models.UniqueConstraint(fields=["bond", "kind", "object_id"], name="forgotten_once"),
             models.CheckConstraint(
