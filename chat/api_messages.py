@@ -88,7 +88,7 @@ class OneMessage(BondView):
 class MessageView(OneMessage):
     serializer_class = OfferedSerializer
 
-    @extend_schema(request=None, responses=OfferedSerializer)
+    @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets a line. Answers with the memories that rest on no other, to be forgotten too."""
         with refusing(TurnError):

@@ -71,7 +71,7 @@ class SessionView(OneSession):
         Session.objects.filter(pk=session.pk).update(**body.columns(timezone.now()))
         return Response(shown(self.bond, session.pk))
 
-    @extend_schema(request=None, responses=OfferedSerializer)
+    @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its lines, summary, title and mood. Answers with the memories that rest on nothing else, to be forgotten too."""
         with refusing(ForgettingError):
