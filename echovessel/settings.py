@@ -262,10 +262,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "personas.openapi.describe_errors"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "personas.openapi.describe_errors",
+        "chat.openapi.describe",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "PersonaLanguage": "personas.models.Persona.Language",
         "UserLanguage": "personas.models.User.Language",
+        "ImportState": "memory.models.Import.State",
+        "NodeState": "memory.models.ConceptNode.State",
         "EntityKind": "memory.models.entities.Entity.Kind",
         "ForgottenKind": "memory.models.forgetting.Forgotten.Kind",
     },

@@ -3,15 +3,31 @@ import re
 import pytest
 import yaml
 from django.core.management import call_command
+from jsonschema import Draft202012Validator
 
 from tests.chat.test_api_strangers import ALL
 
+JSON = "application/json"
 
-@pytest.fixture
-def description(tmp_path):
-    file = tmp_path / "schema.yaml"
+
+@pytest.fixture(scope="module")
+def description(tmp_path_factory):
+    file = tmp_path_factory.mktemp("openapi") / "schema.yaml"
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
     return yaml.safe_load(file.read_text())
+
+
+def operations(description):
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def bodies(operation):
+    for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
+        yield from holder.get("content", {}).items()
 
 
 def test_every_operation_is_described_without_warnings(description):
@@ -24,12 +40,55 @@ def test_every_operation_is_described_without_warnings(description):
     }
 
 
-def test_every_operation_says_what_errors_are_like(description):
-    answers = [operation["responses"] for methods in description["paths"].values() for operation in methods.values()]
+@pytest.mark.parametrize("part", ["operationId", "summary", "description", "tags"])
+def test_every_operation_has_a_name_and_says_what_it_does(part, description):
+    assert [name for name, operation in operations(description).items() if not operation.get(part)] == []
 
-    assert {answer["default"]["content"]["application/json"]["schema"]["$ref"] for answer in answers} == {
-        "#/components/schemas/Error"
+
+def test_no_operation_is_described_by_what_its_code_shares(description):
+    said = {name: operation["description"] for name, operation in operations(description).items()}
+
+    assert [name for name, text in said.items() if text.startswith(("A view below", "Below a bond"))] == []
+
+
+def test_every_body_has_an_example_of_its_shape(description):
+    wrong = []
+    for name, operation in operations(description).items():
+        for kind, body in bodies(operation):
+            if kind == JSON and "$ref" in body["schema"]:
+                wrong += [f"{name}: {found}" for found in faults(body, description)]
+
+    assert wrong == []
+
+
+def faults(body, description):
+    if "example" not in body:
+        return [f"no example of {body['schema']['$ref']}"]
+    schema = nullable({**body["schema"], "components": description["components"]})
+    return [error.message for error in Draft202012Validator(schema).iter_errors(body["example"])]
+
+
+def nullable(schema):
+    """What OpenAPI 3.0 calls nullable, in the words of JSON Schema."""
+    if isinstance(schema, list):
+        return [nullable(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: nullable(value) for name, value in schema.items() if name != "nullable"}
+    return {"anyOf": [plain, {"type": "null"}]} if schema.get("nullable") is True else plain
+
+
+def test_every_operation_says_what_errors_are_like(description):
+    answers = [operation["responses"] for operation in operations(description).values()]
+
+    refs = {
+        answer[status]["content"][JSON]["schema"]["$ref"]
+        for answer in answers
+        for status in answer
+        if status == "default" or status >= "400"
     }
+    assert refs == {"#/components/schemas/Error"}
+    assert all({"401", "429", "default"} <= set(answer) for answer in answers)
 
 
 @pytest.mark.django_db
