@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import prefetch_related_objects
+
 from memory import nodes, tombstones
 from memory.consolidation import entities, repeats
 from memory.consolidation.entities import Met
@@ -90,11 +92,13 @@ class Written:
         names = {name for one in self.met for name in one.names.values()}
         gone = tombstones.buried_names(bond=self.bond, names=names, lines=())
         before = Entity.objects.of(self.bond).count()
+        told = list(self.placed.values())
+        prefetch_related_objects(told, "source_messages")
         for one in self.met:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
                 met = Met(kind=one.kind, names=kept, vector=one.vector)
-                entities.write(bond=self.bond, met=met, nodes=list(self.placed.values()), now=self.now)
+                entities.write(bond=self.bond, met=met, nodes=told, now=self.now)
             else:
                 self.reading.drop("entity", "it was forgotten before")
         self.chunk.entities_count = Entity.objects.of(self.bond).count() - before

@@ -1,0 +1,105 @@
+import pytest
+
+from echovessel.llm.offline.importing import read
+from echovessel.prompts import escape
+
+DIARY = """I was born in Graz. I am a nurse at the Rudolf hospital.
+
+My sister Anna got engaged yesterday! I cried with joy when she told me.
+
+We have a white cat called Nimbus. He jumps on my face
+at night & <laughs>.
+
+My father died last week. My password is hunter2."""
+TAGEBUCH = """我养了一只白猫，叫小黑。它半夜总跳到我脸上。
+
+昨天妹妹小美结婚了，我特别高兴。
+
+上周爸爸去世了，我一直睡不着。"""
+CHAT = """User: My father died last week.
+
+Assistant: I am so sorry. I will ask you on Friday how you are. My sister Ruth died too.
+
+User: Thank you."""
+
+
+def prompt(material, *, said_on="2024-05-04 (Saturday)", known="(none)"):
+    return (
+        f"It was written or said on: {said_on}\n<known_entities>\n{known}\n</known_entities>\n"
+        f"<material>\n{escape(material)}\n</material>\n"
+    )
+
+
+def events(*args, **more):
+    return [(one["description"], one["source_quote"]) for one in read(prompt(*args, **more))["events"]]
+
+
+@pytest.mark.parametrize("material", [DIARY, TAGEBUCH, CHAT])
+def test_every_quote_stands_in_the_material(material):
+    found = read(prompt(material))
+
+    quotes = [part["source_quote"] for name in ("events", "thoughts", "about_user") for part in found[name]]
+    assert quotes
+    assert [quote for quote in quotes if " ".join(quote.split()) not in " ".join(material.split())] == []
+
+
+def test_a_diary_says_what_happened_and_when():
+    found = read(prompt(DIARY))
+
+    assert [(one["source_quote"], one["emotional_impact"] > 0, one["event_time"]) for one in found["events"]][2:] == [
+        ("My sister Anna got engaged yesterday!", True, {"start": "2024-05-03", "end": "2024-05-03"}),
+        ("He jumps on my face at night & <laughs>.", True, None),
+        ("My father died last week.", False, {"start": "2024-04-22", "end": "2024-04-28"}),
+    ]
+    assert {"Anna", "Nimbus"} <= {one["canonical_name"] for one in found["mentioned_entities"]}
+    assert "hunter2" not in str(found)
+
+
+def test_a_chinese_diary_is_read_too():
+    found = read(prompt(TAGEBUCH))
+
+    assert [(one["description"], one["event_time"] and one["event_time"]["start"]) for one in found["events"]] == [
+        ("我养了一只白猫，叫小黑。它半夜总跳到我脸上。", None),
+        ("昨天妹妹小美结婚了，我特别高兴。", "2024-05-03"),
+        ("上周爸爸去世了，我一直睡不着。", "2024-04-22"),
+    ]
+    assert {"小黑", "小美"} <= {one["canonical_name"] for one in found["mentioned_entities"]}
+
+
+def test_of_a_chat_the_user_is_heard_and_the_program_promises_nothing():
+    assert events(CHAT) == [("My father died last week.", "My father died last week.")]
+
+
+def test_who_the_user_is_is_proposed():
+    assert read(prompt("I am a nurse and live in Graz."))["about_user"] == [
+        {"content": "I am a nurse and live in Graz.", "source_quote": "I am a nurse and live in Graz."}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("material", "expected"),
+    [
+        ("My father died last week.", None),
+        ("My father died on 3 May 2019.", {"start": "2019-05-03", "end": "2019-05-03"}),
+    ],
+)
+def test_without_a_day_only_days_with_a_year_are_known(material, expected):
+    [event] = read(prompt(material, said_on="(no day is known)"))["events"]
+
+    assert event["event_time"] == expected
+
+
+def test_what_repeats_is_thought_of_with_its_evidence():
+    found = read(prompt("My father died last week.\n\nMy sister Anna got engaged.\n\nI lost my job today."))
+
+    [thought] = found["thoughts"]
+    assert (thought["filling"], thought["source_quote"]) == ([0, 2], "My father died last week.")
+
+
+@pytest.mark.parametrize("material", ["", "Hello.", "How does one sort a list?", "x" * 2000, "?!", "User: "])
+def test_where_nothing_is_told_nothing_is_found(material):
+    assert read(prompt(material)) == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}
+
+
+def test_a_prompt_without_a_material_says_nothing():
+    assert read("") == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}
