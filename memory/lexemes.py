@@ -9,8 +9,13 @@ from memory import text
 
 def of(bond_id: int, content: str) -> Cast:
     """The value of `Message.search`."""
+    return Cast(Value(written(bond_id, content)), SearchVectorField())
+
+
+def written(bond_id: int, content: str) -> str:
+    """The same as PostgreSQL reads it."""
     found = sorted(set(text.search_terms(content)))
-    return Cast(Value(" ".join(lexeme(bond_id, term) for term in found)), SearchVectorField())
+    return " ".join(lexeme(bond_id, term) for term in found)
 
 
 def lexeme(bond_id: int, term: str) -> str:

@@ -1,43 +1,79 @@
 import json
 import os
 import platform
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat import benchmark
-from echovessel import scratch
+from chat.benchmark import measuring
+from chat.benchmark.measuring import PARTS, Measured, Plan
+from chat.benchmark.seeding import Scale
+from chat.benchmark.site import SiteError
+from echovessel import embedding, scratch
 from echovessel.embedded import EmbeddedError
+
+DEFAULT = Scale()
 
 
 class Command(BaseCommand):
     help = (
-        "Measure turn overhead, its growth and consolidation, in a database of its own that is kept for the next run."
+        "Measure speed, in a database of its own that is kept for the next run of the same scale. A million memories take a "
+        "quarter of an hour to make, and all parts as long to measure: --nodes 20000 --bonds 5 --lines 10000 is a quick look."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--nodes", type=int, default=10_000, help="events in the bond that is measured")
-        parser.add_argument("--lines", type=int, default=20_000, help="lines in the bond that is measured")
-        parser.add_argument("--runs", type=int, default=30, help="turns that are measured, at least 5")
+        parser.add_argument(
+            "parts", nargs="*", metavar="PART", help=f"what to measure, of {', '.join(PARTS)}; default all"
+        )
+        parser.add_argument("--nodes", type=int, default=DEFAULT.nodes, help="memories in the database")
+        parser.add_argument("--bonds", type=int, default=DEFAULT.bonds, help="bonds that they are spread over")
+        parser.add_argument("--lines", type=int, default=DEFAULT.lines, help="lines in the bond that is searched")
+        parser.add_argument("--runs", type=int, default=30, help="turns and searches that are measured, at least 5")
+        parser.add_argument("--turns", type=int, default=1000, help="turns after which memory is looked at")
+        parser.add_argument("--conversations", type=int, default=100, help="conversations that stream at once")
         parser.add_argument("--json", type=Path, help="write the figures to this file")
 
-    def handle(self, *args: Any, nodes: int, lines: int, runs: int, **options: Any) -> None:
-        if runs < 5 or nodes < 1 or lines < 1:
-            raise CommandError("--runs must be 5 or more, --nodes and --lines 1 or more")
-        self.stdout.write("Preparing the database; data of a new size takes a while to make")
+    def handle(self, *args: Any, parts: list[str], runs: int, **options: Any) -> None:
+        scale = Scale(options["nodes"], options["bonds"], options["lines"])
+        at_least_one = (scale.nodes, scale.bonds, scale.lines, options["turns"], options["conversations"])
+        if runs < 5 or min(at_least_one) < 1:
+            raise CommandError("--runs must be 5 or more, all other numbers 1 or more")
+        if unknown := set(parts) - set(PARTS):
+            raise CommandError(f"There is no part {', '.join(sorted(unknown))}; choose of {', '.join(PARTS)}")
+        name = f"benchmark-{scale}-{embedding.model_name().replace('/', '-').replace(' ', '-')}"
+        plan = Plan(
+            folder=settings.DATA_DIR / name,
+            scale=scale,
+            runs=runs,
+            turns=options["turns"],
+            conversations=options["conversations"],
+            say=self.stdout.write,
+            parts=parts or PARTS,
+        )
         try:
-            with scratch.database("benchmark", say=self.stdout.write):
-                figures = benchmark.measure(nodes=nodes, lines=lines, runs=runs)
-        except EmbeddedError as error:
+            with scratch.database(name, say=self.stdout.write):
+                found = measuring.measure(plan)
+        except (EmbeddedError, SiteError) as error:
             raise CommandError(str(error)) from error
-        self.show(figures, options["json"])
+        self.show(found)
+        if options["json"]:
+            options["json"].write_text(json.dumps(written(found), indent=2))
 
-    def show(self, figures: list[benchmark.Figure], out: Path | None) -> None:
-        for figure in figures:
+    def show(self, found: Measured) -> None:
+        for figure in found.figures:
             held = "held" if figure.held else "MISSED"
-            self.stdout.write(f"{figure.name:45} {figure.value:>10} {figure.unit:10} target {figure.target:8} {held}")
-        if out is not None:
-            machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-            written = {"machine": machine, "figures": benchmark.as_json(figures), "side_by_side": []}
-            out.write_text(json.dumps(written, indent=2))
+            self.stdout.write(f"{figure.name:55} {figure.value:>10} {figure.unit:10} target {figure.target:8} {held}")
+        for one in found.side_by_side:
+            times = f"add {one.add_p50_ms} ms, search p50 {one.search_p50_ms} ms, p95 {one.search_p95_ms} ms"
+            self.stdout.write(f"{one.system:30} {one.note or times}")
+
+
+def written(found: Measured) -> dict[str, Any]:
+    return {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "figures": [asdict(figure) for figure in found.figures],
+        "side_by_side": [asdict(one) for one in found.side_by_side],
+    }

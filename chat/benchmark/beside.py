@@ -1,0 +1,138 @@
+"""The same memories and questions, with the same vectors, on the same PostgreSQL: ours, plain pgvector, and other libraries."""
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psycopg
+from django.db import transaction
+from django.utils import timezone
+from psycopg.conninfo import make_conninfo
+
+from chat.benchmark import figures, libraries
+from chat.benchmark.libraries import LibraryError
+from chat.benchmark.rivals.task import Task, Text, timed
+from chat.benchmark.seeding import SEED, Say, Vectors, username
+from chat.benchmark.words import Words
+from echovessel import embedded, embedding
+from memory import nodes, recall
+from memory.models import ConceptNode
+from personas import onboarding
+from personas.models import Bond, User
+
+MEMORIES_MOST = 10_000
+MOST = 10
+_HNSW = "CREATE INDEX ON kept USING hnsw (embedding vector_cosine_ops)"
+_NEAREST = f"SELECT content FROM kept ORDER BY embedding <=> %s::vector LIMIT {MOST}"
+
+# The milliseconds of each adding and of each search.
+Times = tuple[list[float], list[float]]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Milliseconds; without any, `note` says why."""
+
+    system: str
+    add_p50_ms: float | None = None
+    search_p50_ms: float | None = None
+    search_p95_ms: float | None = None
+    note: str = ""
+
+
+def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Compared]:
+    """In databases of the server in the folder that are made anew each time."""
+    made = task(folder, memories=min(memories, MEMORIES_MOST), queries=runs)
+    ways: dict[str, Callable[[], Times]] = {
+        "EchoVessel": lambda: ours(made),
+        "pgvector, exact": lambda: plain(made),
+        "pgvector, HNSW": lambda: plain(made, index=_HNSW),
+        **{name: _library(name, made) for name in libraries.SCRIPTS},
+    }
+    return [_compared(system, way, say) for system, way in ways.items()]
+
+
+def _library(name: str, made: Task) -> Callable[[], Times]:
+    return lambda: libraries.run(name, with_database(made))
+
+
+def _compared(system: str, way: Callable[[], Times], say: Say) -> Compared:
+    say(f"Side by side: {system}")
+    try:
+        add, search = way()
+    except LibraryError as error:
+        return Compared(system, note=str(error))
+    return Compared(
+        system,
+        add_p50_ms=round(statistics.median(add), 2),
+        search_p50_ms=round(statistics.median(search), 2),
+        search_p95_ms=round(figures.percentile_95(search), 2),
+    )
+
+
+def task(folder: Path, *, memories: int, queries: int) -> Task:
+    words = Words(SEED + 3)
+    vectors = Vectors(words)
+    texts = [Text(words.sentence(), vectors.near()) for _ in range(memories + queries)]
+    return Task(embedded.database_url(folder), folder, texts[:memories], texts[memories:], MOST)
+
+
+def ours(made: Task) -> Times:
+    """Memories as every one is written, and recalled with all terms of the score."""
+    User.objects.filter(username=username("beside")).delete()
+    owner = User.objects.create(username=username("beside"))
+    _, bond = onboarding.create(owner=owner, name="Marian", persona="Keeps a bookshop.", now=timezone.now())
+
+    def search(text: Text) -> object:
+        return recall.search(bond=bond, query=text.content, vector=text.vector, now=timezone.now(), k=MOST)
+
+    added = timed(lambda text: write(bond, text), made.memories)
+    search(made.queries[0])
+    return added, timed(search, made.queries)
+
+
+@transaction.atomic
+def write(bond: Bond, text: Text) -> None:
+    event = ConceptNode(
+        bond=bond,
+        type=ConceptNode.Type.EVENT,
+        subject=ConceptNode.Subject.USER,
+        description=text.content,
+        origin=ConceptNode.Origin.EXTRACTION,
+        confidence=0.8,
+    )
+    nodes.write(event, vector=text.vector, now=timezone.now())
+
+
+def plain(made: Task, *, index: str = "") -> Times:
+    with psycopg.connect(with_database(made).database_url, autocommit=True) as connection:
+        connection.execute(
+            f"CREATE TABLE kept (id bigserial PRIMARY KEY, content text, embedding vector({embedding.DIMENSIONS}))"
+        )
+        if index:
+            connection.execute(index)
+
+        def add(text: Text) -> object:
+            row = (text.content, str(list(text.vector)))
+            return connection.execute("INSERT INTO kept (content, embedding) VALUES (%s, %s)", row)
+
+        def search(text: Text) -> object:
+            return connection.execute(_NEAREST, (str(list(text.vector)),)).fetchall()
+
+        added = timed(add, made.memories)
+        connection.execute("ANALYZE kept")
+        search(made.queries[0])
+        return added, timed(search, made.queries)
+
+
+def with_database(made: Task) -> Task:
+    """The task in an empty database of its own on the same server."""
+    name = "beside"
+    with psycopg.connect(made.database_url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+    url = make_conninfo(made.database_url, dbname=name)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION vector")
+    return replace(made, database_url=url)

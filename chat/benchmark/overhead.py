@@ -1,0 +1,84 @@
+"""What a turn costs before the model is asked: from a line's arrival to the call."""
+
+import statistics
+import time
+from dataclasses import dataclass
+
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from chat import runner, turns
+from chat.benchmark import figures
+from chat.benchmark.figures import Figure
+from chat.benchmark.quiet_model import QuietModel
+from chat.benchmark.seeding import SEED, bond_named
+from chat.benchmark.words import Words
+from echovessel import embedding
+from echovessel.llm.ledger import Recorded
+from memory.models import ConceptNode
+from personas.models import Bond
+
+QUERIES_MOST = 14
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """Milliseconds of each turn, with the embedding's share, and how many queries one makes."""
+
+    total: list[float]
+    embedding: list[float]
+    queries: int
+
+    @property
+    def without_embedding(self) -> list[float]:
+        return [total - share for total, share in zip(self.total, self.embedding, strict=True)]
+
+
+def measure(*, runs: int) -> list[Figure]:
+    embedding.embed(["warm"])
+    found = of(bond_named("measured"), runs=runs)
+    small, large = of(bond_named("small"), runs=runs), of(bond_named("large"), runs=runs)
+    growth = statistics.median(large.without_embedding) / statistics.median(small.without_embedding)
+    return [
+        figures.median("turn overhead", found.total, limit=60),
+        figures.p95("turn overhead", found.total, limit=120),
+        figures.median("turn overhead without embedding", found.without_embedding, limit=25),
+        figures.p95("turn overhead without embedding", found.without_embedding, limit=50),
+        figures.at_most("turn overhead, queries", found.queries, limit=QUERIES_MOST, unit="queries", runs=1),
+        figures.at_most(f"growth {sizes('small', 'large')}", growth, limit=3, unit="times", runs=runs),
+    ]
+
+
+def sizes(*names: str) -> str:
+    counts = [ConceptNode.objects.of(bond_named(name)).count() for name in names]
+    return f"from {counts[0]} to {counts[1]} memories"
+
+
+def of(bond: Bond, *, runs: int) -> Overhead:
+    words = Words(SEED + 1)
+    one_turn(bond, words.sentence())
+    found = [one_turn(bond, words.sentence()) for _ in range(runs)]
+    with CaptureQueriesContext(connection) as queries:
+        one_turn(bond, words.sentence())
+    return Overhead([total for total, _ in found], [share for _, share in found], before_model(queries))
+
+
+def before_model(queries: CaptureQueriesContext) -> int:
+    """How many statements came before the ledger was begun, which is when the model has answered."""
+    asked = [query["sql"] for query in queries.captured_queries]
+    asked = asked[: next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)]
+    return sum(not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT 1 FROM")) for sql in asked)
+
+
+def one_turn(bond: Bond, said: str) -> tuple[float, float]:
+    model = QuietModel()
+    started = time.perf_counter()
+    turns.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
+    turn = turns.claim(bond_id=bond.pk, now=timezone.now())
+    if turn is None:
+        raise RuntimeError(f"bond {bond.pk} has another turn")
+    async_to_sync(runner.run)(turn, llm=Recorded(model))
+    turn.refresh_from_db()
+    return (model.asked_at - started) * 1000, float(turn.timings["embed_ms"] or 0)

@@ -1,0 +1,36 @@
+"""A model that takes no time, so that what is measured is ours."""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+
+from pydantic import BaseModel
+
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+
+_EVENT = '{"description": "They moved to the harbour.", "emotional_impact": 3, "source_lines": [1]}'
+_ANSWERS = {
+    "extraction": f'{{"events": [{_EVENT}], "session_summary": "The harbour.", "mentioned_entities": []}}',
+    "reflection": '{"thoughts": []}',
+}
+
+
+class QuietModel:
+    """Notes when it is asked, says one word, and finds one event in every talk."""
+
+    offline = False
+
+    def __init__(self) -> None:
+        self.asked_at = 0.0
+
+    def model_of(self, feature: str) -> str:
+        return "none"
+
+    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+        self.asked_at = time.perf_counter()
+        yield "Fine."
+        yield Usage()
+
+    def answer(
+        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+    ) -> Answer:
+        return Answer(text=_ANSWERS[feature], usage=Usage())

@@ -1,0 +1,52 @@
+"""What every rival is given, and how its times are taken. Imported by programs that know nothing of this project."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Text:
+    content: str
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Task:
+    database_url: str
+    folder: Path
+    memories: list[Text]
+    queries: list[Text]
+    most: int
+
+    def vectors(self) -> dict[str, Sequence[float]]:
+        """In the place of an embedding model: the vectors are made already."""
+        return {text.content: text.vector for text in (*self.memories, *self.queries)}
+
+
+def given() -> Task:
+    import numpy
+
+    path = Path(sys.argv[1])
+    asked = json.loads(path.read_text())
+    vectors = numpy.load(path.with_suffix(".npy")).tolist()
+    texts = [Text(content, vector) for content, vector in zip(asked["texts"], vectors, strict=True)]
+    count = asked["memories"]
+    return Task(asked["database_url"], path.parent, texts[:count], texts[count:], asked["most"])
+
+
+def timed(act: Callable[[Text], object], texts: Iterable[Text]) -> list[float]:
+    """The milliseconds of each."""
+    found = []
+    for text in texts:
+        started = time.perf_counter()
+        act(text)
+        found.append((time.perf_counter() - started) * 1000)
+    return found
+
+
+def tell(*, add: list[float], search: list[float]) -> None:
+    sys.stdout.write(json.dumps({"add": add, "search": search}) + "\n")

@@ -1,0 +1,28 @@
+"""LangGraph's PostgresStore with its vector index as it comes."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+import task
+from langgraph.store.postgres import PostgresStore
+
+WHO = ("benchmark",)
+asked = task.given()
+known = asked.vectors()
+
+
+def embed(texts: Sequence[str]) -> list[list[float]]:
+    """In the place of an embedding model."""
+    return [list(known[text]) for text in texts]
+
+
+index = {"dims": len(asked.memories[0].vector), "embed": embed, "fields": ["text"]}
+with PostgresStore.from_conn_string(asked.database_url, index=index) as store:
+    store.setup()
+    add = task.timed(lambda text: store.put(WHO, str(uuid4()), {"text": text.content}), asked.memories)
+
+    def search(text: task.Text) -> object:
+        return store.search(WHO, query=text.content, limit=asked.most)
+
+    search(asked.queries[0])
+    task.tell(add=add, search=task.timed(search, asked.queries))

@@ -1,0 +1,173 @@
+"""Bonds of the right size and shape, made once by COPY and kept for the next run."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.management import call_command
+from django.db import connection, transaction
+
+from chat.benchmark.copying import copy
+from chat.benchmark.words import Words
+from echovessel import embedding
+from memory import lexemes, nodes
+from memory.models import ConceptNode, Message, Session
+from personas import onboarding
+from personas.models import Bond, User
+
+SEED = 20
+LINES_A_SESSION = 40
+SAMPLE = 300
+# How far a copy of a real vector lies from it, each dimension.
+SPREAD = 0.02
+REMEMBERED_DAYS = 300
+ANSWER_EVERY = timedelta(minutes=1)
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How many nodes the database holds, over how many bonds, and how many lines the bond that is searched."""
+
+    nodes: int = 1_000_000
+    bonds: int = 200
+    lines: int = 100_000
+
+    def __str__(self) -> str:
+        return f"{self.nodes}-{self.bonds}-{self.lines}"
+
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """Nodes and lines of each bond by its name; those beyond the named ones share what is left of the nodes."""
+        lines = min(20_000, self.lines)
+        named = {
+            "measured": (min(10_000, self.nodes), lines),
+            "small": (min(1_000, self.nodes), lines),
+            "large": (min(100_000, self.nodes), lines),
+            "searched": (0, self.lines),
+        }
+        others = max(0, self.bonds - len(named))
+        left = max(0, self.nodes - sum(nodes for nodes, _ in named.values()))
+        return named | {f"other {at}": (left // others, 0) for at in range(others)}
+
+
+class Vectors:
+    """Real vectors of a sample of sentences, and copies of them that lie a little beside."""
+
+    def __init__(self, words: Words) -> None:
+        import numpy
+
+        found = embedding.embed([words.sentence() for _ in range(SAMPLE)])
+        self.sample = numpy.array([vector for vector in found if vector is not None], dtype="float32")
+        self.random = numpy.random.default_rng(SEED)
+
+    def near(self) -> list[float]:
+        real = self.sample[self.random.integers(len(self.sample))]
+        beside = real + self.random.normal(0, SPREAD, real.shape)
+        near: list[float] = beside.round(4).tolist()
+        return near
+
+
+@dataclass(frozen=True)
+class Seeder:
+    words: Words
+    vectors: Vectors
+    now: datetime
+
+    @transaction.atomic
+    def bond(self, name: str, *, nodes_count: int, lines_count: int) -> Bond:
+        owner = User.objects.create(username=username(name))
+        _, bond = onboarding.create(
+            owner=owner, name="Marian", persona=self.words.sentence(200), user=self.words.sentence(60), now=self.now
+        )
+        talks = self.talks(bond, count=-(-lines_count // LINES_A_SESSION))
+        copy(Message, (self.line(talks[at // LINES_A_SESSION], at) for at in range(lines_count)))
+        copy(ConceptNode, (self.node(bond, talks) for _ in range(nodes_count)))
+        return bond
+
+    def talks(self, bond: Bond, *, count: int) -> list[Session]:
+        """Closed ones, the first the oldest."""
+        began = [self.now - timedelta(days=REMEMBERED_DAYS * (count - at) / count) for at in range(count)]
+        return Session.objects.bulk_create(
+            Session(
+                bond=bond,
+                channel=Session.Channel.API,
+                status=Session.Status.CLOSED,
+                started_at=at,
+                last_message_at=at + LINES_A_SESSION * ANSWER_EVERY,
+                message_count=LINES_A_SESSION,
+                summary=self.words.sentence(),
+            )
+            for at in began
+        )
+
+    def line(self, talk: Session, at: int) -> Message:
+        content = self.words.line(at)
+        said_at = talk.started_at + at % LINES_A_SESSION * ANSWER_EVERY
+        is_chinese = content.endswith("。")
+        return Message(
+            bond=talk.bond,
+            session=talk,
+            role=Message.Role.PERSONA if at % 2 else Message.Role.USER,
+            content=content,
+            channel=talk.channel,
+            token_count=12,
+            day=said_at.date(),
+            created_at=said_at,
+            search=lexemes.written(talk.bond_id, content),
+            # As with the bundled model, which does not read Chinese.
+            embedding=None if is_chinese else self.vectors.near(),
+            embedding_model=embedding.model_name(),
+        )
+
+    def node(self, bond: Bond, talks: list[Session]) -> ConceptNode:
+        event = ConceptNode(
+            bond=bond,
+            type=ConceptNode.Type.EVENT,
+            subject=ConceptNode.Subject.USER,
+            description=self.words.sentence(),
+            emotional_impact=self.words.random.randint(-9, 9),
+            origin=ConceptNode.Origin.EXTRACTION,
+            confidence=0.8,
+            session=self.words.random.choice(talks) if talks else None,
+        )
+        at = self.now - timedelta(days=self.words.random.random() * REMEMBERED_DAYS)
+        return nodes.complete(event, vector=self.vectors.near(), now=at)
+
+
+def seed(scale: Scale, *, now: datetime, say: Say) -> None:
+    """Make the bonds that are not there yet, and say how long it took."""
+    started = time.perf_counter()
+    missing = [name for name in scale.sizes() if not User.objects.filter(username=username(name)).exists()]
+    if not missing:
+        say("The database of an earlier run is used")
+        return
+    words = Words(SEED)
+    seeder = Seeder(words=words, vectors=Vectors(words), now=now)
+    for name, (nodes_count, lines_count) in _told(scale, missing, say):
+        seeder.bond(name, nodes_count=nodes_count, lines_count=lines_count)
+    # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    say(f"Built in {time.perf_counter() - started:.0f} s")
+
+
+def make_cache() -> None:
+    """Where tickets are kept."""
+    call_command("createcachetable", verbosity=0)
+
+
+def _told(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:
+    sizes = scale.sizes()
+    for at, name in enumerate(missing, start=1):
+        if at % 10 == 1 or not name.startswith("other"):
+            say(f"Building bond {at} of {len(missing)}: {sizes[name][0]} memories, {sizes[name][1]} lines")
+        yield name, sizes[name]
+
+
+def username(name: str) -> str:
+    return f"benchmark {name}"
+
+
+def bond_named(name: str) -> Bond:
+    return Bond.objects.select_related("user", "persona").get(user__username=username(name))

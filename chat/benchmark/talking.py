@@ -1,0 +1,122 @@
+"""What is heard on the sockets of a real web process, while a model streams."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.utils import timezone
+
+from chat import tickets
+from chat.benchmark import figures, sockets
+from chat.benchmark.figures import Figure
+from chat.benchmark.model_server import ASKED
+from chat.benchmark.seeding import username
+from chat.benchmark.site import Site
+from personas import onboarding
+from personas.credentials import Credential
+from personas.models import Bond, User
+
+CONVERSATIONS = 100
+# Words a second, and how many seconds each talks.
+RATE = 20
+SECONDS = 10
+FIRST_TOKEN_MS, FRAME_MS = 15, 250
+GROWTH_MB = 20
+# Of the turns whose memory is measured, so many run side by side; before them as many warm the process up as it takes.
+TALKERS, WARM_TURNS, TURN_WORDS, FAST = 10, 100, 20, 1000
+
+
+class NotHeardError(Exception):
+    """A reply did not come to its end."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """How many milliseconds after each word was sent it was heard, and how many frames did not fit to the one before."""
+
+    delays: list[float]
+    wrong: int
+
+
+def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Figure]:
+    talkers = [talker(at) for at in range(conversations)]
+    alone = asyncio.run(one_after_another(site, talkers[0], words=3, rate=RATE, times=runs))
+    together = asyncio.run(side_by_side(site, tickets_for(talkers), words=SECONDS * RATE, rate=RATE))
+    delays = [delay for heard in together for delay in heard.delays]
+    wrong = sum(heard.wrong for heard in together)
+    name = f"{conversations} conversations at once"
+    return [
+        figures.p95("first token", [heard.delays[0] for heard in alone], limit=FIRST_TOKEN_MS),
+        figures.at_most(f"{name}, lost or out of order", wrong, limit=0, unit="frames", runs=len(delays)),
+        figures.p95(f"{name}, delay of a frame", delays, limit=FRAME_MS),
+        growth(site, talkers[:TALKERS], turns=turns),
+    ]
+
+
+def growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure:
+    """How much the web process grows by so many turns, once it is warm."""
+    for count in (WARM_TURNS, turns):
+        before = site.memory_mb()
+        asyncio.run(many(site, tickets_for(talkers), times=-(-count // len(talkers))))
+    return figures.at_most(
+        f"memory of the web process after {turns} turns", site.memory_mb() - before, limit=GROWTH_MB, unit="MB", runs=1
+    )
+
+
+def talker(number: int) -> Bond:
+    """Somebody who has nothing behind them, made once."""
+    known = Bond.objects.filter(user__username=username(f"talker {number}")).first()
+    if known is not None:
+        return known
+    owner = User.objects.create(username=username(f"talker {number}"))
+    return onboarding.create(owner=owner, name="Marian", persona="Says what is asked.", now=timezone.now())[1]
+
+
+def tickets_for(talkers: Sequence[Bond]) -> list[str]:
+    return [f"/ws/bonds/{bond.pk}/?ticket={tickets.issue(Credential(bond.user_id))}" for bond in talkers]
+
+
+async def one_after_another(site: Site, bond: Bond, *, words: int, rate: int, times: int) -> list[Heard]:
+    [path] = await asyncio.to_thread(tickets_for, [bond])
+    return await talks(site, path, words=words, rate=rate, times=times)
+
+
+async def side_by_side(site: Site, paths: Sequence[str], *, words: int, rate: int) -> list[Heard]:
+    found = await asyncio.gather(*(talks(site, path, words=words, rate=rate, times=1) for path in paths))
+    return [heard for [heard] in found]
+
+
+async def many(site: Site, paths: Sequence[str], *, times: int) -> None:
+    await asyncio.gather(*(talks(site, path, words=TURN_WORDS, rate=FAST, times=times) for path in paths))
+
+
+async def talks(site: Site, path: str, *, words: int, rate: int, times: int) -> list[Heard]:
+    async with sockets.opened(port=site.port, path=path) as socket:
+        await until(socket, "chat.connection.ready")
+        return [await converse(socket, words=words, rate=rate) for _ in range(times)]
+
+
+async def until(socket: sockets.Socket, type: str) -> None:
+    while (await socket.receive())["type"] != type:
+        pass
+
+
+async def converse(socket: sockets.Socket, *, words: int, rate: int) -> Heard:
+    """One turn. Raises NotHeardError and SocketClosed."""
+    asked = {"type": "message.send", "content": ASKED.format(count=words, rate=rate), "client_id": str(uuid4())}
+    await socket.send(asked)
+    said, delays, wrong = "", [], 0
+    while True:
+        frame = await socket.receive()
+        match frame["type"]:
+            case "chat.message.token":
+                now = time.time()
+                wrong += frame["offset"] != len(said)
+                delays += [(now - float(sent)) * 1000 for sent in frame["delta"].split()]
+                said += frame["delta"]
+            case "chat.message.done":
+                return Heard(delays, wrong + abs(words - len(delays)) + (frame["content"].split() != said.split()))
+            case "chat.message.error" | "error":
+                raise NotHeardError(str(frame))

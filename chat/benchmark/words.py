@@ -1,0 +1,50 @@
+"""Sentences of words that occur as often as words do: the n-th about 1/n as often as the first."""
+
+import random
+from itertools import accumulate, product
+
+from memory import text
+
+WORDS = 5000
+LENGTH = 12
+# Every fourth sentence is Chinese.
+CHINESE_EACH = 4
+_FIRST = "天地人山水花木鸟风雨雪月星夜春夏秋冬东西南北红白黑蓝高低远近新旧轻重冷暖长短快慢明暗"
+_SECOND = "子头面边房门车路桥船书信画歌诗茶饭菜鱼羊猫狗马牛果米盐灯火石土金银纸笔衣帽鞋伞海河"
+CHINESE = [first + second for first, second in product(_FIRST, _SECOND)]
+# So that words which begin alike are not equally common.
+random.Random(len(CHINESE)).shuffle(CHINESE)
+
+
+class Words:
+    """Function words come first, as they do in speech."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.words = [*sorted(text.STOP_WORDS), *(f"w{rank}" for rank in range(WORDS))]
+        self.weights = _falling(len(self.words))
+        self.chinese_weights = _falling(len(CHINESE))
+
+    def sentence(self, length: int = LENGTH) -> str:
+        return " ".join(self.random.choices(self.words, cum_weights=self.weights, k=length))
+
+    def chinese(self, length: int = LENGTH // 2) -> str:
+        return "".join(self.random.choices(CHINESE, cum_weights=self.chinese_weights, k=length)) + "。"
+
+    def line(self, at: int) -> str:
+        """What is said in the line of that number: the languages take turns."""
+        return self.chinese() if at % CHINESE_EACH == 0 else self.sentence()
+
+
+def _falling(count: int) -> list[float]:
+    return list(accumulate(1 / rank for rank in range(1, count + 1)))
+
+
+def latin_queries(count: int) -> list[str]:
+    """Words from the common to the rare."""
+    return [f"w{round(WORDS ** (at / count)) - 1}" for at in range(count)]
+
+
+def chinese_queries(count: int) -> list[str]:
+    """Two-character words from the common to the rare."""
+    return [CHINESE[round(len(CHINESE) ** (at / count)) - 1] for at in range(count)]

@@ -1,0 +1,11 @@
+import asyncio
+from contextlib import asynccontextmanager
+
+
+@asynccontextmanager
+async def serving(answer):
+    """A server of this event loop, whose answers have all ended at the end; gives its port."""
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))

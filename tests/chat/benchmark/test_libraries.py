@@ -1,0 +1,51 @@
+import sys
+
+import pytest
+
+from chat.benchmark import libraries, scratch_environment
+from chat.benchmark.libraries import LibraryError
+from chat.benchmark.rivals import task
+from chat.benchmark.rivals.task import Task, Text
+from chat.benchmark.scratch_environment import InstallError
+
+
+@pytest.fixture
+def given(tmp_path):
+    return Task("dbname=none", tmp_path, [Text("She paints.", [1.0, 0.5])], [Text("Who paints?", [0.25, 0.5])], 10)
+
+
+def test_a_task_is_read_as_it_was_written(given, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["rival", str(libraries.written(given))])
+
+    assert task.given() == given
+    assert given.vectors() == {"She paints.": [1.0, 0.5], "Who paints?": [0.25, 0.5]}
+
+
+def test_a_library_that_fails_says_why(given, monkeypatch):
+    monkeypatch.setattr(scratch_environment, "python", lambda folder: sys.executable)
+
+    with pytest.raises(LibraryError, match="failed: ModuleNotFoundError: No module named 'mem0'"):
+        libraries.run("mem0", given)
+
+
+def test_libraries_that_cannot_be_installed_say_why(given, monkeypatch):
+    def refuse(folder):
+        raise InstallError("No matching distribution")
+
+    monkeypatch.setattr(scratch_environment, "python", refuse)
+
+    with pytest.raises(LibraryError, match="could not be installed: No matching distribution"):
+        libraries.run("mem0", given)
+
+
+def test_what_is_installed_is_pinned():
+    pins = scratch_environment.pins()
+
+    assert [pin.partition("==")[0] for pin in pins if "==" in pin] == [
+        "mem0ai",
+        "langgraph-checkpoint-postgres",
+        "psycopg[binary,pool]",
+        "pgvector",
+        "numpy",
+    ]
+    assert len(pins) == 5

@@ -1,0 +1,48 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat.benchmark import measuring
+from chat.benchmark.measuring import Plan
+from chat.benchmark.seeding import Scale
+
+
+@pytest.mark.django_db(transaction=True)
+def test_figures_of_small_data(tmp_path):
+    said = []
+    plan = Plan(
+        folder=tmp_path,
+        scale=Scale(nodes=30, bonds=4, lines=80),
+        runs=5,
+        turns=1,
+        conversations=1,
+        say=said.append,
+        parts=measuring.SEEDED,
+    )
+
+    found = measuring.measure(plan)
+
+    assert [(figure.name, figure.unit, figure.runs) for figure in found.figures] == [
+        ("turn overhead, p50", "ms", 5),
+        ("turn overhead, p95", "ms", 5),
+        ("turn overhead without embedding, p50", "ms", 5),
+        ("turn overhead without embedding, p95", "ms", 5),
+        ("turn overhead, queries", "queries", 1),
+        ("growth from 30 to 30 memories", "times", 5),
+        ("consolidation", "sessions/s", 5),
+        ("search over 80 lines, Latin words, p95", "ms", 5),
+        ("search over 80 lines, Chinese words, p95", "ms", 5),
+    ]
+    assert all(figure.value > 0 for figure in found.figures)
+    assert found.side_by_side == []
+    assert said[-3:] == ["Measuring: turns", "Measuring: consolidation", "Measuring: search"]
+
+
+@pytest.mark.parametrize("wrong", [{"runs": 4}, {"nodes": 0}, {"bonds": 0}, {"lines": 0}, {"turns": 0}])
+def test_wrong_scale_is_refused(wrong):
+    with pytest.raises(CommandError, match="--runs must be 5 or more, all other numbers 1 or more"):
+        call_command("benchmark", **wrong)
+
+
+def test_unknown_parts_are_refused():
+    with pytest.raises(CommandError, match="There is no part speed; choose of turns, consolidation, search, sockets"):
+        call_command("benchmark", "speed")

@@ -1,0 +1,55 @@
+import pytest
+
+from chat.benchmark import seeding
+from chat.benchmark.seeding import Scale, bond_named
+from echovessel import embedding
+from memory.models import ConceptNode, Message, Session
+from personas.models import Bond
+from tests.factories import NOW
+
+SMALL = Scale(nodes=30, bonds=6, lines=80)
+
+
+@pytest.mark.parametrize(
+    ("scale", "sizes"),
+    [
+        (
+            Scale(1_000_000, 200, 100_000),
+            {
+                "measured": (10_000, 20_000),
+                "small": (1_000, 20_000),
+                "large": (100_000, 20_000),
+                "searched": (0, 100_000),
+            },
+        ),
+        (Scale(20, 1, 10), {"measured": (20, 10), "small": (20, 10), "large": (20, 10), "searched": (0, 10)}),
+    ],
+)
+def test_some_bonds_have_sizes_of_their_own(scale, sizes):
+    assert {name: size for name, size in scale.sizes().items() if not name.startswith("other")} == sizes
+
+
+def test_the_other_bonds_share_what_is_left():
+    sizes = Scale(1_000_000, 200, 100_000).sizes()
+
+    assert len(sizes) == 200
+    assert {size for name, size in sizes.items() if name.startswith("other")} == {(4_535, 0)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_bonds_are_made_once_and_can_be_searched():
+    said = []
+    seeding.seed(SMALL, now=NOW, say=said.append)
+    seeding.seed(SMALL, now=NOW, say=said.append)
+
+    assert Bond.objects.count() == 6
+    assert said[0] == "Building bond 1 of 6: 30 memories, 80 lines"
+    assert said[-1] == "The database of an earlier run is used"
+    bond = bond_named("measured")
+    node = ConceptNode.objects.of(bond).first()
+    assert ConceptNode.objects.of(bond).live().count() == 30
+    assert (len(node.embedding), node.embedding_model) == (embedding.DIMENSIONS, embedding.model_name())
+    line = Message.objects.of(bond).exclude(embedding=None).earliest("id")
+    assert f"'{bond.pk}:" in line.search
+    assert len(line.embedding) == embedding.DIMENSIONS
+    assert list(Session.objects.of(bond).order_by("id").values_list("status", "message_count")) == [("closed", 40)] * 2

@@ -1,0 +1,66 @@
+import asyncio
+import time
+
+import pytest
+
+from chat.benchmark import talking
+from chat.benchmark.talking import NotHeardError
+
+
+class Said:
+    """A socket on which this is said."""
+
+    def __init__(self, *frames):
+        self.frames = list(frames)
+        self.sent = []
+
+    async def send(self, frame):
+        self.sent.append(frame)
+
+    async def receive(self):
+        return self.frames.pop(0)
+
+
+def token(text, offset):
+    return {"type": "chat.message.token", "delta": text, "offset": offset}
+
+
+def done(text):
+    return {"type": "chat.message.done", "content": text}
+
+
+def converse(*frames, words):
+    socket = Said({"type": "chat.message.typing"}, *frames)
+    heard = asyncio.run(talking.converse(socket, words=words, rate=20))
+    assert [(frame["type"], frame["content"]) for frame in socket.sent] == [
+        ("message.send", f"Say {words} words at 20 a second.")
+    ]
+    return heard
+
+
+def test_the_delay_of_each_word_is_heard():
+    first, second = f"{time.time() - 5:.6f} ", f"{time.time() - 3:.6f} "
+
+    heard = converse(token(first, 0), token(second, len(first)), done(f"{first}{second}".strip()), words=2)
+
+    assert heard.wrong == 0
+    assert heard.delays == [pytest.approx(5000, abs=500), pytest.approx(3000, abs=500)]
+
+
+@pytest.mark.parametrize(
+    ("frames", "wrong"),
+    [
+        ([token("1.0 ", 0), done("1.0")], 1),
+        ([token("1.0 ", 0), token("2.0 ", 0), done("1.0 2.0")], 1),
+        ([token("1.0 ", 0), token("2.0 ", 4), done("2.0 1.0")], 1),
+        ([token("2.0 ", 4), done("1.0 2.0")], 3),
+    ],
+    ids=["lost", "out of order", "another reply", "the first lost"],
+)
+def test_what_is_lost_or_out_of_order_is_counted(frames, wrong):
+    assert converse(*frames, words=2).wrong == wrong
+
+
+def test_a_reply_that_fails_is_no_figure():
+    with pytest.raises(NotHeardError, match="model_unavailable"):
+        converse({"type": "chat.message.error", "error": {"code": "model_unavailable"}}, words=2)
