@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from chat import import_pages, views
+from chat import import_pages, languages, settings_pages, views
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -23,5 +23,11 @@ urlpatterns = [
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
     path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
-    path("language/", include("django.conf.urls.i18n")),
+    path("bonds/<int:bond_id>/erase/", settings_pages.erase_bond, name="erase_bond"),
+    path("settings/", settings_pages.settings, name="settings"),
+    path("settings/usage/", settings_pages.settings_usage, name="settings_usage"),
+    path("settings/tokens/make/", settings_pages.make_token, name="make_token"),
+    path("settings/tokens/revoke/", settings_pages.revoke_token, name="revoke_token"),
+    path("settings/erase/", settings_pages.erase_account, name="erase_account"),
+    path("language/setlang/", languages.set_language, name="set_language"),
 ]

@@ -1,8 +1,11 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, Sum
+from django.db.models.functions import TruncDate
+from django.utils.translation import gettext as _
 
+from chat import charts
 from echovessel.models import LedgerEntry
 from personas.models import User
 
@@ -17,3 +20,12 @@ def rows(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # n
     sums: Any = {name: Sum(name) for name in ("tokens_in", "tokens_out", "tokens_cached")}
     found: Any = calls.annotate(calls=Count("pk"), **sums).order_by("feature", "model")
     return list(found)
+
+
+def tokens_by_day(*, user: User, days: int, now: datetime) -> charts.Chart:
+    """Tokens in and out of a user's calls on each of the last days, today in the user's zone being the last."""
+    today = now.astimezone(user.zone).date()
+    calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
+    by_day = calls.annotate(day=TruncDate("created_at", tzinfo=user.zone)).values("day").order_by("day")
+    spent = dict(by_day.annotate(tokens=Sum(F("tokens_in") + F("tokens_out"))).values_list("day", "tokens"))
+    return charts.by_day(_("Tokens a day"), spent, first=today - timedelta(days=days - 1), last=today)

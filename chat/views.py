@@ -9,12 +9,13 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, margin
+from chat import conversation, languages, margin
 from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
@@ -27,12 +28,16 @@ View = Callable[..., HttpResponse]
 
 
 def own_page(view: View) -> View:
-    """A page for someone signed in, with times in their zone, never kept by a cache."""
+    """A page for someone signed in, with times in their zone and in their language, never kept by a cache."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with timezone.override(reader(request).zone):
-            return view(request, *args, **kwargs)
+        user = reader(request)
+        with timezone.override(user.zone), translation.override(user.language or get_language()):
+            response = view(request, *args, **kwargs)
+        if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
+            languages.keep(response, user.language)
+        return response
 
     return never_cache(login_required(shown))
 

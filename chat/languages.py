@@ -1,0 +1,26 @@
+"""The language of the pages: the account's where one is chosen, else the browser's. Kept in Django's cookie."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.i18n import set_language as set_language_cookie
+
+from personas.models import User
+
+COOKIE = settings.LANGUAGE_COOKIE_NAME
+
+
+def keep(response: HttpResponse, language: str) -> None:
+    """Let all further pages of this browser be in a language, or in its own where none is named."""
+    if language:
+        response.set_cookie(COOKIE, language, max_age=settings.LANGUAGE_COOKIE_AGE or 365 * 24 * 3600, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+
+
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Django's own view, whose choice the account remembers."""
+    response = set_language_cookie(request)
+    language = request.POST.get("language", "")
+    if isinstance(request.user, User) and language in User.Language.values:
+        User.objects.filter(pk=request.user.pk).update(language=language)
+    return response

@@ -1,0 +1,69 @@
+"""What people say of themselves: name, time zone, language. One form for the page; the API has `MeBody`."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from personas.models import User
+
+AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+Group = tuple[str, list[tuple[str, str]]]
+
+
+@cache
+def zones_by_area() -> list[Group]:
+    """The places of the world by area; old names of the same and bare offsets are left out."""
+    named = sorted(name for name in available_timezones() if name.startswith(tuple(f"{area}/" for area in AREAS)))
+    return [(area, [(name, place(name)) for name in named if name.startswith(f"{area}/")]) for area in AREAS]
+
+
+def place(name: str) -> str:
+    return name.partition("/")[2].replace("_", " ").replace("/", ", ")
+
+
+def zone_choices(current: str) -> Iterable[Any]:
+    yield "", _("As this browser says")
+    yield "UTC", "UTC"
+    listed = {name for _, places in zones_by_area() for name, _ in places}
+    if current and current != "UTC" and current not in listed:
+        yield current, current
+    yield from zones_by_area()
+
+
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generic at run time
+    class Meta:
+        model = User
+        fields = ("display_name", "time_zone", "language")
+        labels = {"display_name": _("Name"), "time_zone": _("Time zone"), "language": _("Language")}
+        help_texts = {
+            "display_name": _("How companions call you. Empty, it is your username."),
+            "time_zone": _("Days and hours are shown, and remembered, as they are there."),
+            "language": _("Of these pages. A companion speaks its own."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["display_name"].widget.attrs["autocomplete"] = "nickname"
+        self.fields["time_zone"] = forms.ChoiceField(
+            label=self.fields["time_zone"].label,
+            help_text=self.fields["time_zone"].help_text,
+            choices=lambda: zone_choices(self.instance.time_zone),
+            required=False,
+        )
+        self.fields["language"] = forms.ChoiceField(
+            label=self.fields["language"].label,
+            help_text=self.fields["language"].help_text,
+            choices=[("", _("As this browser says")), ("en", "English"), ("zh-hans", "简体中文")],
+            required=False,
+        )
+
+    def clean_display_name(self) -> str:
+        name: str = self.cleaned_data["display_name"]
+        if not name.isprintable():
+            raise forms.ValidationError(_("One line, please, without control characters."))
+        return name

@@ -1,0 +1,298 @@
+import re
+from datetime import UTC, date, datetime, timedelta
+from html import unescape
+
+import pytest
+import time_machine
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings as django_settings
+from django.urls import reverse
+from knox.models import AuthToken
+
+from chat import usage
+from echovessel.models import LedgerEntry
+from personas import accounts
+from personas.models import AccessLog, Bond, User
+from tests.factories import NOW, PASSWORD, BondFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+NAMES = ["settings", "settings_usage", "make_token", "revoke_token", "erase_account"]
+
+
+@pytest.fixture(autouse=True)
+def tonight():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def mara():
+    return UserFactory(username="mara", time_zone="Europe/Berlin")
+
+
+@pytest.fixture
+def here(client, mara):
+    client.force_login(mara)
+    return client
+
+
+def text(response):
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def section(page, name):
+    """The words of one section."""
+    found = re.search(rf'<section[^>]*aria-labelledby="{name}".*?</section>', page, re.DOTALL)
+    assert found is not None
+    return " ".join(re.sub("<[^>]+>", " ", found[0]).split())
+
+
+def call(user, *, at=NOW, feature="reply", tokens_in=100, tokens_out=20):
+    LedgerEntry.objects.create(
+        user_id=user.pk,
+        feature=feature,
+        model="gpt-4o",
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        duration_ms=1,
+        outcome="ok",
+        created_at=at,
+    )
+
+
+def test_the_profile_is_saved(here, mara):
+    response = here.post(
+        reverse("settings"), {"display_name": "Mara 妈", "time_zone": "Asia/Shanghai", "language": "zh-hans"}
+    )
+
+    mara.refresh_from_db()
+    assert response["Location"] == reverse("settings")
+    assert (mara.display_name, mara.time_zone, mara.language) == ("Mara 妈", "Asia/Shanghai", "zh-hans")
+    page = text(here.get(reverse("settings")))
+    assert ("已保存" in page, '<html lang="zh-hans">' in page) == (True, True)
+
+
+def test_what_is_empty_follows_the_browser(here, mara):
+    User.objects.update(language="zh-hans", display_name="M")
+    here.get(reverse("settings"))
+
+    here.post(reverse("settings"), {"display_name": "", "time_zone": "", "language": ""})
+
+    mara.refresh_from_db()
+    assert (mara.display_name, mara.time_zone, mara.language) == ("", "", "")
+    assert here.cookies[django_settings.LANGUAGE_COOKIE_NAME].value == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("time_zone", "Mars/Olympus"), ("language", "fr"), ("display_name", "M" * 81), ("display_name", "a\u202eb")],
+)
+def test_what_cannot_be_said_of_oneself_is_said_to_be_wrong(field, value, here, mara):
+    response = here.post(reverse("settings"), {"display_name": "M", "time_zone": "UTC", "language": "en", field: value})
+
+    assert 'class="field__error"' in text(response)
+    mara.refresh_from_db()
+    assert (mara.display_name, mara.time_zone, mara.language) == ("", "Europe/Berlin", "")
+
+
+def test_a_zone_that_is_in_no_list_stays_when_the_rest_is_saved(here, mara):
+    User.objects.update(time_zone="US/Eastern")
+
+    here.post(reverse("settings"), {"display_name": "M", "time_zone": "US/Eastern", "language": ""})
+
+    mara.refresh_from_db()
+    assert (mara.display_name, mara.time_zone) == ("M", "US/Eastern")
+
+
+def test_the_language_of_the_account_goes_with_it_to_another_browser(here):
+    User.objects.update(language="zh-hans")
+
+    assert '<html lang="zh-hans">' in text(here.get(reverse("home")))
+    assert '<html lang="zh-hans">' in text(here.get(reverse("account_logout")))
+
+
+def test_the_language_that_is_switched_in_the_menu_is_the_accounts(here, mara):
+    here.post(reverse("set_language"), {"language": "zh-hans", "next": "/"})
+    here.post(reverse("set_language"), {"language": "fr", "next": "/"})
+
+    mara.refresh_from_db()
+    assert mara.language == "zh-hans"
+
+
+def test_a_token_is_shown_once(here, mara):
+    made = text(here.post(reverse("make_token"), headers=HTMX))
+
+    [token] = re.findall(r'<code class="token"[^>]*>(\w+)</code>', made)
+    assert here.get("/api/me/", headers={"Authorization": f"Token {token}"}).json()["username"] == "mara"
+    page = text(here.get(reverse("settings")))
+    assert (token in page, f"{token[:8]}…" in page) == (False, True)
+
+
+def test_without_scripts_the_whole_page_shows_it(here):
+    page = text(here.post(reverse("make_token")))
+
+    assert ("<title>Settings" in page, 'class="token"' in page) == (True, True)
+
+
+def test_a_token_is_revoked(here, mara):
+    accounts.issue_token(mara, now=NOW)
+
+    here.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
+
+    assert AuthToken.objects.count() == 0
+
+
+def test_there_are_so_many_tokens_at_most(here, settings):
+    settings.REST_KNOX = settings.REST_KNOX | {"TOKEN_LIMIT_PER_USER": 1}
+    here.post(reverse("make_token"), headers=HTMX)
+
+    refused = text(here.post(reverse("make_token"), headers=HTMX))
+
+    assert "as many tokens as one may have" in refused
+    assert AuthToken.objects.count() == 1
+
+
+def test_charlie_revokes_no_token_of_others(client, mara):
+    accounts.issue_token(mara, now=NOW)
+    client.force_login(UserFactory(username="charlie"))
+
+    response = client.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
+
+    assert (response.status_code, AuthToken.objects.count()) == (404, 1)
+
+
+def test_usage_is_summed_for_the_time_that_is_asked_for(here, mara):
+    call(mara)
+    call(mara, at=NOW - timedelta(days=3), feature="extraction")
+    call(mara, at=NOW - timedelta(days=20), feature="something_new")
+    call(UserFactory(username="charlie"), feature="reflection")
+
+    pages = {span: text(here.get(reverse("settings_usage"), {"range": span})) for span in ("today", "7d", "30d")}
+
+    named = ("Replies", "Remembering", "something_new", "Reflecting")
+    assert {span: [name in page for name in named] for span, page in pages.items()} == {
+        "today": [True, False, False, False],
+        "7d": [True, True, False, False],
+        "30d": [True, True, True, False],
+    }
+
+
+@pytest.mark.parametrize("span", ["", "1y"])
+def test_another_stretch_of_time_is_none(span, here):
+    assert here.get(reverse("settings_usage"), {"range": span}).status_code == 404
+
+
+def test_the_days_of_the_chart_are_the_readers(mara):
+    call(mara, at=datetime(2026, 11, 20, 22, 59, tzinfo=UTC), tokens_in=1, tokens_out=0)
+    call(mara, at=datetime(2026, 11, 20, 23, 0, tzinfo=UTC), tokens_in=2, tokens_out=0)
+    call(mara, at=datetime(2026, 11, 19, 23, 0, tzinfo=UTC), tokens_in=4, tokens_out=0)
+    call(mara, at=datetime(2026, 11, 18, 22, 59, tzinfo=UTC), tokens_in=8, tokens_out=0)
+
+    days = usage.tokens_by_day(user=mara, days=3, now=NOW)
+
+    assert [(bar.day, bar.value) for bar in days.bars] == [
+        (date(2026, 11, 19), 0),
+        (date(2026, 11, 20), 5),
+        (date(2026, 11, 21), 2),
+    ]
+
+
+def test_who_has_read_is_listed(here, mara):
+    reader = UserFactory(username="lin")
+    AccessLog.objects.create(person=mara, reader=reader, reader_name="lin", section="message", hour=NOW)
+    AccessLog.objects.create(person=reader, reader=mara, reader_name="mara", section="message", hour=NOW)
+
+    found = section(text(here.get(reverse("settings"))), "access")
+
+    assert ("lin" in found, "messages" in found, "mara" in found) == (True, True, False)
+
+
+def test_whether_there_is_a_second_factor_is_said(here, mara):
+    before = section(text(here.get(reverse("settings"))), "safety")
+    TOTP.activate(mara, generate_totp_secret())
+    after = section(text(here.get(reverse("settings"))), "safety")
+
+    assert ("Off:" in before, "On:" in after) == (True, True)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_costs_the_same_for_many(count, here, mara, django_assert_num_queries):
+    BondFactory.create_batch(count, user=mara)
+    for hour in range(count):
+        accounts.issue_token(mara, now=NOW)
+        AccessLog.objects.create(person=mara, reader_name="lin", section="message", hour=NOW - timedelta(hours=hour))
+        call(mara, at=NOW - timedelta(days=hour))
+
+    with django_assert_num_queries(9):
+        here.get(reverse("settings"))
+
+
+def test_a_bond_is_erased_by_typing_its_name(here, mara):
+    bond = BondFactory(user=mara)
+    url = reverse("erase_bond", args=[bond.pk])
+
+    asked = text(here.get(url))
+    wrong = text(here.post(url, {"confirm": "Lena"}))
+    right = here.post(url, {"confirm": "Marian"})
+
+    assert ("Erase what you share with Marian" in asked, "This is not the name" in wrong) == (True, True)
+    assert (right["Location"], Bond.objects.count()) == (reverse("home"), 0)
+    assert "All you shared with Marian is erased." in text(here.get(reverse("home")))
+
+
+def test_charlie_erases_no_bond_of_others(client, mara):
+    bond = BondFactory(user=mara)
+    client.force_login(UserFactory(username="charlie"))
+    url = reverse("erase_bond", args=[bond.pk])
+
+    assert [client.get(url).status_code, client.post(url, {"confirm": "Marian"}).status_code] == [404, 404]
+    assert Bond.objects.count() == 1
+
+
+def test_the_account_is_deleted_with_its_password(here, mara):
+    BondFactory(user=mara)
+
+    wrong = text(here.post(reverse("erase_account"), {"password": "wrong"}))
+    assert ("The password is wrong." in wrong, User.objects.count()) == (True, 1)
+    right = here.post(reverse("erase_account"), {"password": PASSWORD})
+
+    assert (right["Location"], User.objects.count(), Bond.objects.count()) == (reverse("home"), 0, 0)
+    assert "Your account and everything in it is erased." in text(here.get(reverse("home")))
+
+
+def test_its_password_is_not_guessed(here, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "1/5m/key"}
+    here.post(reverse("erase_account"), {"password": "wrong"})
+
+    refused = text(here.post(reverse("erase_account"), {"password": PASSWORD}))
+
+    assert ("Too many wrong passwords" in refused, User.objects.count()) == (True, 1)
+
+
+def test_the_operator_is_told_what_it_means(here, mara):
+    User.objects.update(is_superuser=True)
+
+    assert "This account runs the install." in text(here.get(reverse("erase_account")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_someone_who_is_not_signed_in_is_asked_to(name, client):
+    url = reverse(name)
+
+    assert client.get(url)["Location"] == f"{reverse('account_login')}?next={url}"
+
+
+@pytest.mark.parametrize("name", ["make_token", "revoke_token"])
+def test_what_changes_something_is_not_done_by_a_link(name, here):
+    assert here.get(reverse(name)).status_code == 405
+
+
+def test_names_are_shown_as_text(here, mara):
+    BondFactory(user=mara, persona__name="<script>alert(1)</script>")
+    User.objects.update(display_name="<img src=x>")
+
+    page = here.get(reverse("settings")).content.decode()
+
+    assert ("<script>alert" in page, "<img src=x>" in page) == (False, False)
