@@ -61,7 +61,7 @@ class Forgotten(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"forgotten {self.kind} {self.object_id}"
+        return f"forgotten {self.pk}: {self.kind} {self.object_id}"
 
     @property
     def node_ids(self) -> list[int]:

@@ -8,7 +8,16 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory.models import ConsolidationStep, EntityMerge, Mention, NodeSource, ReflectionRun, Separation
+from memory.models import (
+    ConsolidationStep,
+    EntityMerge,
+    Forgotten,
+    Mention,
+    NodeSource,
+    ReflectionRun,
+    Separation,
+    Tombstone,
+)
 from personas.models import BlockRevision, CoreBlock, Install
 from tests.factories import (
     NOW,
@@ -50,6 +59,20 @@ def same_client_id():
 def same_variant():
     first = MessageFactory(role="persona")
     MessageFactory(session=first.session, role="persona", turn_id=first.turn_id)
+
+
+def forgotten(**more):
+    fields = {"kind": "message", "object_id": 1, "created_at": NOW}
+    return Forgotten.objects.create(**{"bond": more.pop("bond", None) or BondFactory(), **fields, **more})
+
+
+def forgotten_twice():
+    forgotten(bond=forgotten().bond)
+
+
+def tombstone(**more):
+    fields = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": 0, "created_at": NOW}
+    return Tombstone.objects.create(bond=BondFactory(), **(fields | more))
 
 
 def same_answer():
@@ -178,6 +201,9 @@ BROKEN = {
     "node_valid_in_order": lambda: ConceptNodeFactory(valid_until=NOW - timedelta(seconds=1)),
     "node_subject_known": lambda: ConceptNodeFactory(subject="cat"),
     "node_once_per_answer": same_answer,
+    "forgotten_once": forgotten_twice,
+    "forgotten_kind_known": lambda: forgotten(kind="cat"),
+    "tombstone_of_known": lambda: tombstone(of="cat"),
     "filling_once": cited_twice,
     "filling_never_itself": citing_itself,
     "node_source_once": sourced_twice,
@@ -277,6 +303,8 @@ def mention():
         (lambda: BondFactory(pk=7), "bond 7"),
         (lambda: PersonaFactory(pk=7), "persona 7: Marian"),
         (lambda: step(pk=7), "step 7: gate done"),
+        (lambda: forgotten(pk=7, object_id=8), "forgotten 7: message 8"),
+        (lambda: tombstone(pk=7, object_id=8), "tombstone 7: of node 8"),
         (lambda: AliasFactory(pk=7, entity=EntityFactory(pk=8, alias=None)), "alias 7 of entity 8"),
         (lambda: block(pk=7), "block 7: persona"),
         (filling, "filling 7: 8 cites 9"),

@@ -3,8 +3,9 @@ from datetime import timedelta
 import pytest
 
 from memory import forgetting
-from memory.models import ConceptNode, SlowTickRun
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from memory.models import ConceptNode, Entity, SlowTickRun
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.memory.consolidation.test_changed_meanwhile import Interrupted
 from tests.memory.ticks import ended, tick, ticking
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,31 @@ def test_the_next_run_is_asked_without_what_was_forgotten(bond):
     tick(bond, llm, now=NOW + timedelta(hours=1))
 
     assert "leak" not in llm.calls[0].text
+
+
+def test_what_was_given_a_forgotten_name_is_emptied(bond):
+    cat = EntityFactory(bond=bond, canonical_name="Nimbus")
+    run = ended(bond, prompt=f"Who:\nentity {cat.pk}: Nimbus (pet)\n", notes="Nimbus")
+    ended(bond, prompt=f"entity {cat.pk}1: Inky (pet)", notes="Inky")
+    kept = ended(BondFactory(user__username="charlie"), prompt=run.prompt)
+
+    forgetting.forget_entity(entity=cat, now=NOW)
+
+    assert texts(bond) == [EMPTY, EMPTY]
+    assert texts(kept.bond) == [(kept.prompt, "", [], "")]
+
+
+def test_a_run_is_given_anew_what_is_left_of_its_names(bond):
+    nodes = ConceptNodeFactory.create_batch(3, bond=bond, description="Nimbus jumps.")
+    cat = EntityFactory(bond=bond, canonical_name="Nimbus", nodes=nodes)
+    described = {"entity_descriptions": [{"entity": cat.pk, "description": "A cat."}]}
+    llm = Interrupted(0, lambda: forgetting.forget_entity(entity=cat, now=NOW), slow_tick=[described, described])
+
+    run = tick(bond, llm)
+
+    assert [f"entity {cat.pk}:" in call.text for call in llm.calls] == [True, False]
+    assert f"entity {cat.pk}:" not in run.prompt
+    assert Entity.objects.get().description == ""
 
 
 def test_nothing_is_emptied_where_nothing_was_given(bond):
