@@ -1,7 +1,8 @@
 """Texts as unit vectors of 384 dimensions. The model is loaded once per process, never at import.
 
 A vector is usable only if at most 20 % of the text's tokens are unknown to its model: all-MiniLM-L6-v2 turns most Chinese
-characters into one and the same unknown token, and would find that everything in Chinese means the same.
+characters into one and the same unknown token, and would find that everything in Chinese means the same. So what is said in Chinese
+goes to another model, where that is installed.
 """
 
 import asyncio
@@ -14,11 +15,12 @@ from functools import partial
 from django.conf import settings
 
 from echovessel.e5 import E5
-from echovessel.encoders import DIMENSIONS, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers
+from echovessel.encoders import DIMENSIONS, Bundled, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers
 
 __all__ = [
     "DIMENSIONS",
     "EmbeddingError",
+    "compares_languages",
     "cosine_baseline",
     "embed",
     "embed_async",
@@ -28,8 +30,13 @@ __all__ = [
 ]
 
 UNKNOWN_SHARE = 0.2
-# Backends that run one model alone.
-NAMES = {"hash": "hash", "e5": "multilingual-e5-small calibrated"}
+BUNDLED_NAME = "all-MiniLM-L6-v2"
+# Backends that run certain models alone.
+NAMES = {
+    "hash": "hash",
+    "e5": "multilingual-e5-small centred",
+    "bundled": f"{BUNDLED_NAME} with multilingual-e5-small",
+}
 # The cosine that two unrelated texts have on average, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
 _logger = logging.getLogger("echovessel.embedding")
@@ -63,7 +70,12 @@ def model_name() -> str:
     but for a cosine of 0.999."""
     if settings.EMBEDDING_BACKEND in NAMES:
         return NAMES[settings.EMBEDDING_BACKEND]
-    return "all-MiniLM-L6-v2" if settings.EMBEDDING_MODEL == "bundled" else settings.EMBEDDING_MODEL
+    return BUNDLED_NAME if settings.EMBEDDING_MODEL == "bundled" else settings.EMBEDDING_MODEL
+
+
+def compares_languages() -> bool:
+    """Whether a question in one language is near to what answers it in another."""
+    return model_name() not in {BUNDLED_NAME, NAMES["bundled"], NAMES["hash"]}
 
 
 def cosine_baseline() -> float:
@@ -107,7 +119,7 @@ def _encoder() -> Encoder:
 def _made(backend: str, model: str) -> Encoder:
     if backend == "sentence-transformers":
         return SentenceTransformers(model)
-    alone: dict[str, Callable[[], Encoder]] = {"hash": Hash, "onnx": Onnx, "e5": E5}
+    alone: dict[str, Callable[[], Encoder]] = {"hash": Hash, "bundled": Bundled, "onnx": Onnx, "e5": E5}
     try:
         return alone[backend]()
     except ImportError as error:

@@ -10,9 +10,11 @@ import os
 import re
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from echovessel import e5
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,6 +88,35 @@ class Onnx:
             self.tokenizer.no_padding()
             encoded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [(one.ids.count(self.unknown_id), len(one.ids)) for one in encoded]
+
+
+class Bundled:
+    """all-MiniLM-L6-v2, and multilingual-e5-small for texts in Chinese, which the first cannot read.
+
+    Vectors of the two have nothing to do with each other: a Chinese question is nearer to no English memory than to any other.
+    """
+
+    def __init__(self) -> None:
+        self.english = Onnx()
+
+    @cached_property
+    def chinese(self) -> e5.E5:
+        # Where nothing is said in Chinese it costs no memory.
+        return e5.E5()
+
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
+        chinese = [text for text in texts if self.is_chinese(text)]
+        others = [text for text in texts if not self.is_chinese(text)]
+        of_chinese = iter(self.chinese.encode(chinese, of_question=of_question) if chinese else [])
+        of_others = iter(self.english.encode(others, of_question=of_question) if others else [])
+        return [next(of_chinese if self.is_chinese(text) else of_others) for text in texts]
+
+    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        known = zip(texts, self.english.unknown(texts), strict=True)
+        return [(0, count) if self.is_chinese(text) else (unknown, count) for text, (unknown, count) in known]
+
+    def is_chinese(self, text: str) -> bool:
+        return e5.language(text) == "zh"
 
 
 class SentenceTransformers:

@@ -59,7 +59,8 @@ def test_embed_async_gives_the_same():
     ("backend", "model", "name", "baseline"),
     [
         ("hash", "bundled", "hash", 0.0),
-        ("e5", "bundled", "multilingual-e5-small calibrated", 0.0),
+        ("e5", "bundled", "multilingual-e5-small centred", 0.0),
+        ("bundled", "bundled", "all-MiniLM-L6-v2 with multilingual-e5-small", 0.0),
         ("onnx", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small", 0.86),
@@ -69,6 +70,13 @@ def test_model_has_a_name_and_a_baseline(settings, backend, model, name, baselin
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, model
 
     assert (embedding.model_name(), embedding.cosine_baseline()) == (name, baseline)
+
+
+@pytest.mark.parametrize(("backend", "compares"), [("hash", False), ("bundled", False), ("onnx", False), ("e5", True)])
+def test_only_a_multilingual_model_compares_languages(settings, backend, compares):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"
+
+    assert embedding.compares_languages() is compares
 
 
 def test_hash_backend_is_always_ready():

@@ -57,6 +57,16 @@ def test_bundled_model_knows_english_and_owns_up_to_chinese(real_model):
     assert math.dist(cat, kitten) < math.dist(cat, tax)
 
 
+def test_what_is_said_in_chinese_goes_to_the_model_that_reads_it(settings):
+    said = ["We have a white cat", "我养了一只白猫", "", "He is called 小黑", "我用MacBook写代码"]
+    vectors = {}
+    for settings.EMBEDDING_BACKEND in ("bundled", "onnx", "e5"):
+        vectors[settings.EMBEDDING_BACKEND] = embedding.embed(said)
+
+    english, chinese = vectors["onnx"], vectors["e5"]
+    assert vectors["bundled"] == [english[0], chinese[1], None, english[3], chinese[4]]
+
+
 def test_background_load_that_fails_is_told_and_does_no_harm(settings, tmp_path, caplog):
     settings.EMBEDDING_BACKEND = "sentence-transformers"
     settings.EMBEDDING_MODEL = str(tmp_path)

@@ -11,9 +11,9 @@ from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
-from memory.evaluation import locomo_suite, stories_suite
+from memory.evaluation import languages_suite, locomo_suite, locomo_table, stories_suite
 
-SUITES = ("stories", "locomo")
+SUITES = ("stories", "languages", "locomo")
 # Beside the repository, never in it.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
@@ -43,6 +43,8 @@ class Command(BaseCommand):
             with scratch.database("evaluation", say=self.stdout.write):
                 if not suite or "stories" in suite:
                     written["stories"] = {"figures": self.tell_stories(llm if live else None)}
+                if not suite or "languages" in suite:
+                    written["languages"] = {"figures": self.ask_in_other_words()}
                 if "locomo" in suite or (not suite and file.exists()):
                     written["locomo"] = self.ask_locomo(file, misses_beside=options["json"])
         except (EmbeddedError, LLMError) as error:
@@ -55,12 +57,19 @@ class Command(BaseCommand):
         self.show(evaluated.figures, evaluated.misses)
         return evaluated.figures
 
+    def ask_in_other_words(self) -> list[dict[str, Any]]:
+        evaluated = languages_suite.evaluate(say=self.stdout.write)
+        self.show(evaluated["figures"], evaluated["misses"])
+        return evaluated["figures"]
+
     def ask_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
         figures = locomo_suite.evaluate(file, now=timezone.now(), say=self.stdout.write)
         questions = figures.pop("questions")
         if misses_beside is not None:
             misses_beside.with_suffix(".questions.json").write_text(json.dumps(questions, indent=2, ensure_ascii=False))
-        for line in locomo_suite.table(figures):
+        for miss in locomo_table.misses(questions):
+            self.stdout.write(f"  missed  {miss}")
+        for line in locomo_table.table(figures):
             self.stdout.write(line)
         return figures
 
@@ -70,4 +79,6 @@ class Command(BaseCommand):
         for figure in figures:
             held = {True: "held", False: "MISSED", None: ""}[figure["held"]]
             target = f"target {figure['target']}" if figure["target"] else "reported"
-            self.stdout.write(f"{figure['name']:28} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}")
+            self.stdout.write(
+                f"{figure['name']:28} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}".rstrip()
+            )

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory.evaluation import locomo, locomo_suite
+from memory.evaluation import locomo, locomo_suite, locomo_table
 from memory.models import Message
 
 pytestmark = pytest.mark.django_db
@@ -68,8 +68,40 @@ def test_the_figures_have_the_shape_of_the_contract(file):
     assert figures["line"]["mrr"] == 1.0
     assert set(figures["baselines"]) == {"dense", "bm25", "rrf"}
     assert figures["baselines"]["bm25"]["5"]["1"] == 1.0
+    assert {depth: set(shares) for depth, shares in figures["line"]["hit"].items()} == dict.fromkeys(
+        ("5", "10", "20", "50"), categories
+    )
+    assert set(figures["baselines"]["dense"]) == {"5", "10", "20", "50"}
+    assert figures["counts"] == {"1": 1, "4": 1}
     assert figures["questions"][0]["missed"] == []
-    assert locomo_suite.table(figures)[-1] == "lines @10, categories 1-4: 1.000  target >= 0.78  held"
+
+
+def test_each_target_is_held_or_missed(file):
+    figures = locomo_suite.evaluate(file, now=NOW, say=lambda _: None)
+    figures["session"]["recall"]["10"]["1-4"] = 0.9399
+
+    assert locomo_table.counts(figures) == "2 questions: 1 of category 1, 1 of category 4"
+    assert locomo_table.table(figures)[-5:] == [
+        "lines @10, categories 1-4: 1.000  target >= 0.78  held",
+        "lines @10 ahead of the best baseline, categories 1-4: 0.000  target >= 0.12  MISSED",
+        "lines @10 ahead of the best baseline, category 1: 0.000  target >= 0.08  MISSED",
+        "lines @10 ahead of the best baseline, category 3: 0.000  target >= 0.08  MISSED",
+        "talks @10, categories 1-4: 0.940  target >= 0.94  MISSED",
+    ]
+
+
+@pytest.mark.parametrize(("value", "held"), [(0.12, True), (0.1199, False)])
+def test_a_target_that_is_just_reached_is_held(value, held):
+    assert locomo_table.Judged("lines", 0.5 + value - 0.5, 0.12).is_held is held
+
+
+def test_each_line_that_is_not_found_is_told():
+    questions = [{"question": "Who?", "category": 1, "missed_lines": ["I did.", "Me too."]}, {"missed_lines": []}]
+
+    assert list(locomo_table.misses(questions)) == [
+        "category 1: Who?  does not find: I did.",
+        "category 1: Who?  does not find: Me too.",
+    ]
 
 
 def test_lines_deeper_than_asked_for_are_not_found(file):
@@ -77,9 +109,10 @@ def test_lines_deeper_than_asked_for_are_not_found(file):
     first, second, third = Message.objects.order_by("id").values_list("pk", flat=True)
     question = locomo.Question("?", 2, (first, third))
     talks = {line.pk: line.session_id for line in conversation.lines}
-    asked = locomo_suite.Asked(question, {"words": [second, third, first]}, talks)
+    asked = locomo_suite.Asked(question, {"words": [second, third, first]}, talks, {})
 
     assert locomo_suite.shares([asked], by="words", depth=2)["2"] == 0.5
+    assert [locomo_suite.hits([asked], by="words", depth=depth)["2"] for depth in (1, 2)] == [0.0, 1.0]
     assert locomo_suite.shares([asked], by="words", depth=3)["1-4"] == 1.0
     assert locomo_suite.first_place(asked, by="words") == 2
     assert locomo_suite.first_place(locomo_suite.of_talks(asked), by="words") == 1

@@ -125,5 +125,5 @@ def test_command_shows_the_misses_then_each_figure():
         "  missed  dated recall zh  a story: a question",
         "alias recall                 en  0.950  target >= 0.9  held",
         "dated recall                 zh  0.500  target >= 0.9  MISSED",
-        "live false peaks             en  0.250  reported       ",
+        "live false peaks             en  0.250  reported",
     ]
