@@ -12,13 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embedding import EmbeddingError
-from memory import corrections, evidence, forgetting, settling, trash
+from memory import corrections, evidence, forgetting, matching, settling, trash
 from memory.bodies import ForgetQuery, NodeBody, NodeQuery
 from memory.corrections import CorrectionError
 from memory.models import ConceptNode
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
 from memory.settling import SettlingError
 from memory.trash import TrashError
+from personas.models import Bond
 from personas.refusals import Refused, refusing
 from personas.rest import BondView
 
@@ -41,15 +42,19 @@ class NodesOfOneType(BondView):
 class NodesView(NodesOfOneType, ListAPIView[ConceptNode]):
     """Newest first, with history: `state=live` leaves out what was superseded."""
 
+    has_filters = True
+
     def get_queryset(self) -> QuerySet[ConceptNode]:
         query = NodeQuery(data=self.request.query_params.dict())
         query.is_valid(raise_exception=True)
-        return self.nodes().filter(asked_for(**query.validated_data))
+        return self.nodes().filter(asked_for(bond=self.bond, **query.validated_data))
 
 
-def asked_for(*, cursor: str = "", tag: str | None = None, min_impact: int = 0, **plain: Any) -> Q:
+def asked_for(
+    *, bond: Bond, cursor: str = "", q: str = "", tag: str | None = None, min_impact: int = 0, **plain: Any
+) -> Q:
     """The filter of a list's query."""
-    wanted = Q()
+    wanted = matching.nodes(bond, q.strip()) if q else Q()
     if tag is not None:
         wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
     if min_impact:
@@ -57,7 +62,7 @@ def asked_for(*, cursor: str = "", tag: str | None = None, min_impact: int = 0, 
     return wanted & Q(**{LOOKUPS[name]: value for name, value in plain.items()})
 
 
-LOOKUPS = {"q": "description__icontains", "subject": "subject", "since": "created_at__gte", "state": "state"}
+LOOKUPS = {"subject": "subject", "since": "created_at__gte", "state": "state"}
 
 
 class NodeView(NodesOfOneType):
@@ -92,12 +97,13 @@ class NodeView(NodesOfOneType):
 class RestoreNodeView(NodesOfOneType):
     @extend_schema(request=None)
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
-        """Brings back what was forgotten, with what went with it."""
+        """Brings back what was forgotten, with what went with it; or lets what was replaced stand again in the place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.of(self.bond).filter(type=self.type), pk=node_id)
-        if node.deleted_at is None:
-            raise Refused("conflict", "This memory was not forgotten.")
-        with refusing(TrashError):
-            trash.restore_node(node=node, now=timezone.now())
+        with refusing(TrashError, CorrectionError):
+            if node.deleted_at is None:
+                corrections.restore(node=node, now=timezone.now())
+            else:
+                trash.restore_node(node=node, now=timezone.now())
         return Response(NodeSerializer(self.nodes().get(pk=node_id)).data)
 
 

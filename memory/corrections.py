@@ -66,7 +66,7 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     sessions.lock(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at", "superseded_by", "valid_until"])
     if node.deleted_at is not None or node.state != ConceptNode.State.SUPERSEDED:
-        raise CorrectionError("conflict", "This memory has not been replaced.")
+        raise CorrectionError("conflict", "This memory was neither forgotten nor replaced.")
     newer = standing(node)
     node.state = newer.state if newer else nodes.FIRST_STATE[ConceptNode.Type(node.type)]
     node.superseded_by = node.valid_until = None

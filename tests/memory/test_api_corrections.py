@@ -111,3 +111,26 @@ def test_a_stranger_corrects_nothing(bond):
 
     assert answered(response) == NOT_FOUND
     assert shown(node)["state"] == "live"
+
+
+@pytest.mark.parametrize("kind", ["event", "thought", "intention", "expectation"])
+def test_what_was_replaced_is_taken_back(kind, bond):
+    old = ConceptNodeFactory(bond=bond, type=kind)
+    before = shown(old)
+    new = ConceptNode.objects.get(pk=patch(bond, old, {"description": "It is a dog."}).json()["id"])
+    client, address = api(bond.user), f"/api/bonds/{bond.pk}/memory/{kind}s/{old.pk}/restore/"
+
+    assert answered(client.post(address)) == (200, before)
+    assert (shown(new)["state"], shown(new)["superseded_by"]) == ("superseded", old.pk)
+    assert answered(client.post(address)) == (
+        409,
+        refusal("conflict", "This memory was neither forgotten nor replaced."),
+    )
+
+
+def test_charlie_takes_nothing_back(bond):
+    old = ConceptNodeFactory(bond=bond, state="superseded")
+
+    response = api(UserFactory(username="charlie")).post(f"/api/bonds/{bond.pk}/memory/events/{old.pk}/restore/")
+
+    assert (answered(response), shown(old)["state"]) == (NOT_FOUND, "superseded")

@@ -90,6 +90,7 @@ def test_each_type_has_a_list_of_its_own_without_what_was_forgotten(bond):
         ({}, ["grief", "joy", "old"]),
         ({"q": "GRANDMOTHER"}, ["grief"]),
         ({"q": "100%"}, ["joy"]),
+        ({"q": "died grandmothers"}, ["grief"]),
         ({"q": "猫"}, ["old"]),
         ({"tag": "sad"}, ["grief"]),
         ({"tag": "milestone"}, ["joy"]),

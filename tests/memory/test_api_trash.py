@@ -147,7 +147,7 @@ def test_a_memory_is_forgotten_with_as_much_as_is_asked_and_comes_back(query, no
     assert shown(thought)["filling"] == [node.pk]
     assert answered(client.post(f"{url}restore/")) == (
         409,
-        refusal("conflict", "This memory was not forgotten."),
+        refusal("conflict", "This memory was neither forgotten nor replaced."),
     )
 
 

@@ -69,6 +69,8 @@ def test_a_corrected_event_is_the_persons_and_the_old_one_is_history(bond):
         "terms": ["dog", "face", "jump", "night", "user"],
         "embedding": columns(new)["embedding"],
         "embedding_model": "hash",
+        "sketch": columns(new)["sketch"],
+        "search": " ".join(f"'{bond.pk}:{term}'" for term in ("dog", "face", "jump", "night", "user")),
     }
     assert columns(old) == before | {"state": "superseded", "superseded_by_id": new.pk, "valid_until": LATER}
     assert [edge.message for edge in NodeSource.objects.filter(node=new).order_by("id")] == lines
