@@ -36,6 +36,7 @@ class MessagesView(BondView, ListAPIView[Message]):
     """The bond's lines over all sessions, newest first, with replies that were not chosen."""
 
     rate_of = {"POST": "messages"}
+    has_filters = True
     serializer_class = MessageSerializer
     queryset = Message.objects.none()
 

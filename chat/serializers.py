@@ -7,7 +7,7 @@ from chat.models import Turn
 from chat.turns import CLIENT_ID_CHARACTERS, LINE_CHARACTERS
 from personas.models import Bond
 from personas.serializers import PersonaSerializer
-from personas.shapes import Body, Moment, Shape, Text
+from personas.shapes import Body, Moment, PageQuery, Shape, Text
 
 TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
 
@@ -150,8 +150,7 @@ class UsageQuery(Body):
     range = serializers.ChoiceField(choices=["today", "7d", "30d"], default="today")
 
 
-class LinesQuery(Body):
-    cursor = serializers.CharField(required=False)
+class LinesQuery(PageQuery):
     before = serializers.IntegerField(required=False, help_text="Lines below this message id.")
     session = serializers.IntegerField(required=False, help_text="Lines of this session.")
 

@@ -11,7 +11,7 @@ from memory import forgetting
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity
 from memory.search import LAYERS
-from personas.shapes import Body, Moment, Text
+from personas.shapes import Body, Moment, PageQuery, Text
 
 QUERY_CHARACTERS = 20_000
 MOST_RECALLED = 100
@@ -92,13 +92,7 @@ class NodeBody(Body):
         return asked
 
 
-class Query(Body):
-    """The query of a list: what is not known is refused, so that a slip is no filter that lets all through."""
-
-    cursor = serializers.CharField(required=False)
-
-
-class NodeQuery(Query):
+class NodeQuery(PageQuery):
     q = Text(most=200, required=False, help_text="Words that occur in the text.")
     tag = Text(most=40, required=False, help_text="An emotion tag or a relational tag.")
     subject = serializers.ChoiceField(choices=ConceptNode.Subject.choices, required=False)
@@ -116,7 +110,7 @@ class ForgetQuery(Body):
     lines = serializers.ChoiceField(choices=(forgetting.KEEP, forgetting.FORGET), default=forgetting.KEEP)
 
 
-class TimelineQuery(Query):
+class TimelineQuery(PageQuery):
     since = Moment(required=False)
 
 
@@ -131,6 +125,6 @@ class LayersField(serializers.CharField):
         return named
 
 
-class SearchQuery(Query):
+class SearchQuery(PageQuery):
     q = Text(most=200, help_text="Words, in any order and inflection; of the last the beginning is enough.")
     layers = LayersField(required=False, help_text="Of L2 to L5, separated by commas; all if none is named.")

@@ -15,6 +15,7 @@ from rest_framework.throttling import BaseThrottle
 
 from personas import rates
 from personas.models import User
+from personas.shapes import PageQuery
 
 PAGE = 50
 
@@ -68,6 +69,9 @@ class Pages(CursorPagination):
     ordering = "-id"
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        # A list with filters has looked at its query itself.
+        if not getattr(view, "has_filters", False):
+            PageQuery(data=request.query_params.dict()).is_valid(raise_exception=True)
         try:
             return super().paginate_queryset(queryset, request, view)
         except (ValueError, InvalidValue) as error:

@@ -56,6 +56,12 @@ class Body(serializers.Serializer[Any]):
         return values
 
 
+class PageQuery(Body):
+    """The query of a list: what is not known is refused, so that a slip is no filter that lets all through."""
+
+    cursor = serializers.CharField(required=False)
+
+
 class Text(serializers.CharField):
     """A text from outside, kept as it came."""
 

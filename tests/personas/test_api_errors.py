@@ -125,8 +125,8 @@ def test_a_body_that_is_none_gets_a_clear_answer(body, status, code, mara):
     ("ask", "expected"),
     [
         pytest.param(
-            lambda client: client.delete("/api/me/"),
-            (405, refusal("invalid", 'Method "DELETE" not allowed.')),
+            lambda client: client.put("/api/me/"),
+            (405, refusal("invalid", 'Method "PUT" not allowed.')),
             id="wrong method",
         ),
         pytest.param(
@@ -148,6 +148,29 @@ def test_a_body_that_is_none_gets_a_clear_answer(body, status, code, mara):
 )
 def test_errors_of_the_framework_have_the_same_shape(ask, expected, mara):
     assert answered(ask(api(mara))) == expected
+
+
+IN_MEMORY = ("events", "thoughts", "entities", "mood", "slow-ticks", "timeline", "trash")
+LISTS = (
+    "bonds/",
+    "personas/",
+    "personas/{persona}/blocks/style/revisions/",
+    "bonds/{bond}/blocks/user/revisions/",
+    *(f"bonds/{{bond}}/{name}/" for name in ("messages", "sessions", "imports")),
+    *(f"bonds/{{bond}}/memory/{name}/" for name in IN_MEMORY),
+)
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_list_refuses_parameters_that_it_does_not_know(path, mara):
+    bond = BondFactory(user=mara)
+    address = "/api/" + path.format(bond=bond.pk, persona=bond.persona_id)
+    unknown = ["There is no such field."]
+
+    assert answered(api(mara).get(address, {"page": 2})) == (
+        400,
+        refusal("unknown_field", "page: There is no such field.", {"page": unknown}),
+    )
 
 
 @pytest.mark.parametrize("token", ["", "a b", "nobody's", "\xff", "a" * 10_000])
