@@ -20,7 +20,10 @@ def is_dead(holder: str) -> bool:
         return False
     pid, _, began = process.partition(" ")
     try:
-        return f"{psutil.Process(int(pid)).create_time():.2f}" != began
+        process_now = psutil.Process(int(pid))
+        # One that was killed may stay in the table of processes where nobody asks how it ended, as in many containers.
+        is_left_over = process_now.status() == psutil.STATUS_ZOMBIE
+        return is_left_over or f"{process_now.create_time():.2f}" != began
     except psutil.NoSuchProcess:
         return True
 

@@ -31,6 +31,16 @@ def test_killed_process_is_dead():
     assert workers.is_dead(dead_holder())
 
 
+def test_killed_process_that_nobody_asked_how_it_ended_is_dead():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        holder = holder_of(process.pid)
+        process.kill()
+        while psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE:
+            pass
+
+        assert workers.is_dead(holder)
+
+
 def test_process_id_given_anew_is_dead():
     place, pid, _ = workers.me().split(" ")
 
