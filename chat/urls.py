@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from chat import import_pages, languages, settings_pages, views
+from chat import beginnings, import_pages, languages, settings_pages, views
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -13,9 +13,12 @@ of_import = [
 ]
 urlpatterns = [
     path("", views.home, name="home"),
-    path("companions/new/", views.new_companion, name="new_companion"),
-    path("companions/new/write/", views.write_companion, name="write_companion"),
-    path("companions/new/ready/<slug:key>/", views.ready_companion, name="ready_companion"),
+    path("companions/new/", beginnings.new_companion, name="new_companion"),
+    path("companions/new/write/", beginnings.write_companion, name="write_companion"),
+    path("companions/new/material/", beginnings.material_companion, name="material_companion"),
+    path("companions/new/preview/", beginnings.preview, name="companion_preview"),
+    path("companions/new/back/", beginnings.bring_back, name="bring_back"),
+    path("companions/new/ready/<slug:key>/", beginnings.ready_companion, name="ready_companion"),
     path("companions/begin/<int:persona_id>/", views.begin_bond, name="begin_bond"),
     path("bonds/<int:bond_id>/", views.bond, name="bond"),
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),

@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import get_language
@@ -20,8 +20,7 @@ from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
 from memory.models import Message, Session
-from personas import onboarding, ready
-from personas.forms import AboutYouForm, WriteForm
+from personas import onboarding
 from personas.models import Bond, Persona, User
 
 View = Callable[..., HttpResponse]
@@ -78,46 +77,6 @@ def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
         )
         .order_by(Subquery(last.values("id")[:1]).desc(nulls_last=True), "-id")
     )
-
-
-@own_page
-@require_GET
-def new_companion(request: HttpRequest) -> HttpResponse:
-    return render(request, "personas/new.html", {"characters": ready.everyone()})
-
-
-@own_page
-def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
-    character = ready.find(key)
-    if character is None:
-        raise Http404
-    form = AboutYouForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        bond = onboarding.create(
-            owner=reader(request),
-            name=character.name,
-            tagline=character.tagline,
-            language=character.language,
-            persona=character.persona,
-            style=character.style,
-            facts=character.facts,
-            user=form.cleaned_data["user"],
-            now=timezone.now(),
-        )[1]
-        return redirect("bond", bond.pk)
-    return render(request, "personas/ready.html", {"character": character, "form": form})
-
-
-@own_page
-def write_companion(request: HttpRequest) -> HttpResponse:
-    """Write a companion, on a blank page or beginning from a ready-made character's texts."""
-    character = ready.find(request.GET.get("from", ""))
-    form = WriteForm(request.POST or None, initial=vars(character) if character else {})
-    if request.method == "POST" and form.is_valid():
-        facts = character.facts if character else {}
-        bond = onboarding.create(owner=reader(request), now=timezone.now(), facts=facts, **form.cleaned_data)[1]
-        return redirect("bond", bond.pk)
-    return render(request, "personas/write.html", {"form": form, "character": character})
 
 
 @own_page

@@ -1,9 +1,32 @@
+import base64
+import binascii
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from personas.models import BLOCK_CHARACTERS, Persona
+from personas import avatars
+from personas.drafts import Draft
+from personas.models import BLOCK_CHARACTERS, Persona, PersonaFacts
+from personas.ready import Character
+
+MATERIAL_CHARACTERS = 200_000
+FACT_LABELS = {
+    "full_name": _("Full name"),
+    "gender": _("Gender"),
+    "birth_date": _("Birthday"),
+    "nationality": _("Nationality"),
+    "native_language": _("Native language"),
+    "location": _("Lives in"),
+    "time_zone": _("Time zone"),
+    "occupation": _("Occupation"),
+    "education": _("Education"),
+    "relationship_status": _("Relationship"),
+    "notes": _("Also"),
+}
+_PICTURE = "data:image/webp;base64,"
 
 
 def long_text(label: Any, hint: Any, *, rows: int, required: bool = False) -> forms.CharField:
@@ -14,6 +37,32 @@ def long_text(label: Any, hint: Any, *, rows: int, required: bool = False) -> fo
         max_length=BLOCK_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": rows, "class": "reading"}),
     )
+
+
+def fact(name: str) -> forms.CharField:
+    most = PersonaFacts._meta.get_field(name).max_length
+    widget = forms.Textarea(attrs={"rows": 2}) if name == "notes" else forms.TextInput()
+    return forms.CharField(label=FACT_LABELS[name], required=False, max_length=most, widget=widget)
+
+
+class PictureField(forms.CharField):
+    """A picture that a draft brought, kept within the form until one begins."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.Textarea(attrs={"hidden": True}))
+
+    def clean(self, value: Any) -> bytes:
+        text = super().clean(value)
+        if not text:
+            return b""
+        try:
+            return avatars.made_anew(base64.b64decode(text.removeprefix(_PICTURE), validate=True))
+        except (binascii.Error, avatars.AvatarError) as error:
+            raise ValidationError(_("This picture cannot be read.")) from error
+
+
+def picture_text(content: bytes) -> str:
+    return f"{_PICTURE}{base64.b64encode(content).decode()}" if content else ""
 
 
 class AboutYouForm(forms.Form):
@@ -45,5 +94,72 @@ class WriteForm(AboutYouForm):
     style = long_text(
         _("How do they speak?"), _("Long or short, plain or playful; words they would never use."), rows=4
     )
+    avatar = PictureField()
+    full_name, gender, birth_date = fact("full_name"), fact("gender"), fact("birth_date")
+    nationality, native_language, location = fact("nationality"), fact("native_language"), fact("location")
+    time_zone, occupation, education = fact("time_zone"), fact("occupation"), fact("education")
+    relationship_status, notes = fact("relationship_status"), fact("notes")
 
     field_order = ("name", "language", "tagline", "persona", "style", "user")
+    TEXTS = ("name", "language", "tagline", "persona", "style", "user")
+    offered: Mapping[str, str] = {}
+
+    @staticmethod
+    def beginning(given: Character | Draft) -> dict[str, str]:
+        """The values of the fields for a ready-made character or a draft."""
+        texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
+        picture = picture_text(given.avatar) if isinstance(given, Draft) else ""
+        return {**dict.fromkeys(PersonaFacts.NAMES, ""), **given.facts, **texts, "avatar": picture}
+
+    @staticmethod
+    def beside(typed: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+        """What was typed, filled up with what is given where it was blank; and what is given where it was not."""
+        # A language is always chosen; while nothing is said of them it is no choice yet.
+        typed = dict(typed) if typed["persona"].strip() else {**typed, "language": ""}
+        filled = {name: value if value.strip() else given[name] for name, value in typed.items()}
+        offered = {
+            name: given[name] for name in WriteForm.TEXTS if given[name].strip() not in ("", filled[name].strip())
+        }
+        return filled, offered
+
+    def story(self) -> list[tuple[forms.BoundField, str]]:
+        """The fields of the texts, each with what a draft offers in its place."""
+        return [(self[name], self.offered.get(name, "")) for name in self.TEXTS]
+
+    def fact_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in PersonaFacts.NAMES]
+
+    def has_facts(self) -> bool:
+        return any(field.value() or field.errors for field in self.fact_fields())
+
+    def facts(self) -> dict[str, str]:
+        return {name: self.cleaned_data.get(name, "") for name in PersonaFacts.NAMES}
+
+    def texts(self) -> dict[str, Any]:
+        """What `onboarding.create` takes."""
+        return {name: self.cleaned_data[name] for name in self.TEXTS} | {"facts": self.facts()}
+
+
+class MaterialForm(forms.Form):
+    """What a companion is drafted from."""
+
+    material = forms.CharField(
+        label=_("Paste something about them"),
+        help_text=_("Notes, a letter, a description. Headings such as “How they speak” or “About me” help."),
+        required=False,
+        max_length=MATERIAL_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 6, "class": "reading"}),
+    )
+    file = forms.FileField(
+        label=_("Or bring a file"),
+        help_text=_("Text, JSON or CSV, a ChatGPT export, or a character card as JSON or PNG; at most 50 MiB."),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.ClearableFileInput(attrs={"accept": ".txt,.md,.markdown,.json,.csv,.zip,.png"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if not self.errors and not given.get("material") and given.get("file") is None:
+            raise ValidationError(_("Paste something, or choose a file."))
+        return given

@@ -59,14 +59,17 @@ async function storeTimeZone() {
 
 function keepForm(form) {
   const key = `echovessel.form.${form.dataset.keep}`;
-  const fields = [...form.elements].filter((field) => field.name && field.type !== "hidden");
+  const fields = [...form.elements].filter((field) => field.name && !["hidden", "file", "submit"].includes(field.type));
   const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
   for (const field of fields) {
     if (kept[field.name] && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
   }
-  form.addEventListener("input", () => {
+  const store = () => {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
-  });
+  };
+  form.addEventListener("input", store);
+  // What the server filled in is as good as typed.
+  if ("store" in form.dataset) store();
   // Only a page that is reached afterwards shows that the form was accepted.
   form.addEventListener("submit", () => sessionStorage.setItem("echovessel.form-sent", key));
 }

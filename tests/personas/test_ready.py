@@ -14,7 +14,7 @@ def test_there_are_two_characters_in_each_language():
 
 def test_every_character_fits_what_a_person_may_write():
     for character in ready.everyone():
-        form = WriteForm(vars(character) | {"user": ""})
+        form = WriteForm(WriteForm.beginning(character))
 
         assert form.errors == {}
         assert len(character.persona) < BLOCK_CHARACTERS

@@ -1,0 +1,150 @@
+"""The pages on which one begins with a companion of one's own: written, drafted from material, brought back, or ready-made."""
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat import first_prompt, restoring
+from chat.views import own_page, reader
+from echovessel.archives import ArchiveError
+from echovessel.llm import voices
+from echovessel.llm.errors import LLMError
+from echovessel.materials import BYTES_MOST, MaterialError
+from echovessel.threads import give_back_connection
+from personas import avatars, drafts, onboarding, rates, ready
+from personas.drafts import Draft
+from personas.forms import AboutYouForm, MaterialForm, WriteForm
+from personas.models import Bond
+
+EXPORT_MOST = 200 * 1024 * 1024
+
+
+@own_page
+@require_GET
+def new_companion(request: HttpRequest) -> HttpResponse:
+    return render(request, "personas/new.html", {"characters": ready.everyone()})
+
+
+@own_page
+def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
+    character = ready.find(key)
+    if character is None:
+        raise Http404
+    form = AboutYouForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        bond = onboarding.create(
+            owner=reader(request),
+            name=character.name,
+            tagline=character.tagline,
+            language=character.language,
+            persona=character.persona,
+            style=character.style,
+            facts=character.facts,
+            user=form.cleaned_data["user"],
+            now=timezone.now(),
+        )[1]
+        return redirect("bond", bond.pk)
+    return render(request, "personas/ready.html", {"character": character, "form": form})
+
+
+@own_page
+def write_companion(request: HttpRequest) -> HttpResponse:
+    """Write a companion, on a blank page or beginning from a ready-made character's texts."""
+    character = ready.find(request.GET.get("from", ""))
+    form = WriteForm(request.POST or None, initial=WriteForm.beginning(character) if character else {})
+    if request.method == "POST" and form.is_valid():
+        return redirect("bond", begun(request, form).pk)
+    return render(request, "personas/write.html", {"form": form, "character": character})
+
+
+@own_page
+def material_companion(request: HttpRequest) -> HttpResponse:
+    """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
+    if "draft" in request.POST:
+        return render(request, "personas/material.html", drafted(request))
+    form = WriteForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return redirect("bond", begun(request, form).pk)
+    material = MaterialForm(initial={"material": request.POST.get("material", "")})
+    return render(request, "personas/material.html", {"form": form, "material": material})
+
+
+def begun(request: HttpRequest, form: WriteForm) -> Bond:
+    bond = onboarding.create(owner=reader(request), now=timezone.now(), **form.texts())[1]
+    if picture := form.cleaned_data["avatar"]:
+        avatars.put(persona=bond.persona, content=picture)
+    return bond
+
+
+def drafted(request: HttpRequest) -> dict[str, Any]:
+    """The page with what was typed, and with a draft where nothing was."""
+    typed = {name: request.POST.get(name, "") for name in WriteForm.base_fields}
+    material = MaterialForm(request.POST, request.FILES)
+    page = {"form": WriteForm(initial=typed), "material": material}
+    if not material.is_valid():
+        return page
+    try:
+        draft = draft_of(request, **material.cleaned_data)
+    except (MaterialError, LLMError, DraftRefused) as error:
+        material.add_error(None, str(error))
+        return page
+    filled, offered = WriteForm.beside(typed, WriteForm.beginning(draft))
+    form = WriteForm(initial=filled)
+    form.offered = offered
+    return page | {"form": form, "draft": draft, "offered": offered}
+
+
+class DraftRefused(Exception):
+    """A draft that is not made now."""
+
+
+def draft_of(request: HttpRequest, *, material: str, file: UploadedFile | None) -> Draft:
+    """A draft from a file, or from what was pasted. Raises MaterialError, LLMError, DraftRefused."""
+    user = reader(request)
+    if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
+        raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
+    if file is None:
+        give_back_connection()
+        return drafts.from_text(material, user=user, llm=voices.current())
+    if (file.size or 0) > BYTES_MOST:
+        raise DraftRefused(_("This file is too large; at most 50 MiB are read."))
+    content = file.read()
+    give_back_connection()
+    return drafts.from_file(file.name or "", content, user=user, llm=voices.current())
+
+
+@own_page
+@require_POST
+def preview(request: HttpRequest) -> HttpResponse:
+    """What a companion with these texts is told before the first word."""
+    form = WriteForm(request.POST)
+    form.full_clean()
+    said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
+    text = first_prompt.of(reader(request), facts=form.facts(), now=timezone.now(), **said)
+    return render(request, "personas/_preview.html", {"text": text})
+
+
+@own_page
+@require_POST
+def bring_back(request: HttpRequest) -> HttpResponse:
+    """Restore the bonds of an exported zip."""
+    file = request.FILES.get("file")
+    user, now = reader(request), timezone.now()
+    wrong = _("Choose the zip that was exported.") if file is None else ""
+    if rates.take(user_id=user.pk, kind="costly", now=now):
+        wrong = _("Please wait a minute before you try again.")
+    elif file is not None and (file.size or 0) > EXPORT_MOST:
+        wrong = _("This file is too large; at most 200 MiB are read.")
+    if file is not None and not wrong:
+        try:
+            bonds = restoring.restore(file, user=user, now=now)
+        except ArchiveError as error:
+            wrong = error.detail
+        else:
+            return redirect("bond", bonds[0].pk) if len(bonds) == 1 else redirect("home")
+    return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)

@@ -1,0 +1,38 @@
+"""The prompt with which a companion begins, before anything has been said."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from chat import prompt
+from chat.prompt import Recollection
+from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, User
+
+NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "updated_at": None}
+
+
+def of(
+    person: User, *, name: str, persona: str, user: str, style: str, facts: Mapping[str, str | None], now: datetime
+) -> str:
+    begun = Recollection(
+        persona_name=name or "…",
+        user_name=person.shown_name,
+        persona=persona,
+        user=user,
+        style=style,
+        facts=facts,
+        talks=[],
+        own_thoughts=[],
+        user_thoughts=[],
+        about=[],
+        pair=None,
+        recalled=[],
+        words=[],
+        promises=[],
+        expectations=[],
+        mood=NEUTRAL,
+        lines=[],
+        burst=[],
+        now=now.astimezone(person.zone),
+        last_talk_at=None,
+    )
+    return "\n\n".join([*prompt.stable(begun), *prompt.situation(begun)])
