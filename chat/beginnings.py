@@ -1,4 +1,4 @@
-"""The pages on which one begins with a companion of one's own: written, drafted from material, brought back, or ready-made."""
+"""The pages on which one begins with a companion of one's own, from texts, material or an export, and on which one takes it along."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import first_prompt, restoring
-from chat.views import own_page, reader
+from chat.views import own_bond, own_page, reader
 from echovessel.archives import ArchiveError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
@@ -148,3 +148,11 @@ def bring_back(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("bond", bonds[0].pk) if len(bonds) == 1 else redirect("home")
     return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)
+
+
+@own_page
+@require_GET
+def take_along(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """What can be downloaded of a bond, to be kept or brought back."""
+    own = own_bond(request, bond_id)
+    return render(request, "chat/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id})

@@ -21,6 +21,7 @@ urlpatterns = [
     path("companions/new/ready/<slug:key>/", beginnings.ready_companion, name="ready_companion"),
     path("companions/begin/<int:persona_id>/", views.begin_bond, name="begin_bond"),
     path("bonds/<int:bond_id>/", views.bond, name="bond"),
+    path("bonds/<int:bond_id>/take-along/", beginnings.take_along, name="take_along"),
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),
     path("bonds/<int:bond_id>/sessions/", views.bond_sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),

@@ -11,10 +11,10 @@ from PIL import Image
 from chat import exporting
 from echovessel.llm import voices
 from echovessel.llm.errors import TimedOut
-from personas.models import Bond, CoreBlock, Persona
+from personas.models import Bond, CoreBlock, Persona, User
 from tests.chat.lives import lived
 from tests.echovessel.materials.files import V2, as_json, png, text_chunk
-from tests.factories import NOW, UserFactory
+from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
@@ -217,3 +217,26 @@ def test_what_is_no_export_is_not_brought_back(mara):
 @pytest.mark.parametrize("name", ["new_companion", "write_companion", "material_companion"])
 def test_someone_who_is_not_signed_in_is_asked_to(client, name):
     assert client.get(reverse(name))["Location"] == f"{reverse('account_login')}?next={reverse(name)}"
+
+
+def test_a_bond_may_be_taken_along(mara):
+    bond = lived(User.objects.get(username="mara"))
+
+    page = text(mara.get(reverse("take_along", args=[bond.pk])))
+
+    links = [f"/api/bonds/{bond.pk}/export/", f"/api/personas/{bond.persona_id}/card/?format=png", "/api/me/export/"]
+    assert [link for link in links if f'href="{link}"' not in page] == []
+    for link in links:
+        assert b"".join(mara.get(link)) != b""
+
+
+def test_the_card_of_anothers_persona_is_not_offered(mara):
+    bond = BondFactory(user=User.objects.get(username="mara"), persona=PersonaFactory(visibility="shared"))
+
+    page = text(mara.get(reverse("take_along", args=[bond.pk])))
+
+    assert (f"/api/bonds/{bond.pk}/export/" in page, "/card/" in page) == (True, False)
+
+
+def test_anothers_bond_is_not_taken_along(mara):
+    assert mara.get(reverse("take_along", args=[BondFactory().pk])).status_code == 404
