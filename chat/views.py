@@ -95,6 +95,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     # Read first: what happens while the page is made is sent again, never missed.
     seq = events.last_seq(own.pk)
     lines = conversation.lines(bond=own)
+    off_record = off_record_id(own)
     context = {
         "bond": own,
         "mood": own.episodic_state(timezone.now()),
@@ -102,7 +103,8 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         "lines": lines,
         "has_older": conversation.has_older(own, lines),
         "blank": conversation.blank(),
-        "page": page_data(own, seq=seq),
+        "off_record": off_record,
+        "page": page_data(own, seq=seq, off_record=off_record),
         **sessions_context(own),
         **memories_context(own),
     }
@@ -152,15 +154,22 @@ def number(request: HttpRequest, name: str) -> int | None:
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
-def page_data(own: Bond, *, seq: int) -> dict[str, Any]:
+def page_data(own: Bond, *, seq: int, off_record: int | None) -> dict[str, Any]:
     """What the page's script needs to know."""
     return {
         "bond": own.pk,
         "name": own.persona.name,
         "seq": seq,
         "failed_turn": failed_turn(own),
+        "off_record": off_record,
         "strings": strings(),
     }
+
+
+def off_record_id(own: Bond) -> int | None:
+    """The session off the record that is open on pages now."""
+    opened = Session.objects.of(own).filter(off_record=True, channel=Session.Channel.WEB, status=Session.Status.OPEN)
+    return opened.values_list("pk", flat=True).first()
 
 
 def failed_turn(own: Bond) -> dict[str, Any] | None:
@@ -182,6 +191,9 @@ def strings() -> dict[str, str]:
         "offline": _("Not connected"),
         "lost": _("The connection is lost. Trying again in %s s. What you write is kept."),
         "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
+        "off_record": _("Off the record"),
+        "new_chat": _("New chat"),
         "not_started": _("A new chat could not be started. Please try again."),
+        "off_record_over": _("This talk off the record is over and erased."),
         "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
     }

@@ -180,6 +180,17 @@ export function dropNote(turn) {
   list.querySelectorAll(`li[data-note-of="${CSS.escape(turn)}"]`).forEach((item) => item.remove());
 }
 
+// Whether a line is on the page, or above what of the talk is on it.
+export function isKnown(messageId) {
+  const first = list.querySelector("[data-line]:not([data-line=''])");
+  return Boolean(find(messageId)) || (first !== null && Number(first.dataset.line) > messageId);
+}
+
+// All of a session that was forgotten or erased.
+export function dropSession(session) {
+  list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
+}
+
 export function removeLine(messageId) {
   find(messageId)?.remove();
 }

@@ -4,6 +4,7 @@ import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpHistory } from "./history.js";
 import * as lines from "./lines.js";
+import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
 import { Scroll } from "./scroll.js";
 import { Line } from "./socket.js";
@@ -27,9 +28,11 @@ const stream = new Stream({
 });
 const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
 
+const offRecord = new OffRecord({ bond, session: page.off_record, post, onTrouble: () => showTrouble(strings.not_started) });
+
 function say(content) {
   showTrouble(null);
-  const waiting = outbox.put(content);
+  const waiting = outbox.put(content, offRecord.session);
   document.querySelector("[data-beginning]")?.remove();
   lines.addPending(waiting, line.isOpen ? strings.sending : strings.waiting);
   scroll.goToEnd();
@@ -59,6 +62,12 @@ function sessionsChanged() {
   document.body.dispatchEvent(new Event("sessions-changed"));
 }
 
+async function lookAtRecord(session) {
+  const was = offRecord.session === session;
+  const is = await offRecord.look(session);
+  if (was || is) lines.titleRule(session, is ? strings.off_record : strings.new_chat);
+}
+
 function memoryChanged() {
   timeline.refreshSoon();
 }
@@ -74,8 +83,9 @@ const frames = {
     }
     return undefined;
   },
-  "chat.message.user_appended"({ message, client_id: clientId }) {
+  "chat.message.user_appended"({ seq, message, client_id: clientId }) {
     if (clientId) outbox.remove(clientId);
+    if (seq === null && lines.isKnown(message.id)) return;
     document.querySelector("[data-beginning]")?.remove();
     lines.addUserLine(message, clientId);
     lines.settleNotes(message.turn);
@@ -92,7 +102,8 @@ const frames = {
     if (!stream.isRunning) startReply(frame.turn);
     stream.token(frame);
   },
-  "chat.message.done"({ turn, message, content, at, cut_off: cutOff, error }) {
+  "chat.message.done"({ seq, turn, message, content, at, cut_off: cutOff, error }) {
+    if (seq === null && lines.isKnown(message)) return;
     endReply(turn);
     lines.finishReply(turn, { id: message, content, at, cutOff });
     if (error) lines.addNote(turn, error.detail, error);
@@ -112,7 +123,17 @@ const frames = {
     if (closed) lines.titleRule(closed, title);
     if (fresh) {
       lines.addRule(fresh, at);
+      lookAtRecord(fresh);
       scroll.followOrOffer();
+    }
+    sessionsChanged();
+    memoryChanged();
+  },
+  "chat.session.forgotten"({ session }) {
+    lines.dropSession(session);
+    if (offRecord.session === session) {
+      offRecord.show(null);
+      showTrouble(strings.off_record_over);
     }
     sessionsChanged();
     memoryChanged();

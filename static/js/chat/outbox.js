@@ -8,8 +8,9 @@ export class Outbox {
     return JSON.parse(localStorage.getItem(this.key) ?? "[]");
   }
 
-  put(content) {
-    const line = { client_id: newId(), content };
+  // A line for a session off the record names it: where that is over, the line is refused and goes nowhere.
+  put(content, session) {
+    const line = { client_id: newId(), content, ...(session && { session }) };
     this.write([...this.all(), line]);
     return line;
   }
