@@ -91,7 +91,7 @@ def drafted(request: HttpRequest) -> dict[str, Any]:
     try:
         draft = draft_of(request, **material.cleaned_data)
     except (MaterialError, LLMError, DraftRefused) as error:
-        material.add_error(None, str(error))
+        material.add_error(None, _(str(error)))
         return page
     filled, offered = WriteForm.beside(typed, WriteForm.beginning(draft))
     form = WriteForm(initial=filled)
@@ -144,7 +144,7 @@ def bring_back(request: HttpRequest) -> HttpResponse:
         try:
             bonds = restoring.restore(file, user=user, now=now)
         except ArchiveError as error:
-            wrong = error.detail
+            wrong = _(error.detail)
         else:
             return redirect("bond", bonds[0].pk) if len(bonds) == 1 else redirect("home")
     return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)

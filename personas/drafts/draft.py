@@ -2,6 +2,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+
 from personas.models import BLOCK_CHARACTERS, Persona
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -33,5 +35,6 @@ def fitting(text: str, what: str) -> tuple[str, list[str]]:
     """As much of a text as a block holds, and a note where it is cut."""
     if len(text) <= BLOCK_CHARACTERS:
         return text, []
-    note = f"{what} has {len(text)} characters; a text holds {BLOCK_CHARACTERS}, the rest was left out."
+    said = _("%(what)s has %(count)s characters; a text holds %(most)s, the rest was left out.")
+    note = said % {"what": what, "count": len(text), "most": BLOCK_CHARACTERS}
     return text[:BLOCK_CHARACTERS].rstrip(), [note]

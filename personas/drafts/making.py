@@ -3,6 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from echovessel import materials, tokens
@@ -41,7 +42,7 @@ def with_picture(draft: Draft, content: bytes) -> Draft:
     try:
         return replace(draft, avatar=avatars.made_anew(content))
     except avatars.AvatarError as error:
-        return replace(draft, notes=f"{draft.notes}\nThe picture was left out. {error.detail}".strip())
+        return replace(draft, notes="\n".join([draft.notes, _("The picture was left out."), _(error.detail)]).strip())
 
 
 def asked(material: Material, *, user: User, llm: LLM) -> Draft:
@@ -64,8 +65,10 @@ def readable(text: str) -> tuple[str, str]:
     most = min(len(text), MATERIAL_MOST)
     while tokens.estimate(text[:most]) > settings.CONTEXT_TOKENS // 2:
         most = most * 3 // 4
-    note = f"Of {len(text)} characters the first {most} were read." if most < len(text) else ""
-    return text[:most], note
+    if most == len(text):
+        return text, ""
+    said = _("Of %(count)s characters the first %(most)s were read.")
+    return text[:most], said % {"count": len(text), "most": most}
 
 
 def answered(prompt: str, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
