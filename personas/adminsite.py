@@ -82,6 +82,8 @@ class Choices(AutocompleteJsonView):
 
 
 class Site(UnfoldAdminSite):
+    index_title = _("Overview")
+
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Only what scopes its rows; the admins that packages bring along show everything to everybody, and are left out."""
         if admin_class is not None and issubclass(admin_class, Scoped):

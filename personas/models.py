@@ -2,6 +2,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxLengthValidator
 from django.db import models
@@ -279,3 +280,9 @@ class AccessLog(models.Model):
 
     def __str__(self) -> str:
         return f"access {self.pk}: {self.section} of user {self.person_id}"
+
+    @property
+    def section_name(self) -> str:
+        """What was read, in the reader's language."""
+        names = (model._meta for model in apps.get_models() if model._meta.model_name == self.section)
+        return next((str(name.verbose_name_plural) for name in names), self.section)

@@ -18,7 +18,7 @@ from memory.admin import finding
 from memory.admin.forgetting import Forgettable, Going
 from memory.admin.merging import Mergeable
 from memory.models import Entity, EntityAlias
-from personas.admin.columns import excerpt, link, of_bond, word
+from personas.admin.columns import FORM_LABELS, excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
 
@@ -28,16 +28,18 @@ NAMES = Prefetch("aliases", EntityAlias.objects.filter(deleted_at=None).order_by
 class EntityForm(forms.Form):
     """What a person may say of it; only what was changed counts, so that a description nobody touched stays whose it is."""
 
-    canonical_name = forms.CharField(label=_("name"), max_length=120, widget=UnfoldAdminTextInputWidget)
-    kind = forms.ChoiceField(label=_("kind"), widget=UnfoldAdminSelectWidget)
+    canonical_name = forms.CharField(
+        label=FORM_LABELS["canonical_name"], max_length=120, widget=UnfoldAdminTextInputWidget
+    )
+    kind = forms.ChoiceField(label=FORM_LABELS["kind"], widget=UnfoldAdminSelectWidget)
     aliases = forms.CharField(
-        label=_("names"),
+        label=_("Names"),
         help_text=_("One a line; the name above need not be among them."),
         required=False,
         widget=UnfoldAdminTextareaWidget,
     )
     description = forms.CharField(
-        label=_("description"), required=False, max_length=2000, widget=UnfoldAdminTextareaWidget
+        label=FORM_LABELS["description"], required=False, max_length=2000, widget=UnfoldAdminTextareaWidget
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

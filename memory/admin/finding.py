@@ -4,12 +4,12 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchQueryField
-from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, Exists, F, Max, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 
 from memory import lexemes, matching, text
-from memory.models import EntityAlias
+from memory.models import EntityAlias, Message
 from personas import access
 from personas.models import Bond
 from personas.rest import user_of
@@ -17,13 +17,15 @@ from personas.rest import user_of
 # In a search index terms are marked with their bond, so that a short word is looked for once for each; in more bonds than this one
 # has to choose first whose.
 BONDS_MOST = 5000
+# A word that stands so often in so many of the newest lines is looked for there.
+NEWEST, COMMON_FROM = 20_000, 100
 
 
 def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Messages that hold a text as it stands, in any case and language. One or two Chinese characters have an index of their own."""
-    holding = matching.holding("content", asked)
-    if len(asked) >= matching.PART_CHARACTERS or not text.has_cjk(asked):
-        return rows.filter(holding)
+    holding = rows.filter(matching.holding("content", asked))
+    if len(asked) >= matching.PART_CHARACTERS or not text.has_cjk(asked) or is_common(holding):
+        return holding
     terms = text.search_terms(asked)
     bonds = Bond.objects.all() if access.sees_others(user_of(request)) else Bond.objects.of(user_of(request))
     marked = [
@@ -33,7 +35,13 @@ def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any
     if not marked:
         return rows.none()
     query = Cast(Value(" | ".join(marked)), SearchQueryField())
-    return rows.filter(matching.operation("@@", F("search"), query), holding)
+    return holding.filter(matching.operation("@@", F("search"), query))
+
+
+def is_common(holding: QuerySet[Any]) -> bool:
+    """Whether the newest lines hold it often: then a page is found on the way back from these, and by no index as soon."""
+    newest = Message.objects.aggregate(newest=Max("id"))["newest"] or 0
+    return len(holding.filter(pk__gt=newest - NEWEST).order_by().values_list("pk")[:COMMON_FROM]) == COMMON_FROM
 
 
 def nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:

@@ -10,7 +10,7 @@ from unfold.decorators import display
 from memory import trash
 from memory.admin.forgetting import Forgettable, Going
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
-from personas.admin.columns import excerpt, link, of_bond, word
+from personas.admin.columns import excerpt, link, moment, of_bond, word
 from personas.admin.filters import Days, Offered, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
 
@@ -42,8 +42,8 @@ class ForgottenAdmin(Forgettable):
         return link(row.bond, of_bond(row.bond))
 
     @display(description=_("erased for good"))
-    def purged(self, row: Forgotten) -> Any:
-        return row.purged_at
+    def purged(self, row: Forgotten) -> str:
+        return moment(row.purged_at)
 
     def panels(self, request: HttpRequest, row: Forgotten) -> list[Panel]:
         return [Table(_("What went with it"), [_("type"), _("text")], taken(row), _("Nothing."))]

@@ -13,7 +13,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from personas.admin.base import Shown
-from personas.admin.columns import LABELS, columns
+from personas.admin.columns import FORM_LABELS, columns
 from personas.models import User
 from personas.scope import Scoped
 
@@ -47,7 +47,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg] 
         return columns(super().get_list_display(request))
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        return super().get_form(request, obj, labels=LABELS, **kwargs)
+        return super().get_form(request, obj, labels=FORM_LABELS, **kwargs)
 
     def choice(self, row: User) -> str:
         return row.username if row.shown_name == row.username else f"{row.shown_name} ({row.username})"

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
-from personas.admin.columns import LABELS, columns
+from personas.admin.columns import FORM_LABELS, LABELS, column, columns
 from personas.admin.paging import Endless
 from personas.admin.panels import Panel
 from personas.scope import Scoped
@@ -38,7 +38,19 @@ class Shown(Scoped, ModelAdmin):
         return columns(super().get_list_display(request))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
-        return super().get_form(request, obj, change, labels=LABELS, **kwargs)
+        return super().get_form(request, obj, change, labels=FORM_LABELS, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """To look at: what there is, in the reader's words. What is empty is left out."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        shown = [(title, {**options, "fields": self.told(obj, options["fields"])}) for title, options in fieldsets]
+        return [(title, options) for title, options in shown if options["fields"]]
+
+    def told(self, row: Any, names: Any) -> list[Any]:
+        there = [name for name in names if not is_empty(getattr(row if hasattr(row, name) else self, name), row)]
+        return [column(name) if name in LABELS else name for name in there]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -86,3 +98,9 @@ class Uncounted(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         self.full_result_count = self.result_count
+
+
+def is_empty(value: Any, row: Any) -> bool:
+    """Whether there is nothing to say; a column of the admin's own is asked about the row."""
+    said = value(row) if callable(value) else value
+    return said is None or said is False or said in ("", "-", [])

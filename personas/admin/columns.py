@@ -1,14 +1,16 @@
 """How the admin names and shows what is in a row."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib.admin import site
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.urls import NoReverseMatch, reverse
+from django.utils import formats, timezone
 from django.utils.html import format_html
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext, gettext_noop, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -112,6 +114,8 @@ LABELS: Mapping[str, Any] = {
     "visibility": _("visibility"),
 }
 
+FORM_LABELS = {name: capfirst(label) for name, label in LABELS.items()}
+
 # The values of the database that people read, so that they are translated.
 WORDS = (
     *(gettext_noop("open"), gettext_noop("closing"), gettext_noop("consolidating"), gettext_noop("closed")),
@@ -163,9 +167,16 @@ def plain(row: Model, name: str) -> Cell:
         return pgettext("admin", "yes") if value else "-"
     if field.choices:
         return word(value)
+    if isinstance(value, datetime):
+        return moment(value)
     if isinstance(value, list):
         return ", ".join(word(one) if isinstance(one, str) else str(one) for one in value) or "-"
     return "-" if value in (None, "") else value
+
+
+def moment(at: datetime | None) -> str:
+    """In the reader's zone and language."""
+    return "-" if at is None else formats.localize(timezone.localtime(at))
 
 
 def excerpt(text: str) -> str:

@@ -36,6 +36,11 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in ("language", "visibility"):
+            field: Any = self.fields.get(name)
+            # Without the permission to change there are none.
+            if field is not None:
+                field.choices = [(value, word(value)) for value, _ in field.choices]
         facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
         self.initial |= {} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES}
 
@@ -98,12 +103,12 @@ def texts(holder: Persona | Bond) -> Panel:
 class CoreBlockAdmin(Shown):
     is_edited = True
     joined = ("persona__owner", "bond__user", "bond__persona", "updated_by")
-    list_display = ("holder", "label", "said", "version", "updated_at", "updated_by")
+    list_display = ("holder", "titled", "said", "version", "updated_at", "updated_by")
     list_filter = (("label", Words), ("persona", Offered), ("bond", Offered))
     search_fields = ("content",)
     ordering = ("-id",)
-    fields = ("holder", "label", "content", "version", "updated_at", "updated_by")
-    readonly_fields = ("holder", "label", "version", "updated_at", "updated_by")
+    fields = ("holder", "titled", "content", "version", "updated_at", "updated_by")
+    readonly_fields = ("holder", "titled", "version", "updated_at", "updated_by")
 
     def own(self, request: HttpRequest) -> Q:
         return Q(persona__owner=request.user.pk) | Q(bond__user=request.user.pk)
@@ -116,6 +121,10 @@ class CoreBlockAdmin(Shown):
     @display(description=_("of"))
     def holder(self, row: CoreBlock) -> str:
         return of_bond(row.bond) if row.persona is None else row.persona.name
+
+    @display(description=_("label"))
+    def titled(self, row: CoreBlock) -> str:
+        return word(row.label)
 
     @display(description=_("text"))
     def said(self, row: CoreBlock) -> str:

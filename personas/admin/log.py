@@ -1,11 +1,9 @@
-from typing import Any
-
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from personas.admin.base import Shown
-from personas.admin.columns import word
+from personas.admin.columns import moment
 from personas.admin.filters import Days, Offered
 from personas.models import AccessLog
 
@@ -24,8 +22,8 @@ class AccessLogAdmin(Shown):
     readonly_fields = fields
 
     @display(description=_("in the hour from"))
-    def hour_of(self, row: AccessLog) -> Any:
-        return row.hour
+    def hour_of(self, row: AccessLog) -> str:
+        return moment(row.hour)
 
     @display(description=_("whose memory"))
     def whose(self, row: AccessLog) -> str:
@@ -33,4 +31,4 @@ class AccessLogAdmin(Shown):
 
     @display(description=_("what was read"))
     def what(self, row: AccessLog) -> str:
-        return word(row.section)
+        return row.section_name

@@ -32,10 +32,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Tree:
-    """Nested names and values."""
+    """Nested names and values: the pairs of an object, the items of a list, or a plain value."""
 
-    title: Any
-    value: Any
+    title: Any = ""
+    pairs: Sequence[tuple[str, "Tree"]] = ()
+    items: Sequence["Tree"] = ()
+    plain: Any = ""
     template: str = field(default="admin/panel_tree.html", init=False)
 
 
@@ -48,4 +50,14 @@ def answer(title: Any, text: str) -> Panel:
         value = json.loads(text)
     except ValueError:
         return Text(title, text)
-    return Tree(title, value) if isinstance(value, dict) else Text(title, text)
+    return tree(value, title) if isinstance(value, dict) else Text(title, text)
+
+
+def tree(value: Any, title: Any = "") -> Tree:
+    if isinstance(value, dict):
+        return Tree(title, pairs=[(name, tree(inner)) for name, inner in value.items()])
+    if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
+        return Tree(title, items=[tree(inner) for inner in value])
+    if isinstance(value, list):
+        return Tree(title, plain=", ".join(map(str, value)) or "-")
+    return Tree(title, plain="-" if value in (None, "") else value)

@@ -1,5 +1,6 @@
 """One row of everything the admin shows, all of it one person's, and each of its texts with a word that stands nowhere else."""
 
+import uuid
 from datetime import UTC, datetime
 
 from allauth.mfa.models import Authenticator
@@ -123,8 +124,8 @@ def of_the_install(person, word):
         ),
         "django_q.schedule": Schedule.objects.create(name=word, func=f"memory.tasks.{word}"),
         "django_q.ormq": OrmQ.objects.latest("id"),
-        "django_q.success": Success.objects.create(id="1" * 32, name=word, success=True, **task),
-        "django_q.failure": Failure.objects.create(id="2" * 32, name=word, success=False, **task),
+        "django_q.success": Success.objects.create(id=uuid.uuid4().hex, name=word, success=True, **task),
+        "django_q.failure": Failure.objects.create(id=uuid.uuid4().hex, name=word, success=False, **task),
     }
 
 
