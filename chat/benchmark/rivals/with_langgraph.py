@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import uuid4
 
-import task
+import task  # type: ignore[import-not-found]  # stands beside it where it runs
 from langgraph.store.postgres import PostgresStore
 
 WHO = ("benchmark",)
