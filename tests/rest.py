@@ -9,9 +9,13 @@ from personas import accounts
 def api(user):
     """A client with a token of this user's."""
     client = APIClient()
-    token, _ = accounts.issue_token(user, now=timezone.now())
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token_of(user)}")
     return client
+
+
+def token_of(user):
+    token, _ = accounts.issue_token(user, now=timezone.now())
+    return token
 
 
 def answered(response):

@@ -1,0 +1,103 @@
+"""Requests made from the OpenAPI description, good and bad: none makes the server fail, or answer what is not described.
+
+The application is called in process, within the transaction of the test, as Django's own test client does. Streams, which do not end,
+have tests of their own.
+"""
+
+from contextlib import closing
+from functools import cache
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, settings
+from knox.models import AuthToken
+from schemathesis import checks
+
+from tests.chat import test_api_strangers
+from tests.rest import token_of
+
+pytestmark = pytest.mark.django_db
+CHECKS = [
+    checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+]
+# Ids up to this are taken as "one that is there"; larger and odder ones are sent as they are.
+SMALL = 10_000
+
+
+@pytest.fixture(autouse=True)
+def keep_connection():
+    """As Django's own test client does: a request ends, the transaction of the test goes on."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@cache
+def handler():
+    return get_wsgi_application()
+
+
+def application(environ, start_response):
+    """Made when it is first asked, with the settings of tests; its answers are read whole and closed."""
+    answer = handler()(environ, start_response)
+    with closing(answer):
+        return [b"".join(answer)]
+
+
+def described():
+    schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
+    schema.app = application
+    # That other methods are refused is tested elsewhere, once for all.
+    schema.config.phases.coverage.unexpected_methods = set()
+    return schema.exclude(path_regex="/events/stream/$")
+
+
+schema = described()
+world = test_api_strangers.mara
+
+
+def on_what_is_there(case, ids):
+    """Most of what the description says about ids is only that they are numbers."""
+    known = dict(ids)
+    kind = case.path.split("/memory/")[-1].split("/")[0]
+    if kind in known:
+        known["node_id"] = known[kind]
+    for name, value in (case.path_parameters or {}).items():
+        if name in known and isinstance(value, int) and 0 <= value < SMALL:
+            case.path_parameters[name] = known[name]
+
+
+def signed_in(user):
+    """A new token each time: requests before may have signed out the last one."""
+    AuthToken.objects.filter(user=user).delete()
+    return token_of(user)
+
+
+def ask(case, world):
+    on_what_is_there(case, world)
+    case.call_and_validate(headers={"Authorization": f"Token {signed_in(world['user'])}"}, checks=CHECKS)
+
+
+EVERYTHING = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
+
+
+@schema.parametrize()
+@settings(max_examples=5, derandomize=True, **EVERYTHING)
+def test_no_request_breaks_the_description(case, world):
+    ask(case, world)
+
+
+@pytest.mark.soak
+@schema.parametrize()
+@settings(max_examples=300, **EVERYTHING)
+def test_no_request_of_very_many_breaks_the_description(case, world):
+    ask(case, world)
