@@ -2,6 +2,7 @@ import re
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
@@ -89,6 +90,17 @@ def test_every_operation_says_what_errors_are_like(description):
     }
     assert refs == {"#/components/schemas/Error"}
     assert all({"401", "429", "default"} <= set(answer) for answer in answers)
+
+
+def test_every_operation_is_shown_by_curl(description):
+    shown = re.findall(r"^api (\w+) '?([^\s?']+)", (settings.BASE_DIR / "docs/api.md").read_text(), re.MULTILINE)
+    patterns = {
+        name: re.compile(re.sub(r"{\w+}", "[^/]+", name.replace("/api/", ""))) for name in operations(description)
+    }
+
+    calls = [f"{method} {path}" for method, path in shown]
+    assert [name for name, pattern in patterns.items() if not any(map(pattern.fullmatch, calls))] == []
+    assert [call for call in calls if not any(pattern.fullmatch(call) for pattern in patterns.values())] == []
 
 
 @pytest.mark.django_db
