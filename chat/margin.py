@@ -51,6 +51,8 @@ DOUBTS_MOST = 5
 
 @dataclass(frozen=True)
 class Source:
+    """What a memory was drawn from; without an anchor words of a file, which is on no page."""
+
     anchor: str
     text: str
 
@@ -94,7 +96,7 @@ class Entry:
     @property
     def evidence_word(self) -> str:
         if self.kind == "event":
-            return _("From your words")
+            return _("From your words") if self.evidence[0].anchor else _("From a file of yours")
         return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
 
     @property
@@ -150,6 +152,8 @@ class Evidence:
         self.events = dict(told.values_list("pk", "description"))
 
     def of(self, node: Mapping[str, Any]) -> tuple[Source, ...]:
+        if node["source_quote"] and node["type"] == ConceptNode.Type.EVENT:
+            return (Source("", node["source_quote"]),)
         if node["type"] == ConceptNode.Type.EVENT:
             return tuple(Source(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines)
         return tuple(Source(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events)

@@ -18,7 +18,7 @@ from memory.schemas_import import ImportedEvent
 
 CONFIDENCE = 0.7
 # Of one import; who is proposed more reads none of it.
-PROPOSALS_MOST = 50
+PROPOSALS_MOST = 20
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Written:
             supersedes=[],
             named=self.reading.entities,
         )
-        return self.word_for_word(ConceptNode.Type.EVENT, event.description) or repeats.said_before(
+        return self.word_for_word(event) or repeats.said_before(
             bond=self.bond, found=found, vector=vector, now=self.now
         )
 
@@ -110,7 +110,7 @@ class Written:
                 self.reading.drop(f"thought {at}", "it was forgotten before")
             elif not filling:
                 self.reading.drop(f"thought {at}", "it cites no event that is kept")
-            elif self.word_for_word(ConceptNode.Type.THOUGHT, thought.description) is None:
+            elif self.word_for_word(thought) is None:
                 node = self.node(thought, key=f"t{at}")
                 nodes.conclude(node, filling=filling, vector=self.vector_of[thought.description], now=self.now)
                 self.chunk.thoughts_count += 1
@@ -138,10 +138,11 @@ class Written:
     def key(self, part: str) -> str:
         return f"import:{self.chunk.digest}:{part}"
 
-    def word_for_word(self, type: ConceptNode.Type, description: str) -> ConceptNode | None:
-        """What is remembered in the same words; pieces of a long paragraph overlap."""
-        live = ConceptNode.objects.of(self.bond).live().filter(type=type, description=description)
-        return live.defer("embedding").first()
+    def word_for_word(self, told: Any) -> ConceptNode | None:
+        """What is remembered in the same words, and of the same days: pieces of a long paragraph overlap."""
+        node = self.node(told, key="")
+        same = {name: getattr(node, name) for name in ("type", "description", "event_time_start", "event_time_end")}
+        return ConceptNode.objects.of(self.bond).live().filter(**same).defer("embedding").first()
 
     def propose(self) -> None:
         room = PROPOSALS_MOST - Proposal.objects.filter(of=self.imported).count()

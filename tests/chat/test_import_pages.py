@@ -104,7 +104,7 @@ def test_what_was_read_is_shown_piece_by_piece_with_its_words(mara, bond):
 
     shown = text(mara.get(page(imported)))
 
-    for words in (CAT, "I have a white cat called Nimbus.", "They are fond of the cat.", "1 event, 1 thought"):
+    for words in (CAT, "I have a white cat called Nimbus.", "They are fond of the cat.", "1 event · 1 thought"):
         assert words in shown
     assert "hx-get" not in shown
 
@@ -219,6 +219,15 @@ def test_what_a_file_says_is_text(mara, bond):
 
     assert "<script>alert" not in shown
     assert "&lt;script&gt;alert(1)" in shown
+
+
+def test_the_timeline_shows_the_words_of_the_file(mara, bond):
+    read(said(told()), bond=bond)
+
+    shown = text(mara.get(reverse("bond_memories", args=[bond.pk])))
+
+    assert "From a file of yours" in shown
+    assert '<q class="evidence__quote" dir="auto">I have a white cat called Nimbus.</q>' in shown
 
 
 def test_a_stranger_finds_nothing(client, bond):

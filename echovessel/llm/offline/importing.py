@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import extraction, reflection, sentences, transcript
+from echovessel.llm.offline import extraction, lexicon, reflection, sentences, transcript
 from echovessel.llm.offline.transcript import Line
 from echovessel.prompts import escape, unescape
 
@@ -28,14 +28,13 @@ def read(prompt: str) -> dict[str, JsonValue]:
     # Where no day is known, any will do to read by, and only days with their year are kept.
     lines = tuple(_lines(prompt, day or date(2000, 1, 1)))
     found: Any = extraction.of_talk(replace(transcript.read(prompt), lines=lines), most=_EVENTS_MOST)
-    said = {line.number: line.text for line in lines if line.is_user}
-    places = {at: told for at, told in enumerate(found["events"]) if told["subject"] != "persona"}
-    events = [_event(told, said, is_dated=day is not None) for told in places.values()]
+    said = {line.number: line.text for line in lines}
+    events = [_event(told, said, is_dated=day is not None) for told in found["events"]]
     return {
         "events": events,
         "thoughts": _thoughts(events),
-        "mentioned_entities": [_entity(one, list(places)) for one in found["mentioned_entities"]],
-        "about_user": [_about(event) for event in events if "identity-bearing" in event["relational_tags"]],
+        "mentioned_entities": found["mentioned_entities"],
+        "about_user": [_about(sentence) for told in found["events"] for sentence in _of_identity(told, said)],
     }
 
 
@@ -44,8 +43,10 @@ def _lines(prompt: str, day: date) -> Iterator[Line]:
     paragraphs = unescape(material[1]).strip().split("\n\n") if material else []
     for number, paragraph in enumerate(paragraphs, start=1):
         speaker = _SPEAKER.match(paragraph)
-        text = _WRAPPED.sub(" ", paragraph[speaker.end() :] if speaker else paragraph)
-        yield Line(number, day, is_user=speaker is None or speaker[1] == "User", text=text)
+        if speaker is None or speaker[1] == "User":
+            # How a program took it says nothing of how it was.
+            text = paragraph[speaker.end() :] if speaker else paragraph
+            yield Line(number, day, is_user=True, text=_WRAPPED.sub(" ", text))
 
 
 def _event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> dict[str, Any]:
@@ -59,9 +60,21 @@ def _event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> 
 
 def _quote(told: dict[str, Any], said: Mapping[int, str]) -> str:
     """The longest sentence of the event, as its line has it."""
-    lines = "\n".join(said[number] for number in told["source_lines"] if number in said)
-    here = [sentence for sentence in sentences.split(lines) if sentence.rstrip(".。") in told["description"]]
-    return max(here, key=len, default=lines)
+    return max(_sentences(told, said), key=len, default="")
+
+
+def _sentences(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
+    lines = "\n".join(said[number] for number in told["source_lines"])
+    return [sentence for sentence in sentences.split(lines) if sentence.rstrip(".。") in told["description"]]
+
+
+def _of_identity(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
+    """The sentences of an event that say who the user is."""
+    return [
+        sentence
+        for sentence in _sentences(told, said)
+        if re.search(lexicon.language(sentence).RELATIONAL["identity-bearing"], sentence, re.IGNORECASE)
+    ]
 
 
 def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
@@ -78,9 +91,5 @@ def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
     ]
 
 
-def _entity(one: dict[str, Any], places: list[int]) -> dict[str, JsonValue]:
-    return {**one, "in_events": [places.index(at) for at in one["in_events"] if at in places]}
-
-
-def _about(event: dict[str, Any]) -> dict[str, JsonValue]:
-    return {"content": event["source_quote"][:_LINE_MOST], "source_quote": event["source_quote"]}
+def _about(sentence: str) -> dict[str, JsonValue]:
+    return {"content": sentence[:_LINE_MOST], "source_quote": sentence}

@@ -71,9 +71,19 @@ def test_of_a_chat_the_user_is_heard_and_the_program_promises_nothing():
 
 
 def test_who_the_user_is_is_proposed():
-    assert read(prompt("I am a nurse and live in Graz."))["about_user"] == [
-        {"content": "I am a nurse and live in Graz.", "source_quote": "I am a nurse and live in Graz."}
+    material = "I am a nurse and I work in Graz. I cry after each night that I spend on the ward of the hospital there."
+
+    assert read(prompt(material))["about_user"] == [
+        {"content": "I am a nurse and I work in Graz.", "source_quote": "I am a nurse and I work in Graz."}
     ]
+
+
+def test_how_a_program_took_it_says_nothing_of_how_it_was():
+    chat = "User: My sister Anna moved to Graz.\n\nAssistant: I am so sorry for your loss, my condolences."
+
+    [event] = read(prompt(chat))["events"]
+
+    assert event["emotional_impact"] >= 0
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,15 @@ def test_what_is_remembered_in_the_same_words_is_counted():
     )
 
 
+def test_the_same_words_of_another_day_are_another_event():
+    quarrel = told("The user quarrelled with Anna.", quote="I quarrelled with Anna.")
+    days = [("A", f"2024-05-0{day}", ["I quarrelled with Anna."]) for day in (4, 6)]
+
+    imported = read(said(quarrel), said(quarrel), content=chat(*days), name="conversations.json")
+
+    assert nodes(imported.bond, "event_time_start", "mention_count") == [(date(2024, 5, 4), 1), (date(2024, 5, 6), 1)]
+
+
 def test_a_known_person_is_known_again():
     bond = mara()
     nimbus = EntityFactory(bond=bond, canonical_name="Nimbus")
