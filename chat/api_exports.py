@@ -18,6 +18,7 @@ from chat import bonds, exporting, restoring
 from chat.serializers import RestoredSerializer
 from echovessel.archives import ArchiveError
 from personas.models import Bond
+from personas.policies import Json
 from personas.refusals import refusing
 from personas.rest import BondView, user_of
 from personas.shapes import Body
@@ -69,7 +70,7 @@ class ArchiveBody(Body):
 
 class RestoreView(APIView):
     rate_of = {"POST": "costly"}
-    parser_classes = (Multipart,)
+    parser_classes = (Multipart, Json)
     upload_most = UPLOAD_MOST
 
     @extend_schema(

@@ -102,7 +102,7 @@ class AvatarBody(Body):
 
 
 class AvatarView(APIView):
-    parser_classes = (Multipart,)
+    parser_classes = (Multipart, Json)
     upload_most = avatars.BYTES_MOST
 
     @extend_schema(responses={(200, avatars.TYPE): OpenApiTypes.BINARY})

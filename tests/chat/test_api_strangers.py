@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
 from memory import forgetting, merging
-from personas import blocks
+from personas import avatars, blocks
 from tests.factories import (
     NOW,
     BondFactory,
@@ -45,10 +45,12 @@ NESTED = [case for case in BELOW_A_BOND if len(re.findall("_id>", case[0])) > 1]
 
 
 @pytest.fixture
-def mara():
+def mara(settings, tmp_path):
     """Mara's ids, one for every name in a path."""
+    settings.MEDIA_ROOT = tmp_path
     mara = UserFactory(username="mara")
     bond = BondFactory(user=mara)
+    avatars.put(persona=bond.persona, content=b"a picture")
     session = SessionFactory(bond=bond, status="failed", failure_code="model_timeout", message_count=2)
     turn = TurnFactory(session=session, status="failed")
     MessageFactory(session=session, turn_id=turn.pk)
@@ -123,6 +125,7 @@ def test_who_is_not_signed_in_is_told_so(mara):
 @pytest.mark.parametrize(("route", "method"), BELOW_SOMETHING)
 def test_the_ids_of_these_tests_are_good_ones(route, method, mara):
     response = getattr(api(mara["user"]), method)(filled(route, mara), {})
+    response.close()
 
     assert response.status_code in (200, 201, 202, 204, 400, 409)
 
