@@ -19,9 +19,9 @@ from personas.credentials import Credential
 from personas.models import Bond, User
 
 CONVERSATIONS = 100
-# Words a second, and how many seconds each talks.
+# Words a second, and how many seconds each talks: long enough for all to be at it.
 RATE = 20
-SECONDS = 10
+SECONDS = 30
 FIRST_TOKEN_MS, FRAME_MS = 15, 250
 GROWTH_MB = 20
 # Of the turns whose memory is measured, so many run side by side; before them as many warm the process up as it takes.
@@ -34,8 +34,9 @@ class NotHeardError(Exception):
 
 @dataclass(frozen=True)
 class Heard:
-    """How many milliseconds after each word was sent it was heard, and how many frames did not fit to the one before."""
+    """When each word was sent, how many milliseconds later it was heard, and how many frames did not fit to the one before."""
 
+    sent: list[float]
     delays: list[float]
     wrong: int
 
@@ -44,7 +45,7 @@ def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Fi
     talkers = [talker(at) for at in range(conversations)]
     alone = asyncio.run(one_after_another(site, talkers[0], words=3, rate=RATE, times=runs))
     together = asyncio.run(side_by_side(site, tickets_for(talkers), words=SECONDS * RATE, rate=RATE))
-    delays = [delay for heard in together for delay in heard.delays]
+    delays = while_all_talk(together)
     wrong = sum(heard.wrong for heard in together)
     name = f"{conversations} conversations at once"
     return [
@@ -53,6 +54,12 @@ def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Fi
         figures.p95(f"{name}, delay of a frame", delays, limit=FRAME_MS),
         growth(site, talkers[:TALKERS], turns=turns),
     ]
+
+
+def while_all_talk(together: Sequence[Heard]) -> list[float]:
+    """Without the time in which some are still waiting for their first word."""
+    began = max(heard.sent[0] for heard in together)
+    return [delay for heard in together for sent, delay in zip(heard.sent, heard.delays, strict=True) if sent >= began]
 
 
 def growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure:
@@ -107,16 +114,20 @@ async def converse(socket: sockets.Socket, *, words: int, rate: int) -> Heard:
     """One turn. Raises NotHeardError and SocketClosed."""
     asked = {"type": "message.send", "content": ASKED.format(count=words, rate=rate), "client_id": str(uuid4())}
     await socket.send(asked)
-    said, delays, wrong = "", [], 0
+    said, wrong = "", 0
+    sent: list[float] = []
+    delays: list[float] = []
     while True:
         frame = await socket.receive()
         match frame["type"]:
             case "chat.message.token":
                 now = time.time()
                 wrong += frame["offset"] != len(said)
-                delays += [(now - float(sent)) * 1000 for sent in frame["delta"].split()]
+                sent += map(float, frame["delta"].split())
+                delays += [(now - at) * 1000 for at in sent[len(delays) :]]
                 said += frame["delta"]
             case "chat.message.done":
-                return Heard(delays, wrong + abs(words - len(delays)) + (frame["content"].split() != said.split()))
+                wrong += abs(words - len(sent)) + (frame["content"].split() != said.split())
+                return Heard(sent, delays, wrong)
             case "chat.message.error" | "error":
                 raise NotHeardError(str(frame))

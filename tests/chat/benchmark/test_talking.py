@@ -4,7 +4,7 @@ import time
 import pytest
 
 from chat.benchmark import talking
-from chat.benchmark.talking import NotHeardError
+from chat.benchmark.talking import Heard, NotHeardError
 
 
 class Said:
@@ -43,7 +43,7 @@ def test_the_delay_of_each_word_is_heard():
 
     heard = converse(token(first, 0), token(second, len(first)), done(f"{first}{second}".strip()), words=2)
 
-    assert heard.wrong == 0
+    assert (heard.sent, heard.wrong) == ([float(first), float(second)], 0)
     assert heard.delays == [pytest.approx(5000, abs=500), pytest.approx(3000, abs=500)]
 
 
@@ -64,3 +64,9 @@ def test_what_is_lost_or_out_of_order_is_counted(frames, wrong):
 def test_a_reply_that_fails_is_no_figure():
     with pytest.raises(NotHeardError, match="model_unavailable"):
         converse({"type": "chat.message.error", "error": {"code": "model_unavailable"}}, words=2)
+
+
+def test_delays_count_while_all_talk():
+    early, late = Heard([1.0, 2.0, 3.0], [10.0, 20.0, 30.0], 0), Heard([2.0, 3.0], [40.0, 50.0], 0)
+
+    assert talking.while_all_talk([early, late]) == [20.0, 30.0, 40.0, 50.0]
