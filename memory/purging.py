@@ -23,8 +23,9 @@ from memory.models import ConceptNode, Entity, Forgotten, Message, Proposal, Ses
 from memory.queue import enqueue
 
 TASKS = "memory.tasks."
-# Of those the one whose argument is a bond; the others' is a session.
+# Of those the ones whose argument is a bond or an import; the others' is a session.
 OF_BOND = "memory.tasks.embed_messages"
+OF_IMPORT = "memory.tasks.read_import"
 # Where the trace of a turn holds ids.
 NODE, LINE = "$.items[*].node", "$.words[*].message"
 ENTITY = '$.items[*].anchored_by[*] ? (@.type() == "number")'
@@ -157,11 +158,18 @@ def delete_tasks(gone: Gone) -> None:
     finished = list(Task.objects.filter(func__startswith=TASKS))
     asked = [task.args[0] for task in finished if task.args]
     known = set(of_bond.filter(pk__in=asked).values_list("pk", flat=True))
-    about = [task.pk for task in finished if is_about(task.func, task.args, sessions=known, bond=gone.bond.pk)]
+    files = set(gone.bond.imports.filter(pk__in=asked).values_list("pk", flat=True))
+    about = [
+        task.pk for task in finished if is_about(task.func, task.args, sessions=known, imports=files, bond=gone.bond.pk)
+    ]
     Task.objects.filter(pk__in=about).delete()
 
 
-def is_about(func: str, args: Sequence[Any], *, sessions: Collection[int], bond: int = 0) -> bool:
+def is_about(
+    func: str, args: Sequence[Any], *, sessions: Collection[int], imports: Collection[int] = (), bond: int = 0
+) -> bool:
     if not args:
         return False
-    return args[0] == bond if func == OF_BOND else func.startswith(TASKS) and args[0] in sessions
+    if func == OF_BOND:
+        return bool(args[0] == bond)
+    return args[0] in imports if func == OF_IMPORT else func.startswith(TASKS) and args[0] in sessions

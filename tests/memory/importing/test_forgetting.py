@@ -1,12 +1,16 @@
 import pytest
+from django_q.models import OrmQ, Task
 
-from memory.forgetting import forget
-from memory.models import ConceptNode, Entity, ImportChunk, Proposal
-from tests.factories import NOW, EntityFactory
-from tests.memory.importing.files import chat, mara, read, said, thought, told
+from memory import purging
+from memory.forgetting import forget, forget_session
+from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
+from memory.queue import enqueue
+from tests.factories import NOW, EntityFactory, MessageFactory
+from tests.memory.importing.files import chat, mara, read, said, taken, thought, told
 
 pytestmark = pytest.mark.django_db
 LINE = {"content": "Has a white cat.", "source_quote": "white cat"}
+RAN = {"started": NOW, "stopped": NOW, "success": False}
 NIMBUS = {"canonical_name": "Nimbus", "kind": "pet"}
 
 
@@ -34,3 +38,20 @@ def test_whom_other_memories_name_stays():
     forget(node=ConceptNode.objects.get(type="event"), now=NOW)
 
     assert list(Entity.objects.live()) == [nimbus]
+
+
+def test_a_task_of_an_import_is_not_taken_for_one_of_a_talk():
+    line = MessageFactory(session__bond=mara())
+    bond = line.bond
+    enqueue("memory.tasks.read_import", line.session_id)
+    others = Task.objects.create(id="1", name="read", func="memory.tasks.read_import", args=(0,), **RAN)
+    Task.objects.create(id="2", name="read", func="memory.tasks.read_import", args=(taken(bond=bond).pk,), **RAN)
+    forget_session(session=line.session, now=NOW)
+
+    purging.erase(act=Forgotten.objects.get())
+
+    assert [one.task["func"] for one in OrmQ.objects.order_by("id")] == [
+        "memory.tasks.read_import",
+        "memory.tasks.vacuum",
+    ]
+    assert list(Task.objects.all()) == [others]
