@@ -129,6 +129,8 @@ class Forgettable(Shown):
             "action": action,
             "checkbox": helpers.ACTION_CHECKBOX_NAME,
             "list_url": reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"),
+            # What is to be erased is in the trash, where the answer has to find it.
+            "query": "?trash=only" if action == "erase" else "",
         }
         self.note(request, [one.row for one in going])
         return TemplateResponse(request, "admin/forget.html", context)

@@ -108,9 +108,10 @@ class Days(admin.FieldListFilter):
         self.names = [f"{field_path}_from", f"{field_path}_to"]
         super().__init__(field, request, params, model, model_admin, field_path)
         self.title = labelled(field.name)
-        given = [str((params.pop(name, None) or [""])[-1]) for name in self.names]
-        self.days: list[date | None] = [read_day(text) for text in given]
+        # Each is a list, of which the last counts.
+        given = [str(self.used_parameters.get(name, [""])[-1]) for name in self.names]
         self.asked = dict(zip(self.names, given, strict=True))
+        self.days = [read_day(text) for text in given]
         self.used_parameters = {name: text for name, text in self.asked.items() if text}
 
     def expected_parameters(self) -> list[str | None]:
