@@ -1,0 +1,254 @@
+from datetime import UTC, date, datetime
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db.models import IntegerField
+from django.db.models.expressions import RawSQL
+
+from personas import blocks
+from personas.admin import filters, paging, panels
+from personas.models import AccessLog, Persona, User
+from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def operator(client):
+    user = UserFactory(username="mara", is_staff=True, is_superuser=True, time_zone="Asia/Shanghai")
+    client.force_login(user)
+    return user
+
+
+def staff_who(client, *codenames, **fields):
+    user = UserFactory(username="lin", is_staff=True, **fields)
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    client.force_login(user)
+    return user
+
+
+def test_a_block_keeps_what_it_replaces(client, operator):
+    bond = BondFactory(user=operator)
+    block = blocks.save(holder=bond, label="user", content="Repairs clocks.", user=operator, now=NOW)
+
+    client.post(f"/admin/personas/coreblock/{block.pk}/change/", {"content": "Repairs clocks and boats."})
+
+    block.refresh_from_db()
+    kept = [(revision.n, revision.content) for revision in block.revisions.all()]
+    assert (block.content, block.version, block.updated_by, kept) == (
+        "Repairs clocks and boats.",
+        2,
+        operator,
+        [(1, "Repairs clocks.")],
+    )
+
+
+def test_a_block_is_restored(client, operator):
+    bond = BondFactory(user=operator)
+    for text in ("first", "second"):
+        block = blocks.save(holder=bond, label="user", content=text, user=operator, now=NOW)
+    shown = client.get(f"/admin/personas/coreblock/{block.pk}/change/").content.decode()
+    assert f"/admin/personas/coreblock/{block.pk}/restore/1/" in shown
+
+    answers = [client.post(f"/admin/personas/coreblock/{block.pk}/restore/{n}/").status_code for n in (1, 9)]
+
+    block.refresh_from_db()
+    assert (answers, block.content, block.version) == ([302, 404], "first", 3)
+    assert client.get(f"/admin/personas/coreblock/{block.pk}/restore/1/").status_code == 405
+
+
+def test_a_block_is_not_restored_by_those_who_may_only_look(client):
+    lin = staff_who(client, "view_coreblock")
+    bond = BondFactory(user=lin)
+    for text in ("first", "second"):
+        block = blocks.save(holder=bond, label="user", content=text, user=lin, now=NOW)
+
+    shown = client.get(f"/admin/personas/coreblock/{block.pk}/change/").content.decode()
+
+    assert "second" in shown
+    assert "/restore/" not in shown
+    assert client.post(f"/admin/personas/coreblock/{block.pk}/restore/1/").status_code == 404
+
+
+def test_a_persona_is_edited_with_its_facts(client, operator):
+    persona = PersonaFactory(owner=operator)
+    facts = dict.fromkeys(persona.facts.NAMES, "") | {"occupation": "botanist"}
+
+    client.post(
+        f"/admin/personas/persona/{persona.pk}/change/",
+        {"name": "Marian", "tagline": "reads maps", "language": "en", "visibility": "shared", **facts},
+    )
+
+    persona = Persona.objects.select_related("facts").get(pk=persona.pk)
+    assert (persona.tagline, persona.visibility, persona.facts.occupation) == ("reads maps", "shared", "botanist")
+
+
+def test_a_persona_is_archived_and_never_deleted(client, operator):
+    persona = PersonaFactory(owner=operator)
+
+    client.post("/admin/personas/persona/", {"action": "archive", "_selected_action": [persona.pk]})
+
+    persona.refresh_from_db()
+    assert persona.archived_at is not None
+    assert client.post(f"/admin/personas/persona/{persona.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_who_shares_a_persona_is_seen(client, operator):
+    bond = BondFactory(user__username="teo", persona__visibility="shared")
+
+    shown = client.get(f"/admin/personas/persona/{bond.persona.pk}/change/").content.decode()
+
+    assert f"/admin/personas/bond/{bond.pk}/change/" in shown
+    assert "teo" in shown
+
+
+def test_staff_make_nobody_a_superuser(client):
+    lin = staff_who(client, "view_user", "change_user", "see_others_memory")
+    teo, ada = UserFactory(username="teo"), UserFactory(username="ada", is_staff=True, is_superuser=True)
+
+    for user in (lin, teo, ada):
+        form = {"username": user.username, "is_superuser": "on", "is_staff": "on", "is_active": "on"}
+        client.post(f"/admin/personas/user/{user.pk}/change/", form)
+
+    rights = dict(User.objects.values_list("username", "is_superuser"))
+    assert rights == {"lin": False, "teo": False, "ada": True}
+    assert (
+        client.post(f"/admin/personas/user/{teo.pk}/password/", {"password1": "x", "password2": "x"}).status_code == 403
+    )
+
+
+def test_staff_edit_accounts_below_them_alone(client):
+    staff_who(client, "view_user", "change_user", "see_others_memory")
+    teo, ada = UserFactory(username="teo"), UserFactory(username="ada", is_staff=True)
+
+    for user in (teo, ada):
+        client.post(f"/admin/personas/user/{user.pk}/change/", {"username": user.username, "display_name": "X"})
+
+    assert dict(User.objects.filter(pk__in=[teo.pk, ada.pk]).values_list("username", "display_name")) == {
+        "teo": "X",
+        "ada": "",
+    }
+
+
+def test_ones_own_password_is_changed_where_wrong_tries_are_counted(client, operator):
+    assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
+
+
+def test_an_access_names_what_was_read(client, operator):
+    lin = UserFactory()
+    one = AccessLog.objects.create(person=lin, reader=operator, reader_name="mara", section="slowtickrun", hour=NOW)
+
+    shown = client.get(f"/admin/personas/accesslog/{one.pk}/change/").content.decode()
+
+    assert "slow ticks" in shown
+    # In the zone of who looks.
+    assert "Nov. 22, 2026, 4 a.m." in shown
+    assert AccessLog(section="gone").section_name == "gone"
+
+
+def test_accesses_of_a_person_come_latest_first():
+    lin, other = UserFactory(), UserFactory()
+    made = [
+        AccessLog.objects.create(person=person, reader_name="mara", section="event", hour=NOW.replace(hour=hour))
+        for person, hour in ((lin, 8), (lin, 9), (other, 10))
+    ]
+
+    assert list(AccessLog.objects.of(lin)) == [made[1], made[0]]
+
+
+def test_pages_are_leafed_through_without_counting(django_assert_num_queries):
+    for number in range(5):
+        UserFactory(username=f"u{number}")
+    pages = paging.Endless(User.objects.order_by("username").values_list("username", flat=True), 2)
+
+    # Savepoint, time limit, rows, limit away, savepoint.
+    with django_assert_num_queries(5):
+        first = pages.page(1)
+
+    assert (list(first.object_list), pages.has_more) == (["u0", "u1"], True)
+    assert (list(pages.page(3).object_list), pages.has_more) == (["u4"], False)
+    assert (list(pages.page(4).object_list), pages.has_more) == ([], False)
+
+
+def test_the_last_page_ends_where_rows_do():
+    for number in range(4):
+        UserFactory(username=f"u{number}")
+    pages = paging.Endless(User.objects.order_by("username"), 2)
+
+    pages.page(2)
+
+    assert not pages.has_more
+
+
+def test_a_page_that_takes_too_long_says_so(monkeypatch):
+    monkeypatch.setattr(paging, "LOOKED_FOR_MS", 20)
+    UserFactory()
+    slow = User.objects.annotate(slept=RawSQL("length(pg_sleep(1)::text)", [], output_field=IntegerField()))
+    pages = paging.Endless(slow.order_by("id"), 2)
+
+    page = pages.page(1)
+
+    assert (list(page.object_list), pages.gave_up) == ([], True)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-11-21", date(2026, 11, 21)),
+        ("2026-02-30", None),
+        ("9999-12-31", None),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_days_are_read(text, day):
+    assert filters.read_day(text) == day
+
+
+def test_days_are_those_of_the_reader(client, operator):
+    """A day in Shanghai begins at 16:00 UTC of the day before."""
+    inside = [
+        BondFactory(created_at=datetime(2026, 11, day, hour, 0, tzinfo=UTC)) for day, hour in ((20, 16), (21, 15))
+    ]
+    outside = [
+        BondFactory(created_at=datetime(2026, 11, day, hour, 0, tzinfo=UTC)) for day, hour in ((20, 15), (21, 16))
+    ]
+
+    shown = client.get("/admin/personas/bond/?created_at_from=2026-11-21&created_at_to=2026-11-21").content.decode()
+
+    found = [f"/bond/{bond.pk}/change/" in shown for bond in (*inside, *outside)]
+    assert found == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "created_at_from=2026-13-45",
+        "created_at_from=0001-01-01",
+        "created_at_to=9999-12-30",
+        "user__id__exact=abc",
+        "user__id__exact=-1",
+        "p=9999",
+    ],
+)
+def test_bad_filters_are_no_errors(client, operator, query):
+    assert client.get(f"/admin/personas/bond/?{query}", follow=True).status_code == 200
+
+
+def test_an_answer_is_a_table_where_it_is_json():
+    said = '{"events": [{"description": "a", "tags": ["x", "y"]}], "notes": null}'
+
+    shown = panels.answer("t", said)
+
+    event = panels.Tree(pairs=[("description", panels.Tree(plain="a")), ("tags", panels.Tree(plain="x, y"))])
+    assert shown == panels.Tree("t", pairs=[("events", panels.Tree(items=[event])), ("notes", panels.Tree(plain="-"))])
+    assert panels.answer("t", "no json") == panels.Text("t", "no json")
+    assert panels.answer("t", "[1]") == panels.Text("t", "[1]")
+
+
+def test_the_admin_speaks_the_readers_language(client, operator):
+    BondFactory(user=operator)
+    page = client.get("/admin/personas/bond/", headers={"accept-language": "zh-hans"}).content.decode()
+
+    assert [told in page for told in ("关系", "心情", "总览")] == [True, True, True]
