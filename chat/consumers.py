@@ -65,7 +65,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.channel = Session.Channel.WEB
         await self.accept()
         credential = await self._credential()
-        user = credential and await in_database_thread(credential.holder, timezone.now())
+        user = None if credential is None else await in_database_thread(credential.holder, timezone.now())
         if credential is None or user is None:
             await self.close(NOT_SIGNED_IN)
             return
@@ -90,7 +90,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         user: object = self.scope["user"]
         if not isinstance(user, User) or not is_own_origin(dict(self.scope["headers"])):
             return None
-        return Credential(user.pk, session_key=self.scope["session"].session_key)
+        return Credential(user.pk, session_key=self.scope["session"].session_key or "")
 
     async def disconnect(self, code: int) -> None:
         if self.relaying is not None:
@@ -116,8 +116,12 @@ class BondConsumer(AsyncWebsocketConsumer):
         if relaying.cancelled():
             return
         error = relaying.exception()
-        code = {Bond.DoesNotExist: NOT_FOUND, SignedOut: NOT_SIGNED_IN}.get(type(error), BROKEN)
-        if code == BROKEN:
+        code = BROKEN
+        if isinstance(error, Bond.DoesNotExist):
+            code = NOT_FOUND
+        elif isinstance(error, SignedOut):
+            code = NOT_SIGNED_IN
+        else:
             logger.error("the relay of bond %s ended with a bug", self.bond.pk, exc_info=error)
         self.closing = asyncio.create_task(self.close(code))
 

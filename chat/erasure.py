@@ -58,7 +58,8 @@ def take_bond(bond: Bond) -> None:
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
     traces.drop_queued(bond, below=below_bonds())
-    for model, way in [*reversed(below_bonds().items()), (Bond, "pk")]:
+    ways: list[tuple[type[models.Model], str]] = [*reversed(below_bonds().items()), (Bond, "pk")]
+    for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})
         traces.drop_admin_log(model, rows)
         traces.drop_files(model, rows)
@@ -74,7 +75,7 @@ def take_bond(bond: Bond) -> None:
 def below_bonds() -> dict[type[models.Model], str]:
     """Every kind of row below a bond with the way from it to the bond, those that hang on others behind these."""
     found: dict[type[models.Model], str] = {}
-    waiting = [(Bond, "")]
+    waiting: list[tuple[type[models.Model], str]] = [(Bond, "")]
     for parent, way in waiting:
         # Hidden ones too: the way back to the bond may have no name.
         for relation in parent._meta.get_fields(include_hidden=True):

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -52,4 +53,4 @@ def drop_files(model: type[models.Model], rows: "models.QuerySet[Any]") -> None:
     for field in model._meta.fields:
         if isinstance(field, models.FileField):
             for name in rows.exclude(**{field.name: ""}).values_list(field.name, flat=True):
-                transaction.on_commit(lambda name=name, storage=field.storage: storage.delete(name), robust=True)
+                transaction.on_commit(partial(field.storage.delete, name), robust=True)

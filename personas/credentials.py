@@ -12,6 +12,7 @@ from knox.models import AuthToken
 from rest_framework.request import Request
 
 from personas.models import User
+from personas.rest import user_of
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Credential:
 
 
 def of_request(request: Request) -> Credential:
-    user_id: int = request.user.pk
+    user_id = user_of(request).pk
     if isinstance(request.auth, AuthToken):
         return Credential(user_id, token=request.auth.pk)
     return Credential(user_id, session_key=request.session.session_key or "")

@@ -104,7 +104,7 @@ def hold(model: type[Model], pk: int) -> bool:
     """Whether a row is there; nobody deletes it before the running transaction ends."""
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
-        table, column = quote(model._meta.db_table), quote(model._meta.pk.column)
+        table, column = quote(model._meta.db_table), quote(model._meta.pk.attname)
         cursor.execute(f"SELECT 1 FROM {table} WHERE {column} = %s FOR KEY SHARE", [pk])
         return cursor.fetchone() is not None
 

@@ -55,7 +55,7 @@ def left(bond):
     return tables_with(MARK), BondEvent.objects.filter(bond_id=bond.pk).count(), ids
 
 
-NOTHING = [], 0, 0
+NOTHING: tuple[list[str], int, int] = [], 0, 0
 
 
 @pytest.mark.parametrize("word", [0, 2])
