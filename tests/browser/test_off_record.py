@@ -1,0 +1,55 @@
+from playwright.sync_api import expect
+
+from tests.browser import steps
+from tests.browser.test_conversation import open_bond
+from tests.dumping import tables_with
+from tests.factories import BondFactory, MessageFactory, SessionFactory
+
+
+def notice(page):
+    return page.locator("[data-off-record]")
+
+
+def test_a_talk_off_the_record_is_shown_on_every_page_until_it_ends_and_is_gone(browse):
+    bond = BondFactory()
+    MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="This may be known.")
+    first, second = open_bond(browse, bond), open_bond(browse, bond)
+    expect(notice(first)).to_be_hidden()
+
+    first.get_by_role("button", name="Talk off the record").click()
+    for page in (first, second):
+        expect(notice(page)).to_be_visible()
+    steps.say(first, "Zymurgy, between us.")
+    expect(steps.replies(second)).to_have_count(1)
+    first.reload()
+    steps.wait_until_connected(first)
+    expect(notice(first)).to_be_visible()
+    expect(first.locator("[data-lines]")).to_contain_text("Zymurgy")
+    expect(steps.replies(first)).to_have_count(1)
+    second.get_by_role("button", name="End and erase").click()
+
+    for page in (first, second):
+        expect(notice(page)).to_be_hidden()
+        expect(page.locator("[data-lines]")).not_to_contain_text("Zymurgy")
+        expect(page.locator("[data-lines]")).to_contain_text("This may be known.")
+    assert tables_with("Zymurgy") == []
+
+
+def test_a_line_that_comes_too_late_is_given_back_and_not_put_on_the_record(browse, site):
+    bond = BondFactory()
+    page = open_bond(browse, bond)
+    page.get_by_role("button", name="Talk off the record").click()
+    expect(notice(page)).to_be_visible()
+    steps.say(page, "First.")
+    expect(steps.replies(page)).to_have_count(1)
+    site.kill("web")
+    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    bond.sessions.all().delete()
+
+    page.locator("#say").fill("Zymurgy, between us.")
+    page.locator("#say").press("Enter")
+    site.start("web")
+
+    expect(page.locator("#say")).to_have_value("Zymurgy, between us.", timeout=40_000)
+    expect(page.locator("[data-trouble]")).to_be_visible()
+    assert tables_with("Zymurgy") == []
