@@ -23,10 +23,13 @@ def python(folder: Path) -> Path:
     wanted, stamp, found = "\n".join(pins()), folder / "pins", folder / "bin" / "python"
     if stamp.exists() and stamp.read_text() == wanted:
         return found
-    venv.create(folder, with_pip=True, clear=True)
     command = [str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pins()]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False)
-    if ended.returncode:
-        raise InstallError((ended.stderr.strip() or "pip failed").splitlines()[-1])
+    try:
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=True)
+    except subprocess.CalledProcessError as error:
+        raise InstallError((error.stderr or str(error)).strip().splitlines()[-1]) from error
+    except subprocess.TimeoutExpired as error:
+        raise InstallError(f"pip was not done after {INSTALL_SECONDS} s") from error
     stamp.write_text(wanted)
     return found
