@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from chat import beginnings, import_pages, languages, settings_pages, views
+from chat import beginnings, import_pages, languages, memory_pages, settings_pages, views
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -10,6 +10,21 @@ of_import = [
     path("cancel/", import_pages.cancel_import, name="cancel_import"),
     path(f"{proposal}/accept/", import_pages.accept_proposal, name="accept_proposal"),
     path(f"{proposal}/decline/", import_pages.decline_proposal, name="decline_proposal"),
+]
+of_memory = [
+    path("", memory_pages.memories, name="memories"),
+    path("words/", memory_pages.words, name="memory_words"),
+    path("trash/", memory_pages.forgotten_things, name="trash"),
+    path("trash/<int:act_id>/restore/", memory_pages.restore, name="restore_forgotten"),
+    path("trash/<int:act_id>/erase/", memory_pages.erase, name="erase_forgotten"),
+    path("forget/", memory_pages.forget_many, name="forget_many"),
+    path("<int:node_id>/", memory_pages.memory, name="memory"),
+    path("<int:node_id>/chain/", memory_pages.chain, name="memory_chain"),
+    path("<int:node_id>/correct/", memory_pages.correct, name="correct_memory"),
+    path("<int:node_id>/settle/", memory_pages.settle, name="settle_memory"),
+    path("<int:node_id>/restore/", memory_pages.bring_back, name="bring_back_memory"),
+    path("<int:node_id>/forget/", memory_pages.forget, name="forget_memory"),
+    path("<slug:layer>/", memory_pages.memories, name="memories"),
 ]
 urlpatterns = [
     path("", views.home, name="home"),
@@ -25,6 +40,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),
     path("bonds/<int:bond_id>/sessions/", views.bond_sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
+    path("bonds/<int:bond_id>/memory/", include(of_memory)),
     path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
     path("bonds/<int:bond_id>/erase/", settings_pages.erase_bond, name="erase_bond"),

@@ -213,6 +213,7 @@ timeline.setUpTimeline({ bond, csrf, jumpTo });
 for (const waiting of outbox.all()) lines.addPending(waiting, strings.waiting);
 if (page.failed_turn) lines.addNote(page.failed_turn.id, page.failed_turn.detail, page.failed_turn);
 scroll.goToEnd();
+if (/^#(line|session)-\d+$/.test(location.hash)) jumpTo(location.hash.slice(1));
 document.fonts.ready.then(() => scroll.follow());
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
 
