@@ -75,7 +75,8 @@ def choose(*, message: Message, now: datetime) -> Message:
 def forget_line(*, message: Message, now: datetime) -> list[Any]:
     """Forget a line. Returns the memories, as they are shown, that rest on no line any more. Raises TurnError while its turn runs."""
     sessions.lock(message.bond)
-    if Turn.objects.filter(bond=message.bond_id, pk=message.turn_id, status=Turn.Status.RUNNING).exists():
+    running = Turn.objects.filter(bond=message.bond_id, status=Turn.Status.RUNNING).values_list("pk", flat=True).first()
+    if running is not None and running == message.turn_id:
         raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
     return forgetting.forget_line(message=message, now=now)
 

@@ -6,13 +6,15 @@ transaction may do: `vacuum` is called after it, by the command and the nightly 
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import BooleanField, Model, Q
+from django.db.models import BooleanField, Min, Model, Q
 from django.db.models.expressions import RawSQL
 from django_q.models import OrmQ, Task
 
@@ -76,12 +78,20 @@ class Gone:
 
     def __init__(self, act: Forgotten) -> None:
         self.bond = act.bond
+        self.forgotten_at = act.created_at
         self.nodes = list(ConceptNode.objects.of(act.bond).filter(pk__in=act.taken.get("nodes", [])))
         self.entities: list[int] = act.taken.get("entities", [])
         self.sessions: list[int] = act.taken.get("sessions", [])
         of_sessions = Message.objects.of(act.bond).filter(session__in=self.sessions)
         taken = Message.objects.of(act.bond).filter(pk__in=act.taken.get("lines", []))
         self.lines = sorted({*taken.values_list("pk", flat=True), *of_sessions.values_list("pk", flat=True)})
+
+    @property
+    def since(self) -> datetime:
+        """When the first of them was there: no turn before knows of it."""
+        rows = [(ConceptNode, self.node_ids), (Entity, self.entities), (Message, self.lines)]
+        began = [model._default_manager.filter(pk__in=ids).aggregate(at=Min("created_at"))["at"] for model, ids in rows]
+        return min((at for at in began if at is not None), default=self.forgotten_at)
 
     @property
     def node_ids(self) -> list[int]:
@@ -107,12 +117,15 @@ class Gone:
 def delete_traces(gone: Gone) -> None:
     """Take the ids out of the traces of the bond's turns, and delete the turns of which no line is left."""
     turns = gone.bond.turns.all()
-    for turn in turns.filter(traced(NODE, gone.node_ids) | traced(LINE, gone.lines) | traced(ENTITY, gone.entities)):
+    paths = ((NODE, gone.node_ids), (LINE, gone.lines), (ENTITY, gone.entities))
+    traced = reduce(or_, [holding(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
+    for turn in turns.filter(traced, created_at__gte=gone.since):
         turn.trace = without(turn.trace, gone)
         turn.save(update_fields=["trace"])
     said = Message.objects.of(gone.bond).filter(turn_id__isnull=False)
-    over = set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True))
-    over -= set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
+    over = [pk for pk in set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
+    left = set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
+    over = [pk for pk in over if pk not in left]
     turns.filter(pk__in=over).delete()
     # What a call cost stays; the ledger is found by its user.
     calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id)
@@ -120,7 +133,7 @@ def delete_traces(gone: Gone) -> None:
     calls.filter(session_id__in=gone.sessions).update(session_id=None, turn_id=None)
 
 
-def traced(path: str, ids: Collection[int]) -> Q:
+def holding(path: str, ids: Collection[int]) -> Q:
     """That a turn's trace holds one of these ids at a path."""
     holds = f"EXISTS (SELECT FROM jsonb_path_query(trace, '{path}') AS traced WHERE traced::bigint = ANY(%s))"
     return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))

@@ -49,7 +49,10 @@ def summarised(session: Session, lines: Sequence[Message], *, llm: LLM) -> str:
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
     asker = Asker(llm=llm, origin=origin, before_call=lambda: None)
     nothing = Offered(events=[], known=[], pair=None)
-    summary, earlier, left = "", [], [line for line in lines if len(line.content) <= transcript.CHUNK_CHARACTERS]
+    # Of a line too long for a call the rest of the talk must do.
+    left = [line for line in lines if len(line.content) <= transcript.CHUNK_CHARACTERS]
+    earlier: list[Message] = []
+    summary = ""
     while left:
         chunk = transcript.next_chunk(left, earlier=earlier)
         prompt = extraction.written_prompt(session=session, chunk=chunk, offered=nothing, so_far=summary)

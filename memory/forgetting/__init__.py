@@ -128,8 +128,8 @@ def going(node: ConceptNode, *, is_cascade: bool) -> list[ConceptNode]:
 
 def earlier_texts(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
     """What a person set right in these nodes: the same memory, in other words."""
-    by_hand = [node.pk for node in nodes if node.origin == ConceptNode.Origin.USER]
-    return list(ConceptNode.objects.filter(superseded_by__in=by_hand, deleted_at=None))
+    by_hand = Q(origin=ConceptNode.Origin.USER) | Q(superseded_by__origin=ConceptNode.Origin.USER)
+    return list(ConceptNode.objects.filter(by_hand, superseded_by__in=[node.pk for node in nodes], deleted_at=None))
 
 
 def orphan(nodes: Iterable[ConceptNode]) -> list[int]:

@@ -149,14 +149,9 @@ def add_to_counts(session_id: int, *, messages: int, tokens: int) -> None:
     )
 
 
-def without_lines() -> Exists:
-    """That of a node's lines none is left; for nodes that rest on lines."""
-    there = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None)
-    return ~Exists(there)
-
-
 def offered(bond: Bond, *, lines: Collection[int]) -> QuerySet[Any]:
     """The memories, as they are shown, that rested on these lines and rest on no line that is left."""
     from_them = NodeSource.objects.filter(message__in=lines).values("node")
-    nodes = ConceptNode.objects.of(bond).filter(pk__in=from_them, deleted_at=None)
-    return nodes.filter(without_lines()).shown().order_by("id")  # type: ignore[attr-defined]  # Exists() hides it
+    there = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None)
+    nodes = ConceptNode.objects.of(bond).filter(~Exists(there), pk__in=from_them, deleted_at=None)
+    return nodes.shown().order_by("id")

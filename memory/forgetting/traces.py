@@ -10,11 +10,12 @@ from django.db.models import Q, QuerySet
 from memory.consolidation import remains
 from memory.consolidation.steps import is_used_up, lines_of
 from memory.importing import forgetting as imports
-from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, SlowTickRun
+from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
 from personas.models import Bond
 
-# A reflection reads the events of a week, and a session may wait for its own.
+# A reflection reads the events of a week, and a session may wait for its own: while it is tried again, or until a person does.
 REFLECTED_FOR = timedelta(days=9)
+WAITED_FOR = timedelta(days=31)
 Phase = ConsolidationStep.Phase
 
 
@@ -30,8 +31,11 @@ def empty(
     for step in read.filter(phase=Phase.EXTRACTION).select_related("session"):
         if not set(step.lines.values()).isdisjoint(lines):
             empty_extraction(step)
-    reflections = ConsolidationStep.objects.filter(session__bond=bond, phase=Phase.REFLECTION)
-    reflections.filter(reflected_on(nodes) | Q(session__messages__in=lines)).update(answer="", notes="")
+    reflections = ConsolidationStep.objects.filter(phase=Phase.REFLECTION)
+    told_in = Message.objects.of(bond).filter(pk__in=lines).values("session")
+    reflections.filter(session__in=told_in).update(answer="", notes="")
+    for node in nodes:
+        reflections.filter(may_have_read(node)).update(answer="", notes="")
     empty_names(bond, entities)
     empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
     imports.empty(bond=bond, nodes=nodes)
@@ -54,12 +58,11 @@ def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
     }
 
 
-def reflected_on(nodes: Sequence[ConceptNode]) -> Q:
-    """The reflections that may have read one of the nodes, or wrote it: none says what it was given."""
-    may_have = Q(pk__in=[])
-    for node in nodes:
-        may_have |= Q(created_at__range=(node.created_at, node.created_at + REFLECTED_FOR))
-    return may_have
+def may_have_read(node: ConceptNode) -> Q:
+    """The reflections that may have read a node, or wrote it: none says what it was given."""
+    until = node.created_at + REFLECTED_FOR
+    lately = Session.objects.filter(bond=node.bond_id, last_message_at__range=(node.created_at - WAITED_FOR, until))
+    return Q(session__in=lately, created_at__range=(node.created_at, until))
 
 
 def empty_names(bond: Bond, entities: Collection[int]) -> None:

@@ -11,9 +11,12 @@ OTHERS = {"ConsolidationStep", "SlowTickRun", "Forgotten", "Tombstone"}
 
 
 def of_memory() -> dict[str, list[dict[str, Any]]]:
-    models = [model for model in apps.get_app_config("memory").get_models() if not model._meta.proxy]
+    models: list[Any] = [
+        Bond,
+        *(model for model in apps.get_app_config("memory").get_models() if not model._meta.proxy),
+    ]
     return {
         model.__name__: list(model._default_manager.order_by("pk").values())
-        for model in (*models, Bond)
+        for model in models
         if model.__name__ not in OTHERS
     }

@@ -219,6 +219,23 @@ def test_a_text_that_a_person_corrected_goes_with_the_memory_and_comes_back(bond
     assert rows.of_memory() == before
 
 
+def test_a_correction_that_was_taken_back_goes_with_the_memory(bond):
+    old = ConceptNodeFactory(bond=bond, description="Lives in Bern.")
+    new = corrections.correct(node=old, description="Lives in Basel.", now=NOW)
+    corrections.restore(node=old, now=NOW)
+    old.refresh_from_db()
+
+    assert set(forgetting.forget(node=old, now=LATER)) == {old.pk, new.pk}
+
+
+def test_what_something_else_took_the_place_of_stays(bond):
+    old = ConceptNodeFactory(bond=bond, description="Lives in Bern.")
+    new = ConceptNodeFactory(bond=bond, description="Moved to Basel.")
+    old.supersede(by=new, now=NOW)
+
+    assert forgetting.forget(node=new, now=LATER) == [new.pk]
+
+
 def test_what_rested_on_superseded_evidence_beside_is_stale_until_it_is_back(bond):
     known, past = ConceptNodeFactory(bond=bond), ConceptNodeFactory(bond=bond)
     past.supersede(by=ConceptNodeFactory(bond=bond), now=NOW)
