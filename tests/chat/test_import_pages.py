@@ -3,6 +3,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
 
+from chat import frames
+from echovessel import events
 from echovessel.materials import BYTES_MOST
 from memory.importing import control
 from memory.models import Import, Proposal
@@ -132,6 +134,27 @@ def test_progress_is_a_part_of_the_page_and_at_the_end_the_page_is_loaded_anew(m
 
     assert ("0 of 1 pieces" in text(running), "HX-Refresh" in running) == (True, False)
     assert ("1 of 1 pieces" in text(done), done["HX-Refresh"]) == (True, "true")
+
+
+def test_progress_goes_out_as_an_event_of_the_bond(bond):
+    read(said(told()), bond=bond)
+
+    told_of = [row for row in events.since(bond.pk, 0) if row.type == "memory.import.progress"]
+
+    imported = Import.objects.get()
+    assert frames.of(bond=bond, rows=told_of[-1:], now=NOW) == [
+        {
+            "type": "memory.import.progress",
+            "at": frames.stamp(NOW),
+            "seq": told_of[-1].seq,
+            "bond": bond.pk,
+            "import": imported.pk,
+            "done": 1,
+            "total": 1,
+            "writes": {"events": 1, "thoughts": 0, "entities": 0, "dropped": 0},
+            "state": "done",
+        }
+    ]
 
 
 def test_stopping_and_going_on(mara, bond):
