@@ -119,6 +119,9 @@ const frames = {
     scroll.followOrOffer();
   },
   "chat.message.deleted": ({ message }) => lines.removeLine(message),
+  // Lines of earlier have their place among those the page has, and among those it has not loaded.
+  "chat.message.restored": () => location.reload(),
+  "chat.session.restored": () => location.reload(),
   "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at }) {
     if (closed) lines.titleRule(closed, title);
     if (fresh) {
