@@ -241,6 +241,8 @@ class Message(models.Model):
         ]
         indexes = [
             models.Index(fields=["bond", "-id"], name="message_bond_newest"),
+            # For the admin, which looks through all bonds.
+            models.Index(fields=["created_at"], name="message_created"),
             models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
             models.Index(fields=["session", "id"], name="message_session"),
             models.Index(
