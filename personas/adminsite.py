@@ -78,7 +78,8 @@ class Choices(AutocompleteJsonView):
         return asked
 
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
-        return {"id": str(getattr(obj, to_field_name)), "text": self.model_admin.choice(obj)}
+        section: Any = self.model_admin
+        return {"id": str(getattr(obj, to_field_name)), "text": section.choice(obj)}
 
 
 class Site(UnfoldAdminSite):
@@ -102,8 +103,8 @@ class Site(UnfoldAdminSite):
 
         return shown
 
-    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
-        answer: HttpResponse = Choices.as_view(admin_site=self)(request)
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
+        answer: HttpResponseBase = Choices.as_view(admin_site=self)(request)
         return answer
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:

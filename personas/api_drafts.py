@@ -94,7 +94,10 @@ def card_file(persona: Persona, kind: str) -> HttpResponse:
 
 
 def file_name(name: str) -> str:
-    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)
+    """A name without characters that file systems or headers give a meaning."""
+    return "".join(
+        character if character.isprintable() and character not in '/\\:*?"<>|' else "-" for character in name
+    )
 
 
 class AvatarBody(Body):

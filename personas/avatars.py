@@ -78,7 +78,7 @@ def url_of(persona: Persona) -> str | None:
     """Where those who may see the persona find its picture; another address for another picture."""
     if not persona.avatar:
         return None
-    return f"{reverse('avatar', args=[persona.pk])}?v={PurePath(persona.avatar.name).stem[:8]}"
+    return f"{reverse('avatar', args=[persona.pk])}?v={PurePath(persona.avatar.name or '').stem[:8]}"
 
 
 def content_of(persona: Persona) -> bytes:

@@ -36,4 +36,4 @@ def text(block: CoreBlock) -> dict[str, Any]:
 
 
 def revisions(block: CoreBlock) -> list[dict[str, Any]]:
-    return list(block.revisions.order_by("n").values("n", "content", "saved_at"))
+    return [dict(revision) for revision in block.revisions.order_by("n").values("n", "content", "saved_at")]

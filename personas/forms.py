@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from personas import avatars
+from personas import avatars, schemas
 from personas.drafts import Draft
 from personas.models import BLOCK_CHARACTERS, Persona, PersonaFacts
 from personas.ready import Character
@@ -40,9 +40,8 @@ def long_text(label: Any, hint: Any, *, rows: int, required: bool = False) -> fo
 
 
 def fact(name: str) -> forms.CharField:
-    most = PersonaFacts._meta.get_field(name).max_length
     widget = forms.Textarea(attrs={"rows": 2}) if name == "notes" else forms.TextInput()
-    return forms.CharField(label=FACT_LABELS[name], required=False, max_length=most, widget=widget)
+    return forms.CharField(label=FACT_LABELS[name], required=False, max_length=schemas.most_of(name), widget=widget)
 
 
 class PictureField(forms.CharField):

@@ -49,11 +49,11 @@ def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: R
         holder = {"persona": persona, "bond": bond}.get(str(line.get("holder")))
         if line.keys() != BLOCK or holder is None:
             raise broken("a text is nobody's")
-        held = {"persona": persona} if holder is persona else {"bond": bond}
-        texts = {"label": line["label"], "content": line["content"], "version": line["version"]}
-        block = saved(CoreBlock(**held, **texts, updated_at=moment(line["updated_at"]), updated_by=user))
+        held: dict[str, Any] = {"persona": persona} if holder is persona else {"bond": bond}
+        held |= {name: line[name] for name in ("label", "content", "version")}
+        block = saved(CoreBlock(**held | {"updated_at": moment(line["updated_at"])}, updated_by=user))
         for said in revisions(line):
-            revision = {"n": said["n"], "content": said["content"], "saved_at": moment(said["saved_at"])}
+            revision: dict[str, Any] = {**said, "saved_at": moment(said["saved_at"])}
             saved(BlockRevision(block=block, saved_by=user, **revision))
 
 

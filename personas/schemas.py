@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+from django.db.models import CharField
 from pydantic import BaseModel, BeforeValidator
 
 from echovessel.texts import storable
@@ -18,10 +19,16 @@ def one_line(value: Any) -> str:
     return " ".join(text(value).split())
 
 
+def most_of(name: str) -> int:
+    """How many characters the column of a fact holds."""
+    column = PersonaFacts._meta.get_field(name)
+    assert isinstance(column, CharField)  # as all facts are
+    return column.max_length or 0
+
+
 def within(name: str, value: Any) -> str:
     """A fact as its column can hold it; `notes` alone may have several lines."""
-    most = PersonaFacts._meta.get_field(name).max_length or 0
-    return (text(value) if name == "notes" else one_line(value))[:most].rstrip()
+    return (text(value) if name == "notes" else one_line(value))[: most_of(name)].rstrip()
 
 
 def known_facts(value: Any) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.admin import helpers
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from personas import access
@@ -78,10 +78,10 @@ class Scoped:
             self.note(request, shown.result_list)
         return answer  # type: ignore[no-any-return]  # a response, of whatever class
 
-    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
         """Act on what was ticked, never on all that a filter finds."""
         ticked = [pk for pk in request.POST.getlist(helpers.ACTION_CHECKBOX_NAME) if self.is_id(pk)][:CHOSEN_MOST]
-        answer: HttpResponse | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
+        answer: HttpResponseBase | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
         return answer
 
     def is_id(self, pk: str) -> bool:

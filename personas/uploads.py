@@ -18,7 +18,8 @@ class Multipart(MultiPartParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         most = parser_context["view"].upload_most
-        if int(parser_context["request"].META.get("CONTENT_LENGTH") or 0) > most + FORM_BYTES:
+        length = parser_context["request"].META.get("CONTENT_LENGTH") or ""
+        if length.isdecimal() and int(length) > most + FORM_BYTES:
             raise too_large(most)
         try:
             return super().parse(stream, media_type, parser_context)
@@ -28,11 +29,11 @@ class Multipart(MultiPartParser):
             raise exceptions.ParseError("This form has too many fields.") from error
 
 
-def content_of(file: UploadedFile, *, most: int) -> bytes:
+def content_of(file: "UploadedFile[Any]", *, most: int) -> bytes:
     return cast(bytes, bounded(file, most=most).read())
 
 
-def bounded(file: UploadedFile, *, most: int) -> UploadedFile:
+def bounded(file: "UploadedFile[Any]", *, most: int) -> "UploadedFile[Any]":
     if (file.size or 0) > most:
         raise too_large(most)
     return file

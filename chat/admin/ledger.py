@@ -3,13 +3,13 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import TextFilter
-from unfold.decorators import display
 
 from chat import charts
 from echovessel.models import LedgerEntry
@@ -27,7 +27,7 @@ ROWS = 20
 TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
 
 
-class Exactly(TextFilter):  # type: ignore[misc]  # unfold is untyped
+class Exactly(TextFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         asked = (self.value() or "").strip()
         return queryset.filter(**{self.parameter_name: asked}) if asked else queryset
@@ -43,7 +43,7 @@ class Model(Exactly):
     parameter_name = "model"
 
 
-class Username(TextFilter):  # type: ignore[misc]  # unfold is untyped
+class Username(TextFilter):
     title = _("username")
     parameter_name = "username"
 

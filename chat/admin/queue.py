@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin import display
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django_q.models import Failure, OrmQ, Schedule, Success
 from django_q.tasks import async_task
-from unfold.decorators import display
 
 from personas.admin.base import Shown
 from personas.admin.columns import excerpt

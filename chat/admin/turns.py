@@ -2,10 +2,10 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from chat.models import Turn
 from memory.admin import finding

@@ -53,8 +53,8 @@ class Forgettable(Shown):
 
     # Whether it is asked what becomes of what rests on a row, and of its lines.
     asks_how = False
-    actions = ("forget", "restore", "erase")
-    actions_detail = ("forget_this",)
+    actions: Any = ("forget", "restore", "erase")
+    actions_detail: Any = ("forget_this",)
 
     def going(self, row: Any) -> Going:
         raise NotImplementedError

@@ -3,17 +3,16 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.admin import helpers
+from django.contrib.admin import display, helpers
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from memory import merging
 from memory.merging import MergeError
-from memory.models import Entity, EntityMerge
+from memory.models import Entity, EntityMerge, Mention
 from personas.admin.base import Shown
 from personas.admin.columns import link, of_bond, word
 from personas.admin.filters import Offered, Words
@@ -102,7 +101,7 @@ class Outcome:
         self.names = list(dict.fromkeys(alias.name for one in (kept, merged) for alias in one.names))
         better = merged if merging.describes_better(merged, kept) else kept
         self.description = better.description
-        both = Entity.nodes.through._default_manager.filter(entity__in=[kept, merged], node__deleted_at=None)
+        both = Mention.objects.filter(entity__in=[kept, merged], node__deleted_at=None)
         self.nodes_count = both.values("node").distinct().count()
 
 

@@ -1,12 +1,12 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from memory import evidence, forgetting, trash
 from memory.admin import finding
@@ -112,9 +112,10 @@ class NodeAdmin(Forgettable):
 
     def panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
         sources = Message.objects.of(row.bond).filter(node_edges__node=row).order_by("id")
-        shown = [rests_on(row), said_table(_("Lines it comes from"), sources), carries(row), named_in(row)]
+        evidenced = rests_on(row)
+        shown: list[Panel] = [evidenced, said_table(_("Lines it comes from"), sources), carries(row), named_in(row)]
         is_of_lines = self.type in (ConceptNode.Type.EVENT, ConceptNode.Type.INTENTION)
-        return shown[1:] if is_of_lines and not shown[0].rows else shown
+        return shown[1:] if is_of_lines and not evidenced.rows else shown
 
     def going(self, row: ConceptNode) -> Going:
         return Going(row, row.description, touched(row))

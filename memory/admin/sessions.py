@@ -1,10 +1,10 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from memory import forgetting, matching, sessions
 from memory.admin import finding

@@ -3,10 +3,10 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from memory import matching
 from memory.admin import finding
@@ -19,7 +19,7 @@ from personas.admin.panels import Panel, Table, Text, answer
 
 class Trace(Shown):
     actions = None
-    joined = ("bond__user", "bond__persona", "session")
+    joined: tuple[str, ...] = ("bond__user", "bond__persona", "session")
     ordering = ("-id",)
 
     @display(description=_("bond"))

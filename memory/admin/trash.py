@@ -1,11 +1,11 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from memory import trash
 from memory.admin.forgetting import Forgettable, Going

@@ -22,7 +22,7 @@ RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # unfold is untyped
+class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
@@ -46,8 +46,8 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg] 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return columns(super().get_list_display(request))
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        return super().get_form(request, obj, labels=FORM_LABELS, **kwargs)
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        return super().get_form(request, obj, change=change, labels=FORM_LABELS, **kwargs)
 
     def choice(self, row: User) -> str:
         return row.username if row.shown_name == row.username else f"{row.shown_name} ({row.username})"
@@ -72,7 +72,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg] 
 
 
 @admin.register(Group)
-class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):  # type: ignore[type-arg]  # unfold is untyped
+class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):
     """Who may what: a matter of superusers."""
 
     person = ""

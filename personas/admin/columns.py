@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.admin import site
+from django.contrib.admin import display, site
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.urls import NoReverseMatch, reverse
@@ -13,7 +13,6 @@ from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext, gettext_noop, pgettext
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 EXCERPT = 140
 Cell = Any

@@ -2,6 +2,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin import display
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -11,7 +12,6 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
-from unfold.decorators import display
 from unfold.overrides import FORMFIELD_OVERRIDES
 
 from personas import blocks, editing
@@ -42,7 +42,7 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
             if field is not None:
                 field.choices = [(value, word(value)) for value, _ in field.choices]
         facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
-        self.initial |= {} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES}
+        self.initial.update({} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES})
 
 
 FormWithFacts = type("FormWithFacts", (PersonaForm,), dict(FACT_FIELDS))

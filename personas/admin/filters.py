@@ -31,7 +31,7 @@ def labelled(title: Any) -> Any:
     return LABELS.get(str(title).replace(" ", "_"), title)
 
 
-class Words(ChoicesRadioFilter):  # type: ignore[misc]  # unfold is untyped
+class Words(ChoicesRadioFilter):
     """One of a field's words, translated."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
@@ -43,14 +43,14 @@ class Words(ChoicesRadioFilter):  # type: ignore[misc]  # unfold is untyped
             yield choice
 
 
-class YesNo(BooleanRadioFilter):  # type: ignore[misc]  # unfold is untyped
+class YesNo(BooleanRadioFilter):
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for choice in super().choices(changelist):
             choice["form"].fields[self.lookup_kwarg].label = labelled(self.field.name)
             yield choice
 
 
-class Offered(AutocompleteSelectFilter):  # type: ignore[misc]  # unfold is untyped
+class Offered(AutocompleteSelectFilter):
     """A row of another section, found while one types; also the one that is chosen is shown only to those who may see it."""
 
     def has_output(self) -> bool:
@@ -83,7 +83,7 @@ class Offered(AutocompleteSelectFilter):  # type: ignore[misc]  # unfold is unty
         return queryset.filter(bond__in=list(bonds.values_list("pk", flat=True)))
 
 
-class Range(RangeNumericFilter):  # type: ignore[misc]  # unfold is untyped
+class Range(RangeNumericFilter):
     def __init__(self, field: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(field, *args, **kwargs)
         self.title = labelled(field.name)
@@ -109,7 +109,8 @@ class Days(admin.FieldListFilter):
         super().__init__(field, request, params, model, model_admin, field_path)
         self.title = labelled(field.name)
         # Each is a list, of which the last counts.
-        given = [str(self.used_parameters.get(name, [""])[-1]) for name in self.names]
+        asked: Any = self.used_parameters
+        given = [str(asked[name][-1]) if name in asked else "" for name in self.names]
         self.asked = dict(zip(self.names, given, strict=True))
         self.days = [read_day(text) for text in given]
         self.used_parameters = {name: text for name, text in self.asked.items() if text}
@@ -140,7 +141,7 @@ def read_day(text: str) -> date | None:
     return day if day is not None and day < date.max else None
 
 
-class Trash(RadioFilter):  # type: ignore[misc]  # unfold is untyped
+class Trash(RadioFilter):
     """What was forgotten is shown only where it is asked for."""
 
     title = _("forgotten")
@@ -154,7 +155,7 @@ class Trash(RadioFilter):  # type: ignore[misc]  # unfold is untyped
         return queryset.filter(deleted_at__isnull=self.value() != "only")
 
 
-class Tag(TextFilter):  # type: ignore[misc]  # unfold is untyped
+class Tag(TextFilter):
     title = _("tag")
     parameter_name = "tag"
 

@@ -1,6 +1,6 @@
 from django.contrib import admin
+from django.contrib.admin import display
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
 
 from personas.admin.base import Shown
 from personas.admin.columns import moment
