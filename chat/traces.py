@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
@@ -39,8 +40,9 @@ def is_for(bond: Bond, task: Mapping[str, Any], below: Ways) -> bool:
 
 def drop_admin_log(model: type[models.Model], rows: "models.QuerySet[Any] | Iterable[int]") -> None:
     """Take what the admin's log says of these rows; the log is small, the rows may be many."""
-    kind = ContentType.objects.get_for_model(model)
-    logged = LogEntry.objects.filter(content_type=kind)
+    kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
+    types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
+    logged = LogEntry.objects.filter(content_type__in=types)
     ids = set(logged.values_list("object_id", flat=True))
     if not ids:
         return

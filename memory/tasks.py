@@ -9,6 +9,7 @@ from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
+from memory.queue import enqueue
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000
@@ -55,8 +56,8 @@ def reembed() -> int:
 def purge() -> int:
     """Erase what has been in the trash for 30 days, in the night."""
     erased = purging.purge(now=timezone.now())
-    if erased:
-        vacuuming.vacuum()
+    # Also where the trash was empty: talks off the record are erased without it.
+    enqueue("memory.tasks.vacuum")
     return erased
 
 

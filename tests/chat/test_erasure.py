@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session as SignIn
 from django.core.files.base import ContentFile
 from django.db import connection
@@ -16,7 +17,7 @@ from chat import erasure, turns
 from chat.erasure import ErasureError, below_bonds
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import merging
-from memory.models import ConceptNode, Forgotten, Import, Proposal, SlowTickRun, Tombstone
+from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
 from memory.queue import enqueue
 from personas import accounts, blocks, onboarding
 from personas.models import AccessLog, Bond, CoreBlock, Persona, User
@@ -70,13 +71,13 @@ def lived_in(bond):
         ),
         reflections=[thoughts({"description": f"{MARK} matters.", "emotional_impact": 2, "filling": [1]})],
     )
-    cite_event(bond)
+    cited = cite_event(bond)
     TurnFactory(session=session, status="failed", error_detail=MARK, trace={"words": [MARK]})
     nodes = list(ConceptNode.objects.filter(bond=bond))
     names = [EntityFactory(bond=bond, canonical_name=f"{MARK} {name}", kind="person", nodes=nodes) for name in "abcd"]
     merging.same(kept=names[0], merged=names[1], by="owner", now=NOW)
     merging.different(a=names[2], b=names[3], by="owner", now=NOW)
-    write_rest(bond, session)
+    write_rest(bond, session, cited)
     return bond
 
 
@@ -84,9 +85,10 @@ def cite_event(bond):
     """A thought with its evidence, whatever ids the scripted reflection could name."""
     node = ConceptNode.objects.filter(bond=bond, type="event").first()
     ConceptNodeFactory(bond=bond, type="thought", description=f"{MARK} matters.", evidence=[node])
+    return node
 
 
-def write_rest(bond, session):
+def write_rest(bond, session, cited):
     for content in (f"{MARK} once.", f"{MARK} now."):
         blocks.save(holder=bond, label="user", content=content, user=bond.user, now=NOW)
     SlowTickRun.objects.create(
@@ -119,6 +121,10 @@ def write_rest(bond, session):
         tokens_in=7,
     )
     LogEntry.objects.log_actions(bond.user_id, [session], CHANGE, change_message=MARK)
+    of_proxy = ContentType.objects.get_for_model(Event, for_concrete_model=False)
+    LogEntry.objects.create(
+        user=bond.user, content_type=of_proxy, object_id=cited.pk, object_repr=MARK, action_flag=CHANGE
+    )
     for task, pk in (("consolidate", session.pk), ("embed_messages", bond.pk), ("read_import", imported.pk)):
         enqueue(f"memory.tasks.{task}", pk)
         Task.objects.create(
@@ -130,6 +136,10 @@ def counts_below(bond):
     return {
         model.__name__: model._base_manager.filter(**{way: bond.pk}).count() for model, way in below_bonds().items()
     }
+
+
+def queued():
+    return sorted(entry.task["func"] for entry in OrmQ.objects.all())
 
 
 def without(dump, *tables):
@@ -149,7 +159,8 @@ def test_a_bond_is_erased_with_all_that_is_below_it(bond, mara):
 
     assert set(counts_below(bond).values()) == {0}
     assert tables_with(MARK) == ["personas_persona", "personas_user"]
-    assert (OrmQ.objects.count(), Task.objects.count(), LogEntry.objects.count()) == (0, 0, 0)
+    assert (Task.objects.count(), LogEntry.objects.count()) == (0, 0)
+    assert queued() == ["memory.tasks.vacuum"]
     assert not BondEvent.objects.filter(bond_id=bond.pk).exists()
     assert not BondCounter.objects.filter(bond_id=bond.pk).exists()
     connection.check_constraints()
@@ -165,14 +176,14 @@ def test_the_ledger_keeps_its_sums(bond, mara):
 def test_what_is_of_others_stays_as_it_was(bond):
     lin = lived_in(BondFactory(user__username="lin"))
     before = counts_below(lin)
-    queued = sorted(entry.task["func"] for entry in OrmQ.objects.all())
+    waiting = queued()
 
     erase(bond)
 
     assert counts_below(lin) == before
-    assert sorted(entry.task["func"] for entry in OrmQ.objects.all()) == queued[::2]
+    assert queued() == sorted([*waiting[::2], "memory.tasks.vacuum"])
     assert LedgerEntry.objects.filter(bond_id=lin.pk, tokens_in=7).count() == 1
-    assert LogEntry.objects.count() == 1
+    assert LogEntry.objects.count() == 2
 
 
 @pytest.mark.parametrize("typed", ["", "marian", "Marian"])
@@ -213,7 +224,7 @@ def test_erasing_costs_the_same_for_many_lines(mara, lines, django_assert_num_qu
     session = SessionFactory(bond=bond, status="closed")
     MessageFactory.create_batch(lines, session=session)
 
-    with django_assert_num_queries(55):
+    with django_assert_num_queries(56):
         erase(bond)
 
 
@@ -247,7 +258,7 @@ def test_an_account_is_erased_with_everything(mara, bond, django_capture_on_comm
     ]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     kept = {"django_content_type", "django_migrations", "django_session", "auth_permission", "personas_user"}
-    kept |= {"echovessel_ledgerentry", "django_q_schedule", "personas_personafacts"}
+    kept |= {"echovessel_ledgerentry", "django_q_schedule", "django_q_ormq", "personas_personafacts"}
     assert [table for table, rows in without(rows_by_table(), *kept).items() if rows] == []
     connection.check_constraints()
 
