@@ -29,7 +29,7 @@ class ImportErrorSerializer(serializers.Serializer[Import]):
 class ProposalSerializer(Shape[Proposal]):
     """A line for the block `label` of the bond, which a person puts there, or not."""
 
-    label = serializers.ChoiceField(choices=["user"])
+    label = serializers.ChoiceField(choices=["user"])  # type: ignore[assignment]  # a field's own `label` is another thing
     accepted = serializers.BooleanField(help_text="Whether the block holds it now.")
 
     class Meta:

@@ -43,7 +43,8 @@ class Reading:
 
     @property
     def descriptions(self) -> list[str]:
-        return [told.description for told in (*self.events.values(), *self.thoughts.values())]
+        events = [event.description for event in self.events.values()]
+        return events + [thought.description for thought in self.thoughts.values()]
 
 
 def said_by_user(text: str, *, is_chat: bool) -> str:

@@ -37,14 +37,15 @@ def mara(**more):
 
 def taken(content=DIARY, *, bond=None, name="diary.txt", now=NOW) -> Import:
     raw = content if isinstance(content, bytes) else content.encode()
-    return taking.take(bond=bond or mara(), name=name, content=raw, now=now)[0]
+    imported, _ = taking.take(bond=bond or mara(), name=name, content=raw, now=now)
+    return imported
 
 
 def started(*args, now=NOW, **more) -> Import:
     return control.start(taken(*args, now=now, **more), now=now)
 
 
-def read_on(imported, llm, *, now=NOW, clock=None) -> Import:
+def read_on(imported: Import, llm, *, now=NOW, clock=None) -> Import:
     run.run(
         import_id=imported.pk, llm=llm, clock=clock or (lambda: now), asker=partial(Asker, pause=lambda seconds: None)
     )
@@ -65,7 +66,7 @@ def chat(*conversations: tuple[str, str, list[str]]) -> str:
 def conversation(title: str, day: str, lines: list[str]) -> dict[str, Any]:
     at = datetime.fromisoformat(day).replace(hour=12, tzinfo=UTC).timestamp()
     roles = ("user", "assistant")
-    nodes = {
+    nodes: dict[str, Any] = {
         f"n{number}": {
             "id": f"n{number}",
             "parent": f"n{number - 1}" if number else None,

@@ -38,8 +38,8 @@ def export(count: int) -> str:
     return chat(*talks)
 
 
-def keys() -> list[str | None]:
-    return sorted(ConceptNode.objects.values_list("answer_key", flat=True))
+def keys() -> list[str]:
+    return sorted(key or "" for key in ConceptNode.objects.values_list("answer_key", flat=True))
 
 
 def test_a_worker_killed_in_the_middle_of_a_file_costs_nothing_and_doubles_nothing(site):
