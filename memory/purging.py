@@ -22,7 +22,7 @@ from echovessel.models import BondEvent, LedgerEntry
 from memory import sessions, trash
 from memory.forgetting import traces
 from memory.models import ConceptNode, Entity, Forgotten, Message, Proposal, Session
-from memory.queue import enqueue
+from memory.queue import enqueue_once
 
 TASKS = "memory.tasks."
 # Of those the ones whose argument is a bond or an import; the others' is a session.
@@ -59,7 +59,7 @@ def erase(*, act: Forgotten) -> None:
     """Erase one act's rows now, with all that holds or derives from their text. Raises TrashError where it is not in the trash."""
     sessions.lock(act.bond)
     destroy(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
-    enqueue("memory.tasks.vacuum")
+    enqueue_once("memory.tasks.vacuum")
 
 
 def destroy(act: Forgotten) -> None:

@@ -1,5 +1,7 @@
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
+from django_q.models import Schedule
 from django_q.tasks import async_task
 
 
@@ -12,3 +14,9 @@ def enqueue(task: str, *arguments: int) -> None:
         transaction.on_commit(lambda: async_task(task, *arguments))
     else:
         async_task(task, *arguments)
+
+
+def enqueue_once(task: str) -> None:
+    """Have a task queued at the next look at the schedules, within half a minute, however often it is asked for until then."""
+    if not Schedule.objects.filter(func=task, schedule_type=Schedule.ONCE).exists():
+        Schedule.objects.create(name=task, func=task, schedule_type=Schedule.ONCE, next_run=Now())

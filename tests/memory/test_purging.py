@@ -7,7 +7,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
-from django_q.models import OrmQ, Task
+from django_q.models import OrmQ, Schedule, Task
 
 from chat.models import Turn
 from echovessel.models import BondEvent, LedgerEntry
@@ -79,13 +79,15 @@ def test_what_is_in_the_trash_is_erased_after_30_days(after, left, bond):
     assert (Message.objects.count(), Forgotten.objects.count()) == (left, left)
 
 
-def test_erased_now_a_line_is_gone_and_the_tables_are_vacuumed_by_a_task(bond):
+def test_erased_now_a_line_is_gone_and_the_tables_are_vacuumed_once_by_a_task(bond):
     kept = MessageFactory(session__bond=bond)
-    line = forgotten_line(bond, session=kept.session)
-    purging.erase(act=act(bond, line, "message"))
+    line, other = (forgotten_line(bond, session=kept.session) for _ in range(2))
+    for one in (line, other):
+        purging.erase(act=act(bond, one, "message"))
 
     assert list(Message.objects.all()) == [kept]
-    assert [entry.task["func"] for entry in OrmQ.objects.all()] == ["memory.tasks.vacuum"]
+    assert list(Schedule.objects.values_list("func", "schedule_type", "repeats")) == [("memory.tasks.vacuum", "O", -1)]
+    assert Schedule.objects.get().next_run <= timezone.now()
     with pytest.raises(TrashError):
         act(bond, line, "message")
 
@@ -226,7 +228,7 @@ def test_tasks_of_a_bond_go_whose_errors_may_hold_a_text(bond):
 
     assert sorted(task.pk for task in Task.objects.all()) == sorted(task.pk for task in kept)
     waiting = [(entry.task["func"], entry.task["args"]) for entry in OrmQ.objects.order_by("id")]
-    assert waiting == [("memory.tasks.consolidate", (strangers.pk,)), ("memory.tasks.vacuum", ())]
+    assert waiting == [("memory.tasks.consolidate", (strangers.pk,))]
 
 
 def test_a_strangers_trash_is_left_alone(bond):
