@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from chat import frames
 from echovessel import events
 from echovessel.models import BondEvent
+from memory.models import Session
 from tests.factories import (
     NOW,
     AliasFactory,
@@ -141,6 +142,7 @@ def test_a_mood_is_told_as_it_reads_now(bond):
         ("memory.event.created", "event", {}),
         ("memory.thought.created", "thought", {}),
         ("memory.node.updated", "event", {"changed": ["mention_count"]}),
+        ("memory.node.restored", "event", {}),
     ],
 )
 def test_a_node_comes_whole(bond, type, node_type, more):
@@ -208,7 +210,9 @@ def test_an_entity_comes_whole(bond):
     }
 
 
-@pytest.mark.parametrize("type", ["memory.entity.description_updated", "memory.entity.merged"])
+@pytest.mark.parametrize(
+    "type", ["memory.entity.description_updated", "memory.entity.merged", "memory.entity.restored"]
+)
 def test_what_happens_to_an_entity_is_told_with_it(bond, type):
     cat = EntityFactory(bond=bond, description="A white cat.", description_by="owner")
 
@@ -220,6 +224,26 @@ def test_what_happens_to_an_entity_is_told_with_it(bond, type):
 
 def test_a_forgotten_entity_is_told_by_its_id_alone(bond):
     assert sent(bond, "memory.entity.forgotten", forgotten=7) == {"entity": {"id": 7}}
+
+
+def test_lines_of_a_forgotten_session_are_passed_over(bond):
+    message = line(bond)
+    Session.objects.update(deleted_at=NOW)
+
+    assert sent(bond, "chat.message.user_appended", message=message.pk, client_id=None) is None
+
+
+@pytest.mark.parametrize(
+    ("type", "refs"),
+    [
+        ("chat.message.deleted", {"message": 7}),
+        ("chat.message.restored", {"message": 7}),
+        ("chat.session.forgotten", {"session": 7}),
+        ("chat.session.restored", {"session": 7}),
+    ],
+)
+def test_what_goes_and_comes_back_is_told_by_its_id(bond, type, refs):
+    assert sent(bond, type, **refs) == refs
 
 
 def test_what_was_forgotten_since_is_passed_over(bond):

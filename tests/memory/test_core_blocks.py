@@ -71,10 +71,11 @@ def test_no_job_ever_changes_what_is_authored():
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
+    of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), [bond.pk])
     of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), [waiting.pk])
     # No test's transaction may vacuum; `tests/memory/test_purging.py` does.
     for name in sorted({*functions(tasks)} - {"vacuum"}):
-        getattr(tasks, name)(*(of_a_talk | {"embed_messages": [bond.pk], "read_import": [0]}).get(name, []))
+        getattr(tasks, name)(*(of_a_talk | of_a_bond | {"read_import": [0]}).get(name, []))
 
     assert {node.type for node in ConceptNode.objects.filter(description__contains=ORDER)} == {
         *("event", "thought", "intention", "expectation")
@@ -87,7 +88,17 @@ def test_no_job_ever_changes_what_is_authored():
 
 def test_all_that_runs_by_itself_is_a_task():
     assert functions(tasks) == [
-        *("consolidate", "embed_messages", "prune", "purge", "read_import", "reembed", "scan", "slow_tick"),
+        *(
+            "consolidate",
+            "embed_messages",
+            "embed_restored",
+            "prune",
+            "purge",
+            "read_import",
+            "reembed",
+            "scan",
+            "slow_tick",
+        ),
         *("summarise", "vacuum"),
     ]
     assert {schedule["func"] for schedule in ensure_schedules.SCHEDULES.values()} <= {
