@@ -181,6 +181,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         runner.notify_stop(self.bond.pk)
 
     def _stop(self) -> None:
+        self._take("writes")
         wishes.request_stop(bond=self.bond, now=timezone.now())
 
     def _check_signed_in(self) -> None:
@@ -229,6 +230,8 @@ class BondConsumer(AsyncWebsocketConsumer):
         after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise BadFrame("invalid", "after must be the number of the last event you have, 0 or more.")
+        # What it plays again is read from the database.
+        await in_database_thread(self._take, "reads")
         self.follower.mailbox.put({"type": "resume", "after": after})
 
     async def ping(self, frame: Frame) -> None:

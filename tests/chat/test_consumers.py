@@ -11,6 +11,7 @@ from chat.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
 from memory.models import Message
+from personas import rates
 from personas.credentials import Credential
 from personas.models import Bond
 from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until
@@ -241,6 +242,25 @@ def test_too_many_lines_in_a_minute_are_refused_over_all_sockets_of_a_person(bon
     refusals = async_to_sync(talk)()
     assert [refusal["code"] for refusal in refusals] == ["rate_limited", "conflict", "rate_limited"]
     assert Message.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "frame"),
+    [
+        ("writes", {"type": "turn.stop"}),
+        ("writes", {"type": "turn.retry"}),
+        ("writes", {"type": "turn.regenerate"}),
+        ("writes", {"type": "session.close"}),
+        ("reads", {"type": "resume", "after": 0}),
+    ],
+)
+def test_frames_count_as_the_requests_that_they_are_like(kind, frame, bond, settings):
+    settings.RATES = {**settings.RATES, kind: 1}
+    rates.take(user_id=bond.user_id, kind=kind, now=timezone.now())
+
+    [refusal] = answered(bond, frame)
+
+    assert refusal["code"] == "rate_limited"
 
 
 def test_heartbeats_come_by_themselves(bond, monkeypatch):
