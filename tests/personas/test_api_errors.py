@@ -229,18 +229,35 @@ def test_a_new_minute_begins_anew(mara, settings, clock):
     assert client.get("/api/me/").status_code == 200
 
 
-def test_costly_things_are_counted_by_themselves(settings, mara):
-    settings.RATES = settings.RATES | {"costly": 1}
+@pytest.mark.parametrize(
+    ("kind", "ask"),
+    [
+        ("reads", lambda client, bond: client.get(f"/api/bonds/{bond}/")),
+        ("reads", lambda client, bond: client.post(f"/api/bonds/{bond}/memory/recall/", {"query": "cat"})),
+        ("writes", lambda client, bond: client.patch("/api/me/", {})),
+        ("messages", lambda client, bond: client.post(f"/api/bonds/{bond}/messages/", {"content": "Hi"})),
+        ("costly", lambda client, bond: client.post(f"/api/bonds/{bond}/sessions/1/consolidate/")),
+        ("costly", lambda client, bond: client.post("/api/personas/drafts/", {})),
+        ("costly", lambda client, bond: client.post("/api/imports/estimate/", {})),
+        ("costly", lambda client, bond: client.post(f"/api/bonds/{bond}/imports/", {})),
+        ("costly", lambda client, bond: client.get(f"/api/bonds/{bond}/export/")),
+        ("costly", lambda client, bond: client.get("/api/me/export/")),
+        ("costly", lambda client, bond: client.post("/api/bonds/import/", {})),
+    ],
+)
+def test_each_kind_has_a_limit_of_its_own(kind, ask, settings, mara, clock):
+    settings.RATES = dict.fromkeys(settings.RATES, 1000) | {kind: 2}
     bond = BondFactory(user=mara)
     client = api(mara)
 
-    statuses = [
-        client.post(f"/api/bonds/{bond.pk}/sessions/1/consolidate/").status_code,
-        client.post(f"/api/bonds/{bond.pk}/sessions/1/consolidate/").status_code,
-        client.post(f"/api/bonds/{bond.pk}/sessions/").status_code,
-    ]
+    answers = [ask(client, bond.pk) for _ in range(3)]
+    for answer in answers:
+        answer.getvalue()
 
-    assert statuses == [404, 429, 201]
+    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    assert (answers[2].json()["code"], answers[2]["Retry-After"]) == ("rate_limited", "40")
+    others = {"reads": client.patch("/api/me/", {})}.get(kind, client.get("/api/me/"))
+    assert others.status_code == 200
 
 
 def test_what_django_forbids_has_the_same_shape():
