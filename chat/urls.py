@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from chat import beginnings, import_pages, languages, memory_pages, settings_pages, views
+from chat import beginnings, import_pages, languages, memory_pages, people_pages, settings_pages, views
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -26,6 +26,14 @@ of_memory = [
     path("<int:node_id>/forget/", memory_pages.forget, name="forget_memory"),
     path("<slug:layer>/", memory_pages.memories, name="memories"),
 ]
+of_people = [
+    path("", people_pages.people, name="people"),
+    path("<int:entity_id>/", people_pages.person, name="person"),
+    path("<int:entity_id>/merge/", people_pages.merge, name="merge_people"),
+    path("<int:entity_id>/apart/", people_pages.keep_apart, name="keep_apart"),
+    path("<int:entity_id>/forget/", people_pages.forget_person, name="forget_person"),
+    path("merges/<int:merge_id>/undo/", people_pages.undo_merge, name="undo_merge"),
+]
 urlpatterns = [
     path("", views.home, name="home"),
     path("companions/new/", beginnings.new_companion, name="new_companion"),
@@ -40,6 +48,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),
     path("bonds/<int:bond_id>/sessions/", views.bond_sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
+    path("bonds/<int:bond_id>/memory/people/", include(of_people)),
     path("bonds/<int:bond_id>/memory/", include(of_memory)),
     path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
