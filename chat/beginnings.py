@@ -103,7 +103,7 @@ class DraftRefused(Exception):
     """A draft that is not made now."""
 
 
-def draft_of(request: HttpRequest, *, material: str, file: UploadedFile | None) -> Draft:
+def draft_of(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
     """A draft from a file, or from what was pasted. Raises MaterialError, LLMError, DraftRefused."""
     user = reader(request)
     if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
