@@ -71,11 +71,11 @@ def test_no_job_ever_changes_what_is_authored():
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
-    of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), [bond.pk])
-    of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), [waiting.pk])
+    of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), (bond.pk,))
+    of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), (waiting.pk,))
     # No test's transaction may vacuum; `tests/memory/test_purging.py` does.
     for name in sorted({*functions(tasks)} - {"vacuum"}):
-        getattr(tasks, name)(*(of_a_talk | of_a_bond | {"read_import": [0]}).get(name, []))
+        getattr(tasks, name)(*(of_a_talk | of_a_bond | {"read_import": (0,)}).get(name, ()))
 
     assert {node.type for node in ConceptNode.objects.filter(description__contains=ORDER)} == {
         *("event", "thought", "intention", "expectation")
