@@ -90,7 +90,10 @@ def pieces_of(name: str, content: bytes) -> tuple[str, list[Piece]]:
 
 
 def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
-    """Write the chunks of a new import; what was read in this bond before is known, as is what the file says twice."""
+    """Write the chunks of a new import; what was read in this bond before is known, as is what the file says twice.
+
+    Where nothing is left to read the import is done.
+    """
     read = ImportChunk.objects.filter(bond=imported.bond, state=ImportChunk.State.DONE)
     digests = [piece.digest for piece in pieces]
     known = set(read.filter(digest__in=digests).values_list("digest", flat=True))
@@ -100,7 +103,9 @@ def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None
         known.add(digest)
     ImportChunk.objects.bulk_create(made, batch_size=1000)
     imported.done = sum(one.state == ImportChunk.State.KNOWN for one in made)
-    imported.save(update_fields=["done"])
+    if imported.done == imported.total:
+        imported.state = Import.State.DONE
+    imported.save(update_fields=["done", "state"])
 
 
 def chunk(imported: Import, *, number: int, piece: Piece, digest: str, is_known: bool, now: datetime) -> ImportChunk:

@@ -150,6 +150,14 @@ def test_two_files_with_one_piece_that_wait_together_read_it_once():
     assert (states(second), second.state, second.writes["events"], len(llm.calls)) == (["known"] * 3, "done", 0, 3)
 
 
+def test_a_file_of_which_every_piece_is_known_is_done_at_once():
+    first = read(page(1), page(2), page(3), content=LONG)
+
+    again = taken(f"{LONG}\n", bond=first.bond)
+
+    assert (again.pk == first.pk, again.state, again.done, again.total) == (False, "done", 3, 3)
+
+
 def test_a_piece_that_a_file_holds_twice_is_read_once():
     imported = taken("\n\n".join([f"Page 1. {'x' * 1900}"] * 2))
 
