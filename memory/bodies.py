@@ -115,11 +115,11 @@ class TimelineQuery(PageQuery):
 
 
 @extend_schema_field({"type": "string", "pattern": "^L[2-5](,L[2-5])*$"})
-class LayersField(serializers.CharField):
+class LayersField(serializers.Field[list[str], str, list[str], Any]):
     """Names of layers, separated by commas."""
 
-    def to_internal_value(self, data: Any) -> list[str]:
-        named = super().to_internal_value(data).split(",")
+    def to_internal_value(self, data: str) -> list[str]:
+        named = data.split(",")
         if unknown := [name for name in named if name not in LAYERS]:
             raise serializers.ValidationError(f"There is no layer {unknown[0]!r}; there are {', '.join(LAYERS)}.")
         return named

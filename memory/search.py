@@ -139,7 +139,7 @@ def nodes(*types: str) -> Callable[[Bond], QuerySet[Any]]:
 
 
 def entities(bond: Bond) -> QuerySet[Any]:
-    return Entity.objects.of(bond).live().shown().annotate(at=F("last_mentioned_at"))  # type: ignore[attr-defined]  # annotate() hides it
+    return Entity.objects.of(bond).live().shown().annotate(at=F("last_mentioned_at"))
 
 
 Types = ConceptNode.Type

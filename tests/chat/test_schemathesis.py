@@ -87,17 +87,17 @@ def ask(case, world):
     case.call_and_validate(headers={"Authorization": f"Token {signed_in(world['user'])}"}, checks=CHECKS)
 
 
-EVERYTHING = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
+PATIENT = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None)
 
 
 @schema.parametrize()
-@settings(max_examples=5, derandomize=True, **EVERYTHING)
+@settings(PATIENT, max_examples=5, derandomize=True)
 def test_no_request_breaks_the_description(case, world):
     ask(case, world)
 
 
 @pytest.mark.soak
 @schema.parametrize()
-@settings(max_examples=300, **EVERYTHING)
+@settings(PATIENT, max_examples=300)
 def test_no_request_of_very_many_breaks_the_description(case, world):
     ask(case, world)

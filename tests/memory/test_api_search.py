@@ -111,22 +111,18 @@ def test_a_query_that_is_none_is_refused(query, code, field, detail, bond):
     )
 
 
-@pytest.mark.parametrize(
-    "cursor",
-    ["x", "é", "2026"]
-    + [
-        encoded(cursor)
-        for cursor in (
-            [],
-            {"L2": 1},
-            {"L2": ["now", 1]},
-            {"L2": [NOW.isoformat(), "x"]},
-            {"L2": [NOW.isoformat(), 2**63]},
-            {"L2": ["2026-11-21", 1]},
-            {"L1": [NOW.isoformat(), 1]},
-        )
-    ],
+NO_PLACES: tuple[object, ...] = (
+    [],
+    {"L2": 1},
+    {"L2": ["now", 1]},
+    {"L2": [NOW.isoformat(), "x"]},
+    {"L2": [NOW.isoformat(), 2**63]},
+    {"L2": ["2026-11-21", 1]},
+    {"L1": [NOW.isoformat(), 1]},
 )
+
+
+@pytest.mark.parametrize("cursor", ["x", "é", "2026", *map(encoded, NO_PLACES)])
 def test_a_cursor_that_is_none_is_refused(cursor, bond):
     response = api(bond.user).get(address(bond), {"q": "cat", "cursor": cursor})
 
