@@ -62,7 +62,9 @@ def companions(request: HttpRequest) -> HttpResponse:
     bonds = list(with_last_line(Bond.objects.of(user)))
     shown = [{"bond": bond, "mood": bond.episodic_state(now)} for bond in bonds]
     offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
-    return render(request, "chat/home.html", {"companions": shown, "offered": offered})
+    own = [persona for persona in offered if persona.owner_id == user.pk]
+    others = [persona for persona in offered if persona.owner_id != user.pk]
+    return render(request, "chat/home.html", {"companions": shown, "own": own, "offered": others})
 
 
 def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:

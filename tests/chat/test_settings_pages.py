@@ -239,7 +239,9 @@ def test_a_bond_is_erased_by_typing_its_name(here, mara):
 
     assert ("Erase what you share with Marian" in asked, "This is not the name" in wrong) == (True, True)
     assert (right["Location"], Bond.objects.count()) == (reverse("home"), 0)
-    assert "All you shared with Marian is erased." in text(here.get(reverse("home")))
+    home = text(here.get(reverse("home")))
+    assert ("All you shared with Marian is erased." in home, "To begin with anew" in home) == (True, True)
+    assert "Shared here" not in home
 
 
 def test_charlie_erases_no_bond_of_others(client, mara):
