@@ -36,6 +36,7 @@ WORDS = {
 _CALLED = (
     "mother mum mom mam mummy mommy mama", "father dad daddy papa", "grandmother gran grandma granny nana",
     "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
+    "妈妈 母亲 老妈", "爸爸 父亲 老爸", "外婆 姥姥", "外公 姥爷", "奶奶 祖母", "爷爷 祖父", "丈夫 老公", "妻子 老婆 媳妇", "孩子 小孩 宝宝",
 )  # fmt: skip
 _PATTERNS = {kin: re.compile(words) for kin, words in WORDS.items()}
 
@@ -59,5 +60,6 @@ def alternatives(terms: Iterable[str]) -> set[str]:
 
 @cache
 def _common_terms() -> dict[str, str]:
-    groups = [[text.terms(word)[0] for word in called.split()] for called in _CALLED]
+    # Of a Chinese word the pair, which comes behind its characters.
+    groups = [[text.terms(word)[-1] for word in called.split()] for called in _CALLED]
     return {term: group[0] for group in groups for term in group}
