@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from chat import beginnings, import_pages, languages, memory_pages, people_pages, settings_pages, views
+from chat import beginnings, import_pages, languages, memory_pages, people_pages, persona_pages, settings_pages, views
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -34,6 +34,13 @@ of_people = [
     path("<int:entity_id>/forget/", people_pages.forget_person, name="forget_person"),
     path("merges/<int:merge_id>/undo/", people_pages.undo_merge, name="undo_merge"),
 ]
+of_persona = [
+    path("", persona_pages.persona, name="persona"),
+    path("share/", persona_pages.share, name="share_persona"),
+    path("card.<str:kind>", persona_pages.card, name="persona_card"),
+    path("<slug:name>/save/", persona_pages.save_text, name="save_text"),
+    path("<slug:name>/<int:n>/restore/", persona_pages.restore_text, name="restore_text"),
+]
 urlpatterns = [
     path("", views.home, name="home"),
     path("companions/new/", beginnings.new_companion, name="new_companion"),
@@ -48,6 +55,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/lines/", views.bond_lines, name="bond_lines"),
     path("bonds/<int:bond_id>/sessions/", views.bond_sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
+    path("bonds/<int:bond_id>/persona/", include(of_persona)),
     path("bonds/<int:bond_id>/memory/people/", include(of_people)),
     path("bonds/<int:bond_id>/memory/", include(of_memory)),
     path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
