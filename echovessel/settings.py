@@ -296,9 +296,9 @@ EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
 EMBEDDING_BACKEND = environment.choice(
     "EMBEDDING_BACKEND",
     "onnx" if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
-    ("e5", "onnx", "sentence-transformers", "hash"),
+    ("bundled", "e5", "onnx", "sentence-transformers", "hash"),
 )
-if EMBEDDING_BACKEND in ("e5", "onnx") and EMBEDDING_MODEL != "bundled":
+if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundled":
     raise ImproperlyConfigured(
         f"EMBEDDING_BACKEND is {EMBEDDING_BACKEND!r} and EMBEDDING_MODEL {EMBEDDING_MODEL!r}; "
         f"allowed with {EMBEDDING_BACKEND}: bundled. Other models need sentence-transformers."
