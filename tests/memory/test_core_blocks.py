@@ -10,12 +10,13 @@ from django.utils import timezone
 from memory import tasks
 from memory.consolidation import slow_tick
 from memory.management.commands import ensure_schedules
-from memory.models import ConceptNode, Entity, MoodChange, SlowTickRun
+from memory.models import ConceptNode, Entity, Import, MoodChange, Proposal, SlowTickRun
 from personas import blocks
 from personas.models import BlockRevision, CoreBlock, PersonaFacts
 from tests.chat.talking import say
 from tests.factories import NOW, BondFactory
 from tests.fakes import FakeLLM
+from tests.memory.importing import files
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,11 @@ class Meddler(FakeLLM):
                 "entity_descriptions": [{"entity": "Nimbus", "description": ORDER}],
                 **blocks,
             },
+            "import": {
+                "events": [{"description": f"A file: {ORDER}", "emotional_impact": 1, "source_quote": ORDER}],
+                "about_user": [{"content": ORDER, "source_quote": ORDER}],
+                **blocks,
+            },
         }
         return super().answer(messages, feature=feature, **more)
 
@@ -68,19 +74,23 @@ def test_no_job_ever_changes_what_is_authored():
         now = NOW + timedelta(days=days)
         session = consolidate(closed_talk(*CAT, ORDER, bond=bond, now=now), Meddler(), now=now)
         slow_tick.run(session_id=session.pk, llm=Meddler(), clock=lambda now=now: now)
+    files.read_on(files.started(ORDER, bond=bond), Meddler())
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
     of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), (bond.pk,))
     of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), (waiting.pk,))
+    of_a_file = {"read_import": (files.started(f"I am a nurse. {ORDER}", bond=bond).pk,)}
     # No test's transaction may vacuum; `tests/memory/test_purging.py` does.
     for name in sorted({*functions(tasks)} - {"vacuum"}):
-        getattr(tasks, name)(*(of_a_talk | of_a_bond | {"read_import": (0,)}).get(name, ()))
+        getattr(tasks, name)(*(of_a_talk | of_a_bond | of_a_file).get(name, ()))
 
     assert {node.type for node in ConceptNode.objects.filter(description__contains=ORDER)} == {
         *("event", "thought", "intention", "expectation")
     }
     assert SlowTickRun.objects.filter(outcome="done").exists()
+    assert list(Proposal.objects.filter(content=ORDER)) != []
+    assert set(Import.objects.values_list("state", flat=True)) == {"done"}
     assert MoodChange.objects.filter(mood="loud").exists()
     assert Entity.objects.get(canonical_name="Nimbus").description == ORDER
     assert written() == before
