@@ -1,0 +1,37 @@
+from playwright.sync_api import expect
+
+from tests.browser import steps
+from tests.echovessel.materials.files import V2, card_png
+
+CARD = {"name": "ilse.png", "mimeType": "image/png", "buffer": card_png(V2)}
+
+
+def test_a_draft_leaves_what_was_typed_and_is_there_on_the_way_back(browse):
+    page = browse()
+    steps.sign_up(page, "mara")
+    page.goto("/companions/new/")
+    page.get_by_role("link", name="Begin from material").click()
+    page.get_by_label("Name", exact=True).fill("Elsa")
+    page.get_by_label("Or bring a file").set_input_files(CARD)
+
+    page.get_by_role("button", name="Make a draft").click()
+
+    expect(page.locator("#draft")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Elsa")
+    expect(page.locator("[data-picture] img")).to_be_visible()
+    page.get_by_text("The draft says something else here: Name").click()
+    page.get_by_role("button", name="Take this instead").click()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Ilse")
+    page.get_by_text("What they are told before the first word").click()
+    page.get_by_label("How do they speak?").fill("Very dry indeed.")
+    expect(page.locator(".preview pre")).to_contain_text("Very dry indeed.")
+
+    page.get_by_role("link", name="New companion").click()
+    page.get_by_role("link", name="Begin from material").click()
+
+    expect(page.get_by_label("How do they speak?")).to_have_value("Very dry indeed.")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Ilse")
+    page.get_by_role("button", name="Begin to talk").click()
+    steps.wait_until_connected(page)
+    expect(page.locator(".talk__who h1")).to_have_text("Ilse")
+    expect(page.locator(".talk__head .avatar img")).to_be_visible()
