@@ -219,6 +219,9 @@ UNFOLD = {
     "SITE_TITLE": "EchoVessel",
     "SITE_HEADER": "EchoVessel",
     "SITE_SYMBOL": "water_full",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")},
+    ],
     "SHOW_BACK_BUTTON": True,
     "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {"base": ADMIN_BASE, "primary": ADMIN_PRIMARY},

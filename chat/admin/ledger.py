@@ -16,7 +16,7 @@ from echovessel.models import LedgerEntry
 from personas import access
 from personas.admin.base import Shown
 from personas.admin.columns import list_link, word
-from personas.admin.filters import Days, Words
+from personas.admin.filters import Days, Titled, Words
 from personas.admin.panels import Table
 from personas.models import User
 from personas.rest import user_of
@@ -27,7 +27,7 @@ ROWS = 20
 TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
 
 
-class Exactly(TextFilter):
+class Exactly(Titled, TextFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         asked = (self.value() or "").strip()
         return queryset.filter(**{self.parameter_name: asked}) if asked else queryset
@@ -43,7 +43,7 @@ class Model(Exactly):
     parameter_name = "model"
 
 
-class Username(TextFilter):
+class Username(Titled, TextFilter):
     title = _("username")
     parameter_name = "username"
 

@@ -22,7 +22,7 @@ RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # generic in its types alone
+class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `Scoped` is mixed into knows its rows; the other is generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
@@ -72,7 +72,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg] 
 
 
 @admin.register(Group)
-class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):
+class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
     """Who may what: a matter of superusers."""
 
     person = ""

@@ -139,7 +139,7 @@ WORDS = (
 
 def word(value: Any) -> str:
     """A value of the database in the reader's language."""
-    return gettext(value) if value else "-"
+    return gettext(value).replace("_", " ") if value else "-"
 
 
 def columns(names: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.dateparse import parse_date
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import (
     AutocompleteSelectFilter,
@@ -31,26 +32,33 @@ def labelled(title: Any) -> Any:
     return LABELS.get(str(title).replace(" ", "_"), title)
 
 
-class Words(ChoicesRadioFilter):
+class Titled:
+    """Named by what it filters, in the reader's language."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        section: Any = self
+        name = labelled(section.field.name) if hasattr(self, "field") else section.title
+        for choice in super().choices(changelist):  # type: ignore[misc]  # of the filter that it is mixed into
+            for field in choice["form"].fields.values():
+                field.label = capfirst(name)
+            yield choice
+
+
+class Words(Titled, ChoicesRadioFilter):
     """One of a field's words, translated."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        self.title = labelled(self.field.name)
         for choice in super().choices(changelist):
             field = choice["form"].fields[self.lookup_kwarg]
-            field.label = self.title
             field.choices = [(value, label if value == "" else word(value)) for value, label in field.choices]
             yield choice
 
 
-class YesNo(BooleanRadioFilter):
-    def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        for choice in super().choices(changelist):
-            choice["form"].fields[self.lookup_kwarg].label = labelled(self.field.name)
-            yield choice
+class YesNo(Titled, BooleanRadioFilter):
+    pass
 
 
-class Offered(AutocompleteSelectFilter):
+class Offered(Titled, AutocompleteSelectFilter):
     """A row of another section, found while one types; also the one that is chosen is shown only to those who may see it."""
 
     def has_output(self) -> bool:
@@ -67,7 +75,6 @@ class Offered(AutocompleteSelectFilter):
         related: Any = self.model_admin.admin_site._registry[self.field.remote_field.model]
         for choice in super().choices(changelist):
             field = choice["form"].fields[self.lookup_kwarg]
-            field.label = labelled(self.field.name)
             field.queryset = related.get_queryset(self.request)
             field.label_from_instance = related.choice
             yield choice
@@ -94,7 +101,9 @@ class DaysForm(forms.Form):
         super().__init__(*args, **kwargs)
         for end, told in (("from", _("from")), ("to", _("to"))):
             widget = forms.DateInput(attrs={"type": "date", "class": " ".join(INPUT_CLASSES)})
-            self.fields[f"{name}_{end}"] = forms.CharField(label=f"{label}: {told}", required=False, widget=widget)
+            self.fields[f"{name}_{end}"] = forms.CharField(
+                label=f"{capfirst(label)}: {told}", required=False, widget=widget
+            )
 
 
 class Days(admin.FieldListFilter):
@@ -141,7 +150,7 @@ def read_day(text: str) -> date | None:
     return day if day is not None and day < date.max else None
 
 
-class Trash(RadioFilter):
+class Trash(Titled, RadioFilter):
     """What was forgotten is shown only where it is asked for."""
 
     title = _("forgotten")
@@ -155,7 +164,7 @@ class Trash(RadioFilter):
         return queryset.filter(deleted_at__isnull=self.value() != "only")
 
 
-class Tag(TextFilter):
+class Tag(Titled, TextFilter):
     title = _("tag")
     parameter_name = "tag"
 
