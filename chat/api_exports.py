@@ -26,7 +26,6 @@ from personas.uploads import Multipart, bounded
 
 CHUNK = 64 * 1024
 ZIP = {(200, "application/zip"): OpenApiTypes.BINARY}
-UPLOAD_MOST = 200 * 1024 * 1024
 
 
 def sent(file: IO[bytes], request: Request, *, name: str) -> HttpResponseBase:
@@ -71,7 +70,7 @@ class ArchiveBody(Body):
 class RestoreView(APIView):
     rate_of = {"POST": "costly"}
     parser_classes = (Multipart, Json)
-    upload_most = UPLOAD_MOST
+    upload_most = restoring.UPLOAD_MOST
 
     @extend_schema(
         operation_id="bonds_restore",
@@ -85,7 +84,7 @@ class RestoreView(APIView):
         """
         body = ArchiveBody(data=request.data)
         body.is_valid(raise_exception=True)
-        file = bounded(body.validated_data["file"], most=UPLOAD_MOST)
+        file = bounded(body.validated_data["file"], most=restoring.UPLOAD_MOST)
         user, now = user_of(request), timezone.now()
         with refusing(ArchiveError):
             made = restoring.restore(file, user=user, now=now)

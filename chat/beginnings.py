@@ -21,8 +21,6 @@ from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
 from personas.models import Bond
 
-EXPORT_MOST = 200 * 1024 * 1024
-
 
 @own_page
 @require_GET
@@ -138,7 +136,7 @@ def bring_back(request: HttpRequest) -> HttpResponse:
     wrong = _("Choose the zip that was exported.") if file is None else ""
     if rates.take(user_id=user.pk, kind="costly", now=now):
         wrong = _("Please wait a minute before you try again.")
-    elif file is not None and (file.size or 0) > EXPORT_MOST:
+    elif file is not None and (file.size or 0) > restoring.UPLOAD_MOST:
         wrong = _("This file is too large; at most 200 MiB are read.")
     if file is not None and not wrong:
         try:

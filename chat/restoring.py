@@ -22,6 +22,8 @@ ROOT = ("README.md", archives.MANIFEST, "account.jsonl")
 MOOD = "L6_mood.jsonl"
 OF_BOND = (*personas.FILES, MOOD, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
 FOLDERS_MOST = 1000
+# Of a zip that comes by a page or the API; `import_bond` takes any.
+UPLOAD_MOST = 200 * 1024 * 1024
 
 
 def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) -> list[Bond]:
