@@ -1,6 +1,16 @@
 from django.urls import include, path
 
-from chat import beginnings, import_pages, languages, memory_pages, people_pages, persona_pages, settings_pages, views
+from chat import (
+    beginnings,
+    import_pages,
+    languages,
+    memory_pages,
+    mood_pages,
+    people_pages,
+    persona_pages,
+    settings_pages,
+    views,
+)
 
 proposal = "proposals/<int:proposal_id>"
 of_import = [
@@ -13,6 +23,7 @@ of_import = [
 ]
 of_memory = [
     path("", memory_pages.memories, name="memories"),
+    path("mood/", mood_pages.mood, name="mood"),
     path("words/", memory_pages.words, name="memory_words"),
     path("trash/", memory_pages.forgotten_things, name="trash"),
     path("trash/<int:act_id>/restore/", memory_pages.restore, name="restore_forgotten"),
