@@ -18,13 +18,13 @@ from memory.importing.writing import Understood
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from memory.schemas_import import ImportAnswer
 from personas import blocks
-from personas.models import Bond, CoreBlock
+from personas.models import CoreBlock
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "import.md"
 State = ImportChunk.State
 
 
-def distill(*, bond: Bond, chunk: ImportChunk, is_chat: bool, lease: Lease, asker: Asker, now: datetime) -> bool:
+def distill(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker, now: datetime) -> bool:
     """Read a chunk and write what it says; whether the model could make something of it.
 
     A piece that was read before in this bond is not read again. Raises LLMError where the model cannot be asked at all,
@@ -33,22 +33,22 @@ def distill(*, bond: Bond, chunk: ImportChunk, is_chat: bool, lease: Lease, aske
     if is_known(chunk):
         settle(chunk, lease=lease, state=State.KNOWN, now=now)
         return True
+    chunk.bond = bond = imported.bond
     piece = secrets.mask(chunk.text)
     known = [entity for entity, _ in entities.named_in(bond=bond, said=piece)]
-    prompt = written_prompt(bond=bond, chunk=chunk, piece=piece, known=known)
     try:
-        asked = asker.ask(prompt, feature="import", schema=ImportAnswer)
+        asked = asker.ask(written_prompt(chunk, piece=piece, known=known), feature="import", schema=ImportAnswer)
     except (BadAnswer, Refused) as error:
         settle(chunk, lease=lease, state=State.FAILED, now=now, error=f"{error.code}: {error}"[:500])
         return False
     source = Source(
         text=piece,
-        of_user=reading.said_by_user(piece, is_chat=is_chat),
+        of_user=reading.said_by_user(piece, is_chat=imported.kind == "chatgpt"),
         said_on=chunk.said_on,
         today=now.astimezone(bond.user.zone).date(),
         known_names=names_of(known),
     )
-    keep(chunk, asked=asked, source=source, bond=bond, lease=lease, now=now)
+    keep(chunk, asked=asked, source=source, lease=lease, now=now)
     return True
 
 
@@ -62,7 +62,8 @@ def names_of(known: list[Entity]) -> frozenset[str]:
     return frozenset(aliases.values_list("folded", flat=True))
 
 
-def written_prompt(*, bond: Bond, chunk: ImportChunk, piece: str, known: list[Entity]) -> str:
+def written_prompt(chunk: ImportChunk, *, piece: str, known: list[Entity]) -> str:
+    bond = chunk.bond
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
@@ -78,11 +79,11 @@ def day_in_words(day: date | None) -> str:
     return f"{day} ({day:%A})" if day else "(no day is known)"
 
 
-def keep(chunk: ImportChunk, *, asked: Asked, source: Source, bond: Bond, lease: Lease, now: datetime) -> None:
+def keep(chunk: ImportChunk, *, asked: Asked, source: Source, lease: Lease, now: datetime) -> None:
     """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
     understood = reading.read(asked.parsed, source=source)
     vectors = embedding.embed(understood.descriptions)
-    met = those_met(bond=bond, parts=understood.entities)
+    met = those_met(bond=chunk.bond, parts=understood.entities)
     with lease.writing() as imported:
         writing.write(imported=imported, chunk=chunk, understood=Understood(understood, vectors, met), now=now)
         chunk.notes = "\n".join(note for note in [asked.note, *understood.notes] if note)
@@ -101,12 +102,9 @@ def settle(chunk: ImportChunk, *, lease: Lease, state: ImportChunk.State, now: d
 
 def leave_behind(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
     """Save a chunk that was taken up, and how far its import has come with it, and tell of it."""
-    chunk.state = state
-    chunk.read_at = now
-    if state != State.FAILED:
-        chunk.text = chunk.error = ""
-        imported.done += 1
+    chunk.settle(state, now=now)
     chunk.save()
+    imported.done += state != State.FAILED
     imported.events_count += chunk.events_count
     imported.thoughts_count += chunk.thoughts_count
     imported.entities_count += chunk.entities_count

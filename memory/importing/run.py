@@ -84,14 +84,7 @@ class Reader:
         return left.order_by("number").first()
 
     def read(self, chunk: ImportChunk) -> None:
-        is_read = distill(
-            bond=self.imported.bond,
-            chunk=chunk,
-            is_chat=self.imported.kind == "chatgpt",
-            lease=self.held,
-            asker=self.asker,
-            now=self.clock(),
-        )
+        is_read = distill(imported=self.imported, chunk=chunk, lease=self.held, asker=self.asker, now=self.clock())
         self.last_number = chunk.number
         self.failed_just_before = 0 if is_read else self.failed_just_before + 1
 

@@ -99,7 +99,9 @@ def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None
     known = set(read.filter(digest__in=digests).values_list("digest", flat=True))
     made = []
     for number, (digest, piece) in enumerate(zip(digests, pieces, strict=True), start=1):
-        made.append(chunk(imported, number=number, piece=piece, digest=digest, is_known=digest in known, now=now))
+        made.append(chunk(imported, number=number, piece=piece, digest=digest))
+        if digest in known:
+            made[-1].settle(ImportChunk.State.KNOWN, now=now)
         known.add(digest)
     ImportChunk.objects.bulk_create(made, batch_size=1000)
     imported.done = sum(one.state == ImportChunk.State.KNOWN for one in made)
@@ -108,18 +110,16 @@ def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None
     imported.save(update_fields=["done", "state"])
 
 
-def chunk(imported: Import, *, number: int, piece: Piece, digest: str, is_known: bool, now: datetime) -> ImportChunk:
+def chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> ImportChunk:
     return ImportChunk(
         bond=imported.bond,
         of=imported,
         number=number,
-        text="" if is_known else piece.text,
+        text=piece.text,
         digest=digest,
         title=piece.title,
         said_on=piece.said_on,
         token_count=tokens.estimate(piece.text),
-        state=ImportChunk.State.KNOWN if is_known else ImportChunk.State.WAITING,
-        read_at=now if is_known else None,
     )
 
 

@@ -160,6 +160,13 @@ class ImportChunk(models.Model):
     def __str__(self) -> str:
         return f"chunk {self.number} of import {self.of_id}: {self.state}"
 
+    def settle(self, state: "ImportChunk.State", *, now: datetime) -> None:
+        """End what is done with it; only of one that failed the text is kept, to be tried again. It is not saved."""
+        self.state = state
+        self.read_at = now
+        if state != self.State.FAILED:
+            self.text = self.error = ""
+
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
     def shown(self) -> "ProposalQuerySet":
