@@ -15,7 +15,7 @@ from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
-from memory.queue import enqueue
+from memory.queue import enqueue_once
 from personas.models import BlockRevision, Bond, Persona, User
 
 
@@ -29,7 +29,7 @@ def erase_bond(*, bond: Bond, confirm: str) -> None:
     if confirm.strip() != bond.persona.name.strip():
         raise ErasureError("invalid", "This is not the name of the companion.")
     take_bond(bond)
-    enqueue("memory.tasks.vacuum")
+    enqueue_once("memory.tasks.vacuum")
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def erase_account(*, user: User, now: datetime) -> None:
     ledger.forget_user(locked.pk)
     traces.drop_admin_log(User, {locked.pk})
     locked.delete()
-    enqueue("memory.tasks.vacuum")
+    enqueue_once("memory.tasks.vacuum")
 
 
 def take_bond(bond: Bond) -> None:

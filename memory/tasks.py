@@ -9,12 +9,13 @@ from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
-from memory.queue import enqueue
+from memory.queue import enqueue, unless_erased
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000
 
 
+@unless_erased
 def consolidate(session_id: int) -> None:
     run.consolidate(session_id=session_id, llm=voices.current())
 
@@ -27,23 +28,28 @@ def scan() -> int:
     return queued + imports.requeue(now=now)
 
 
+@unless_erased
 def slow_tick(session_id: int) -> None:
     between_talks.run(session_id=session_id, llm=voices.current())
 
 
+@unless_erased
 def summarise(session_id: int) -> None:
     """Make the summary anew of a session of which something was forgotten."""
     summaries.remake(session_id=session_id, llm=voices.current())
 
 
+@unless_erased
 def read_import(import_id: int) -> None:
     importing.run(import_id=import_id, llm=voices.current())
 
 
+@unless_erased
 def embed_messages(bond_id: int) -> None:
     embeddings.embed_bond(bond_id=bond_id)
 
 
+@unless_erased
 def embed_restored(bond_id: int) -> None:
     embeddings.embed_restored(bond_id=bond_id)
 

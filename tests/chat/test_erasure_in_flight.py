@@ -9,17 +9,20 @@ from django.utils import timezone
 from chat import erasure, runner, turns
 from echovessel.llm import voices
 from echovessel.llm.ledger import Recorded
-from echovessel.models import BondEvent, LedgerEntry
+from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import sessions, tasks
-from memory.consolidation import run
+from memory.consolidation import run, slow_tick
+from memory.importing import run as importing
 from memory.models import Message
+from memory.queue import unless_erased
 from personas.models import Bond
 from tests.chat.following import in_db
 from tests.chat.running import LONG
 from tests.chat.sockets import close_code, connected, cookie_of
 from tests.dumping import tables_with
-from tests.factories import NOW, BondFactory, SessionFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 from tests.fakes import FakeLLM
+from tests.memory.importing import files
 from tests.memory.talks import closed_talk, event, extraction, model, thoughts
 
 pytestmark = pytest.mark.django_db
@@ -110,20 +113,51 @@ def test_a_consolidation_ends_quietly_and_writes_nothing(bond, during, monkeypat
     assert llm.calls[-1].feature == during
 
 
-@pytest.mark.parametrize("step", range(10))
-def test_a_consolidation_ends_quietly_wherever_it_is(bond, step):
-    session = closed_talk(f"{MARK} is my cat.", "She is white.", "She is old.", bond=bond)
-    answer = extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK)
-    llm = model(answer)
+def erasing_clock(bond, *, step):
+    """Tells the time; from one step on the bond is erased, as soon as no transaction holds it."""
     asked = count()
 
     def clock():
-        """Tells the time; from one step on the bond is erased, as soon as no transaction holds it."""
         if next(asked) >= step and not connection.savepoint_ids:
             erasure.take_bond(bond)
         return NOW
 
-    assert run.consolidate(session_id=session.pk, llm=Recorded(llm), clock=clock) is False
+    return clock
+
+
+@pytest.mark.parametrize("step", range(10))
+def test_a_consolidation_ends_quietly_wherever_it_is(bond, step):
+    session = closed_talk(f"{MARK} is my cat.", "She is white.", "She is old.", bond=bond)
+    answer = extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK)
+    clock = erasing_clock(bond, step=step)
+
+    assert run.consolidate(session_id=session.pk, llm=Recorded(model(answer)), clock=clock) is False
+    assert left(bond) == NOTHING
+
+
+@pytest.mark.parametrize("step", range(5))
+def test_an_import_ends_quietly_wherever_it_is(bond, step):
+    imported = files.started(f"I have a white cat called {MARK}.", bond=bond)
+    llm = files.model(files.said(files.told(f"The cat {MARK}.", quote=f"called {MARK}")))
+
+    importing.run(import_id=imported.pk, llm=Recorded(llm), clock=erasing_clock(bond, step=step))
+
+    assert left(bond) == NOTHING
+
+
+@pytest.mark.parametrize("step", range(3))
+def test_a_slow_tick_ends_quietly_wherever_it_is(bond, step):
+    ConceptNodeFactory(bond=bond, emotional_impact=9, description=f"The cat {MARK}.")
+    session = SessionFactory(bond=bond, status="closed")
+    BondCounter.objects.create(bond_id=bond.pk)
+    llm = Recorded(FakeLLM(answers={"slow_tick": {}}))
+
+    @unless_erased
+    def task(pk):
+        slow_tick.run(session_id=pk, llm=llm, clock=erasing_clock(bond, step=step))
+
+    task(session.pk)
+
     assert left(bond) == NOTHING
 
 
