@@ -223,11 +223,13 @@ def test_erasing_twice_is_no_error(bond):
 
 @pytest.mark.parametrize("lines", [1, 40])
 def test_erasing_costs_the_same_for_many_lines(mara, lines, django_assert_num_queries):
+    # What is read once in a process has been read then.
+    erase(BondFactory(user=mara))
     bond = BondFactory(user=mara)
     session = SessionFactory(bond=bond, status="closed")
     MessageFactory.create_batch(lines, session=session)
 
-    with django_assert_num_queries(57):
+    with django_assert_num_queries(56):
         erase(bond)
 
 
