@@ -1,8 +1,6 @@
-from contextlib import suppress
 from datetime import datetime
 
 from django import template
-from django.apps import apps
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -59,15 +57,6 @@ def moment(at: datetime, show: str = "when") -> SafeString:
     local = timezone.localtime(at)
     text = date_format(local, "H:i") if show == "clock" else short(local)
     return format_html('<time datetime="{}" title="{}" data-show="{}">{}</time>', at.isoformat(), exact(at), show, text)
-
-
-@register.simple_tag
-def section_name(section: str) -> str:
-    """What an entry of the access log tells of: a model's own name for its rows."""
-    for app in ("personas", "memory", "chat", "echovessel"):
-        with suppress(LookupError):
-            return str(apps.get_model(app, section)._meta.verbose_name_plural)
-    return section
 
 
 @register.simple_tag
