@@ -221,3 +221,12 @@ def test_what_was_said_off_the_record_is_nobodys_to_read(client, lin, world):
     ]
 
     assert [page for page in pages if "I bought" in page or "Tell me" in page] == []
+
+
+def test_whose_memory_was_read_finds_it_in_the_settings(client, world, lin):
+    client.get(address("memory.event", "{}/change/", world["memory.event"].pk))
+    client.force_login(world["personas.user"])
+
+    page = client.get("/settings/").content.decode()
+
+    assert "<td>lin</td><td>events</td>" in page
