@@ -9,6 +9,7 @@ import psutil
 import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
 
 from echovessel import embedded, environment, systemuser
 
@@ -269,3 +270,10 @@ def test_missing_user_that_cannot_be_made_is_explained(open_folder, monkeypatch)
 
     with pytest.raises(embedded.EmbeddedError, match="the system user 'not a name' could not be made"):
         embedded.Server(open_folder, say=lambda _: None).start()
+
+
+@pytest.mark.django_db
+def test_the_server_reckons_with_disks_that_do_not_turn():
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW random_page_cost")
+        assert cursor.fetchone() == ("1.1",)
