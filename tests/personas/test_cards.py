@@ -109,6 +109,14 @@ def test_a_card_is_its_owners_alone(mara, ilse, client):
     assert answered(client.get(f"/api/personas/{ilse.pk}/card/")) == NOT_SIGNED_IN
 
 
+def test_a_name_of_any_characters_makes_a_name_of_a_file(mara):
+    persona = PersonaFactory(owner=mara, name="a\nb\u202e\\..")
+
+    response = api(mara).get(f"/api/personas/{persona.pk}/card/")
+
+    assert (response.status_code, response["Content-Disposition"]) == (200, 'attachment; filename="a-b--...json"')
+
+
 def test_there_is_no_card_of_another_kind(mara, ilse):
     response = api(mara).get(f"/api/personas/{ilse.pk}/card/?format=exe")
 

@@ -6,9 +6,10 @@ import json
 import struct
 import zipfile
 import zlib
+from typing import Any
 
 PIXEL = zlib.compress(b"\0\xff\0\0")
-V1 = {
+V1: dict[str, Any] = {
     "name": "Ilse",
     "description": "{{char}} keeps bees in Graz.",
     "personality": "slow, exact",
@@ -16,7 +17,7 @@ V1 = {
     "first_mes": "*She looks up.* You are early, {{user}}.",
     "mes_example": "<START>\n{{user}}: Tea?\n{{char}}: Always.",
 }
-V2 = {
+V2: dict[str, Any] = {
     "spec": "chara_card_v2",
     "spec_version": "2.0",
     "data": V1
