@@ -12,13 +12,16 @@ from memory.models import (
     ConsolidationStep,
     EntityMerge,
     Forgotten,
+    Import,
+    ImportChunk,
     Mention,
     NodeSource,
+    Proposal,
     ReflectionRun,
     Separation,
     Tombstone,
 )
-from personas.models import BlockRevision, CoreBlock, Install
+from personas.models import AccessLog, BlockRevision, CoreBlock, Install
 from tests.factories import (
     NOW,
     AliasFactory,
@@ -73,6 +76,40 @@ def forgotten_twice():
 def tombstone(**more):
     fields = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": 0, "created_at": NOW}
     return Tombstone.objects.create(bond=BondFactory(), **(fields | more))
+
+
+def an_import(**more):
+    fields = {"name": "a.txt", "kind": "text", "digest": uuid4().hex, "total": 1, "created_at": NOW, "touched_at": NOW}
+    return Import.objects.create(**{"bond": more.pop("bond", None) or BondFactory(), **fields, **more})
+
+
+def chunk(**more):
+    of = more.pop("of", None) or an_import()
+    fields = {"number": 1, "digest": "0", "token_count": 1}
+    return ImportChunk.objects.create(bond=of.bond, of=of, **(fields | more))
+
+
+def proposed_twice():
+    first = chunk()
+    for _ in range(2):
+        Proposal.objects.create(
+            bond=first.bond, of=first.of, chunk=first, content="Likes tea.", source_quote="tea", created_at=NOW
+        )
+
+
+def read_twice_in_an_hour():
+    mara = BondFactory().user
+    for _ in range(2):
+        AccessLog.objects.create(person=mara, reader=mara, reader_name="mara", section="message", hour=NOW)
+
+
+def imported_twice():
+    first = an_import()
+    an_import(bond=first.bond, digest=first.digest)
+
+
+def same_chunk():
+    chunk(of=chunk().of)
 
 
 def same_answer():
@@ -204,6 +241,14 @@ BROKEN = {
     "forgotten_once": forgotten_twice,
     "forgotten_kind_known": lambda: forgotten(kind="cat"),
     "tombstone_of_known": lambda: tombstone(of="cat"),
+    "import_file_once_per_bond": imported_twice,
+    "import_state_known": lambda: an_import(state="asleep"),
+    "import_done_of_total": lambda: an_import(done=2),
+    "import_lease_whole": lambda: an_import(lease_token=uuid4()),
+    "import_chunk_once": same_chunk,
+    "import_chunk_state_known": lambda: chunk(state="asleep"),
+    "proposal_once_per_bond": proposed_twice,
+    "access_once_an_hour": read_twice_in_an_hour,
     "filling_once": cited_twice,
     "filling_never_itself": citing_itself,
     "node_source_once": sourced_twice,

@@ -22,7 +22,7 @@ def bond():
 
 @pytest.fixture
 def session(bond):
-    return SessionFactory(bond=bond, status="closed", summary="Of the cat.", watermark=99)
+    return SessionFactory(bond=bond, status="closed", summary="Of the cat.", watermark=10**12)
 
 
 def exchange(session, said, reply, **more):
