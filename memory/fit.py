@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from echovessel import periods
 from echovessel.periods import Period
-from memory import text
+from memory import questions, text
+from memory.questions import Asks
 
 TERMS_WEIGHT = 5.2
 MEANING_WEIGHT = 0.8
@@ -35,10 +36,16 @@ TIME_BONUS = 0.4
 # For a line said in a period that is named, or in the days after it, when what happened is told.
 PERIOD_BONUS = 2.0
 TOLD_WITHIN = timedelta(days=7)
-# Under its least fit a line is no more about the burst than any other; of many terms some are shared by chance.
+# Where the best line is under its least fit, none is more about the burst than any other; of many terms some are shared by chance.
+# How near in meaning the nearest line is, beside what is usual where something is found, says as much as its fit.
 LEAST = 2.9
 LEAST_BY_WEIGHT = 1.5
-# What it needs of its own, beside what others lend it.
+SURE_BY_MEANING = 6.0
+FOUND_COSINE = 0.48
+# Who asks for advice is told lines only where these are surely about it.
+ADVICE_LEAST = 2.5
+# Of the best line's fit, what the others need; and what a line needs of its own, beside what others lend it.
+LEAST_SHARE = 0.4
 OWN_LEAST = 0.3
 
 _I = re.compile(r"\b(?:i|me|my|mine|myself)\b|我(?!们)")
@@ -70,11 +77,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question says beside its terms: whose words it asks for (None: anybody's), for a time, of a time."""
+    """What a question says beside its terms: whose words it asks for (None: anybody's), for a time, of a time, for advice."""
 
     of_user: bool | None
     when: bool
     periods: tuple[Period, ...] = ()
+    for_advice: bool = False
 
 
 def asked(query: str, *, user: str, persona: str, today: date | None = None) -> Asked:
@@ -86,7 +94,10 @@ def asked(query: str, *, user: str, persona: str, today: date | None = None) -> 
     of_persona = named_persona or _YOUR.search(said) is not None or (not of_user and _YOU.search(said) is not None)
     named = [] if today is None else periods.named_in(query, today=today)
     return Asked(
-        of_user=None if of_user == of_persona else of_user, when=_WHEN.search(said) is not None, periods=tuple(named)
+        of_user=None if of_user == of_persona else of_user,
+        when=_WHEN.search(said) is not None,
+        periods=tuple(named),
+        for_advice=questions.of(query) is Asks.ADVICE,
     )
 
 
@@ -122,10 +133,16 @@ def ranked(windows: Iterable[Sequence[Line]], asked: Asked) -> list[tuple[Line, 
     return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
 
 
-def is_enough(line: Line, fit: float, *, asked: Asked, weight: float) -> bool:
-    """Whether a line says something about a burst whose terms weigh so much; its day alone does not."""
-    least = LEAST + LEAST_BY_WEIGHT * math.log(max(1.0, weight))
-    return own(line) >= OWN_LEAST and fit - timely(line, asked) >= least
+def enough(fits: Sequence[tuple[Line, float]], *, asked: Asked, weight: float) -> list[bool]:
+    """Of ranked lines which say something about a burst whose terms weigh so much; its day alone is not enough."""
+    alone = [fit - timely(line, asked) if own(line) >= OWN_LEAST else None for line, fit in fits]
+    best = max((fit for fit in alone if fit is not None), default=0.0)
+    cosines = [line.cosine for line, _ in fits if line.cosine is not None and own(line) >= OWN_LEAST]
+    sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
+    least = LEAST + LEAST_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_LEAST if asked.for_advice else 0.0)
+    if best + sure < least:
+        return [False] * len(fits)
+    return [fit is not None and fit >= LEAST_SHARE * best for fit in alone]
 
 
 def own(line: Line) -> float:

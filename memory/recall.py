@@ -9,9 +9,10 @@ from django.conf import settings
 
 from echovessel import embedding, periods
 from echovessel.periods import Period
-from memory import candidates, entities, scoring, text
+from memory import candidates, entities, questions, scoring, text
 from memory.candidates import Asked, Candidate
 from memory.models import ConceptNode, Entity
+from memory.questions import Asks
 from personas.models import Bond
 
 # How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
@@ -65,17 +66,19 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
     """
     named = tuple(entity for entity, _ in entities.named_in(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
+    greets = questions.is_small_talk(query)
     asked = Asked(
-        terms=text.terms(query),
-        vector=vector,
+        terms=[] if greets else text.terms(query),
+        vector=None if greets else vector,
         entity_ids=[entity.pk for entity in named],
         periods=periods.named_in(ends(query), today=today)[:PERIODS_MOST],
     )
     found = candidates.find(bond=bond, asked=asked)
-    bag = scoring.bag(asked.terms)
-    items = [scored(candidate, asked=bag, now=now) for candidate in found]
+    answers = evidence(found, asked)
+    relevances = scoring.relevances(answers, asks=questions.of(query, names_someone=bool(named)))
+    items = [scored(one, relevance=value, now=now) for one, value in zip(found, relevances, strict=True)]
     if not named:
-        items = with_meant(items, found)
+        items = with_meant(items, found, scoring.relevances(answers, asks=Asks.OPEN))
     items = with_graph(items, found)
     ranked = sorted(items, key=best_first)
     return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
@@ -85,13 +88,28 @@ def ends(query: str) -> str:
     return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
 
 
-def scored(candidate: Candidate, *, asked: scoring.Bag, now: datetime) -> Item:
+def evidence(found: Sequence[Candidate], asked: Asked) -> list[scoring.Evidence]:
+    """How each candidate answers to what was said, by its vector and by its terms."""
+    bag, baseline = scoring.bag(asked.terms), embedding.cosine_baseline()
+    held = [scoring.bag(candidate.node.terms) for candidate in found]
+    return [
+        scoring.Evidence(
+            near=None
+            if candidate.cosine is None
+            else scoring.nearness(candidate.cosine, baseline=baseline, usual=candidate.usual),
+            shared=scoring.shared(bag, terms),
+            lexical=scoring.lexical_relevance(bag, terms),
+        )
+        for candidate, terms in zip(found, held, strict=True)
+    ]
+
+
+def scored(candidate: Candidate, *, relevance: float, now: datetime) -> Item:
     """Every term but the graph's, for which the others must be known."""
     node = candidate.node
-    lexical = scoring.lexical_relevance(asked, scoring.bag(node.terms))
     terms = scoring.Terms(
         recency=scoring.recency(node.created_at, now),
-        relevance=relevance(cosine=candidate.cosine, lexical=lexical, usual=candidate.usual),
+        relevance=relevance,
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
         anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
@@ -106,23 +124,23 @@ def scored(candidate: Candidate, *, asked: scoring.Bag, now: datetime) -> Item:
     )
 
 
-def with_meant(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:
-    """The same, with what weighs with someone who was described instead of named ("my friend with the crosswords")."""
-    meant = described(items, found)
+def with_meant(items: Sequence[Item], found: Sequence[Candidate], relevances: Sequence[float]) -> list[Item]:
+    """The same, with someone who was described instead of named ("my friend with the crosswords"): what tells of them as described,
+    and what weighs with them."""
+    nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
+    if nearest is None or nearest[0] < DESCRIBED_FROM or len(nearest[1].about_ids) != 1:
+        return list(items)
+    [meant] = nearest[1].about_ids
     return [
         replace(with_terms(item, replace(item.terms, anchor=1.0)), entity_ids=(meant,))
-        if meant in candidate.about_ids and abs(item.node.emotional_impact) >= WEIGHS_FROM
+        if candidate is nearest[1] or weighs_with(meant, candidate)
         else item
         for item, candidate in zip(items, found, strict=True)
     ]
 
 
-def described(items: Sequence[Item], found: Sequence[Candidate]) -> int | None:
-    """The one person or animal that the nearest memory is about, where it is very near."""
-    nearest = max(zip(items, found, strict=True), key=lambda pair: pair[0].terms.relevance, default=None)
-    if nearest is None or nearest[0].terms.relevance < DESCRIBED_FROM or len(nearest[1].about_ids) != 1:
-        return None
-    return nearest[1].about_ids[0]
+def weighs_with(entity_id: int, candidate: Candidate) -> bool:
+    return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= WEIGHS_FROM
 
 
 def with_graph(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:
@@ -149,12 +167,10 @@ def best_first(item: Item) -> tuple[float, int, int]:
     return -item.score, -abs(item.node.emotional_impact), -item.node.pk
 
 
-def relevance(*, cosine: float | None, lexical: float, usual: float | None = None) -> float:
+def relevance(*, cosine: float | None, lexical: float) -> float:
     """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
-    if cosine is None:
-        return lexical
-    dense = scoring.vector_relevance(cosine, baseline=embedding.cosine_baseline(), usual=usual)
-    return max(dense, (dense + lexical) / 2)
+    near = None if cosine is None else scoring.nearness(cosine, baseline=embedding.cosine_baseline())
+    return scoring.combined(near, lexical)
 
 
 def cut(ranked: Sequence[Item], *, most: int) -> tuple[Item, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory import kin, text
+from memory.questions import Asks
 
 RECENCY_WEIGHT = 0.5
 RELEVANCE_WEIGHT = 3.0
@@ -23,6 +24,16 @@ SAME_SESSION_MOST = 3
 USUAL_COSINE = 0.1
 # The most that is taken off, so that whoever asks about the one thing they ever speak of is understood.
 USUAL_MOST = 0.1
+# What shared terms add to the cosine of a question and a memory, where the memory holds all of the question's.
+SHARED_HELP = 0.2
+# Whoever asks about their own life means something that they told. From this cosine on the nearest memory is taken to be it, and
+# what is as near; from the lower one where no memory shares a word, as where question and memory are in two languages.
+MEANT_FROM = 0.2
+MEANT_FROM_WITHOUT_WORDS = 0.16
+MEANT_WITHIN = 0.05
+MEANT_HELP = 0.3
+# What advice is asked for is in no memory, however many words it shares.
+ADVICE_MALUS = 0.1
 GRAPH_EDGE = 0.25
 GRAPH_MOST = 0.5
 # A single CJK character says less than a word or a pair of characters.
@@ -68,10 +79,15 @@ def vector_relevance(cosine: float, *, baseline: float, usual: float | None = No
     Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a bond's memories
     (`usual`) is higher than it mostly is, it takes a little more to be near.
     """
+    return relevance(nearness(cosine, baseline=baseline, usual=usual))
+
+
+def nearness(cosine: float, *, baseline: float, usual: float | None = None) -> float:
+    """The cosine that `vector_relevance` takes for relevance."""
     rescaled = (cosine - baseline) / (1 - baseline)
     if usual is not None:
         rescaled -= min(USUAL_MOST, max(0.0, (usual - baseline) / (1 - baseline) - USUAL_COSINE))
-    return relevance(rescaled)
+    return rescaled
 
 
 @dataclass(frozen=True)
@@ -97,6 +113,49 @@ def lexical_relevance(query: Bag, document: Bag) -> float:
         return relevance(0.0)
     weighs = weight(shared)
     return relevance((weighs / query.weight) ** 0.75 * (weighs / document.weight) ** 0.25)
+
+
+def shared(query: Bag, document: Bag) -> float:
+    """The share of the query's terms that the document holds, by weight."""
+    return weight(query.terms & document.terms) / query.weight if query.weight else 0.0
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How a memory answers to what was said: its nearness where both vectors are usable, and its shared terms."""
+
+    near: float | None
+    shared: float
+    lexical: float
+
+
+def relevances(evidence: Sequence[Evidence], *, asks: Asks) -> list[float]:
+    """The relevance of each memory, of its vector and its terms together, by what stands out among them."""
+    near = [None if one.near is None else one.near + SHARED_HELP * one.shared for one in evidence]
+    nearest = max((value for value in near if value is not None), default=0.0)
+    least = MEANT_FROM if any(one.shared for one in evidence) else MEANT_FROM_WITHOUT_WORDS
+    return [
+        combined(value, one.lexical)
+        if value is None
+        else standing(value, one.lexical, nearest=nearest, least=least, asks=asks)
+        for value, one in zip(near, evidence, strict=True)
+    ]
+
+
+def standing(near: float, lexical: float, *, nearest: float, least: float, asks: Asks) -> float:
+    """The relevance of one memory beside the nearest; from `least` on it may be what is meant."""
+    if asks is Asks.ADVICE:
+        return combined(near - ADVICE_MALUS, (lexical + relevance(0.0)) / 2)
+    if asks is Asks.MEMORY and near >= max(least, nearest - MEANT_WITHIN):
+        return combined(near + MEANT_HELP, lexical)
+    return combined(near, lexical)
+
+
+def combined(near: float | None, lexical: float) -> float:
+    """Of the vectors where both are usable, helped by terms; else of the terms alone."""
+    if near is None:
+        return lexical
+    return max(relevance(near), (relevance(near) + lexical) / 2)
 
 
 def weight(terms: Iterable[str]) -> float:

@@ -4,7 +4,6 @@ One statement finds the lines that share terms with the burst and those whose ve
 how few lines of the bond hold them; and reads the best with the lines beside them. `memory.fit` ranks these.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,7 +13,7 @@ from typing import Any
 from django.db import connection
 
 from echovessel import embedding
-from memory import fit, lexemes, recall, scoring, text, vectors
+from memory import fit, lexemes, questions, recall, scoring, text, vectors
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
@@ -27,18 +26,6 @@ PICKED_EACH = 5
 HOLDING_MOST = 3000
 # A burst is looked for by its longest terms, which are the rarest.
 LOOKED_FOR_MOST = 24
-# What greets, thanks and agrees asks for nothing.
-_SMALL_TALK = (
-    "hi hello hey ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
-    "lol hm hmm ah oh wow please sorry morning evening night 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 行 对 对对 喂"
-)
-SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.terms(word))
-
-# What Chinese asks with; the stop words of `memory.text` are single characters.
-_ASKING = re.compile(
-    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
-)
-
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {HOLDING_MOST})"
 _NEAR = f"""
@@ -155,8 +142,8 @@ def reading(*, bond: Bond, query: str, vector: Sequence[float] | None, today: da
 def terms(bond: Bond, query: str) -> list[str]:
     """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
     names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
-    asked = set(text.terms(_ASKING.sub(" ", query))) - names
-    if asked <= SMALL_TALK:
+    asked = questions.subject(query) - names
+    if asked <= questions.SMALL_TALK:
         return []
     return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
 
@@ -169,11 +156,11 @@ def ranked(
     found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
-    weight = sum(asked.weights())
-    for best, score in fit.ranked(windows, asked.manner):
-        if best.id not in besides:
-            message = Message.from_db(connection.alias, _FIELDS, values[best.id])
-            yield Word(message=message, score=score), fit.is_enough(best, score, asked=asked.manner, weight=weight)
+    fits = [(best, score) for best, score in fit.ranked(windows, asked.manner) if best.id not in besides]
+    enough = fit.enough(fits, asked=asked.manner, weight=sum(asked.weights()))
+    for (best, score), is_enough in zip(fits, enough, strict=True):
+        message = Message.from_db(connection.alias, _FIELDS, values[best.id])
+        yield Word(message=message, score=score), is_enough
 
 
 def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[Any]:

@@ -133,15 +133,39 @@ def test_lines_of_a_named_period_are_preferred_and_those_of_the_week_after(days,
 @pytest.mark.parametrize(
     ("fits", "weight", "enough"), [(2.9, 1, True), (2.89, 1, False), (2.9, 0.5, True), (2.9, 2, False)]
 )
-def test_the_least_fit_rises_with_what_was_asked(fits, weight, enough):
-    assert fit.is_enough(line(1, shared=0.9), fits, asked=ANYBODY, weight=weight) is enough
+def test_the_least_fit_of_the_best_rises_with_what_was_asked(fits, weight, enough):
+    assert fit.enough([(line(1, shared=0.9), fits)], asked=ANYBODY, weight=weight) == [enough]
+
+
+@pytest.mark.parametrize(("cosine", "enough"), [(0.49, True), (0.48, True), (0.47, False), (None, True)])
+def test_nearness_in_meaning_says_as_much_as_the_fit(cosine, enough):
+    assert fit.enough([(line(1, shared=0.9, cosine=cosine), 2.9)], asked=ANYBODY, weight=1) == [enough]
+
+
+def test_others_need_a_share_of_the_best_ones_fit():
+    fits = [(line(1, shared=0.9), 5.0), (line(2, shared=0.9), 2.0), (line(3, shared=0.9), 1.99)]
+
+    assert fit.enough(fits, asked=ANYBODY, weight=1) == [True, True, False]
 
 
 def test_a_line_needs_some_fit_of_its_own():
-    assert not fit.is_enough(line(1), 9.0, asked=ANYBODY, weight=1)
+    assert fit.enough([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
+    assert fit.enough([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [False, True]
 
 
 def test_the_day_alone_is_not_enough():
     asked = Asked(of_user=None, when=False, periods=(Period(DAY, DAY),))
 
-    assert not fit.is_enough(line(1, shared=0.9), 4.0, asked=asked, weight=1)
+    assert fit.enough([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
+
+
+def test_who_asks_for_advice_is_told_only_what_is_surely_about_it():
+    asked = fit.asked("How do I sail a boat?", user="Mara", persona="Marian")
+
+    fits = [[(line(1, shared=0.9), value)] for value in (5.39, 5.4)]
+
+    assert [fit.enough(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
+
+
+def test_of_nothing_nothing_is_enough():
+    assert fit.enough([], asked=ANYBODY, weight=1) == []

@@ -163,7 +163,7 @@ def test_shared_terms_help_a_middling_vector_and_never_harm(bond):
 
     relevance = {item.node.description: item.terms.relevance for item in search(bond, "cat night", vector=ASKED).items}
 
-    assert relevance["cat night"] == pytest.approx((scoring.relevance(0.2) + 1.0) / 2, abs=1e-3)
+    assert relevance["cat night"] == pytest.approx((scoring.relevance(0.2 + scoring.SHARED_HELP) + 1.0) / 2, abs=1e-3)
     assert relevance["dog day"] == pytest.approx(scoring.relevance(0.9), abs=1e-3)
 
 

@@ -158,5 +158,5 @@ def test_what_no_longer_holds_is_not_found_by_its_time(bond, gone):
 def test_a_time_takes_no_further_statement(bond, django_assert_num_queries):
     ConceptNodeFactory(bond=bond, **MARCH)
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         search(bond, "in March 2026 or on Friday", vector=ASKED)

@@ -4,6 +4,7 @@ from datetime import timedelta
 import pytest
 
 from memory import scoring
+from memory.questions import Asks
 from tests.factories import NOW
 
 
@@ -83,3 +84,44 @@ def test_each_term_has_its_weight(terms, score):
 
 def test_cosine_of_unit_vectors():
     assert scoring.cosine([0.6, 0.8], [0.8, 0.6]) == pytest.approx(0.96)
+
+
+def evidence(*nears, shared=0.0):
+    lexical = scoring.relevance(0.0)
+    return [scoring.Evidence(near=near, shared=shared, lexical=lexical) for near in nears]
+
+
+def rounded(found):
+    return [round(value, 3) for value in found]
+
+
+def of(cosine):
+    return round(scoring.relevance(cosine), 3)
+
+
+def test_shared_terms_help_a_vector():
+    assert rounded(scoring.relevances(evidence(0.3, shared=0.5), asks=Asks.OPEN)) == [of(0.4)]
+
+
+def test_without_a_vector_terms_alone_count():
+    alone = scoring.Evidence(near=None, shared=1.0, lexical=0.7)
+
+    assert scoring.relevances([alone], asks=Asks.MEMORY) == [0.7]
+
+
+@pytest.mark.parametrize(
+    ("nears", "shared", "found"),
+    [
+        ((0.25, 0.21, 0.19), 0.0, [of(0.55), of(0.51), of(0.19)]),
+        ((0.16, 0.0), 0.0, [of(0.46), of(0.0)]),
+        ((0.15, 0.0), 0.0, [of(0.15), of(0.0)]),
+        ((0.17, 0.0), 0.05, [of(0.18), of(0.01)]),
+    ],
+    ids=["the nearest and what is as near", "the bound", "under it", "a higher bound where a word is shared"],
+)
+def test_who_asks_about_their_life_means_what_is_nearest(nears, shared, found):
+    assert rounded(scoring.relevances(evidence(*nears, shared=shared), asks=Asks.MEMORY)) == found
+
+
+def test_who_asks_for_advice_finds_less():
+    assert rounded(scoring.relevances(evidence(0.4), asks=Asks.ADVICE)) == [of(0.3)]

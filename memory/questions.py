@@ -1,0 +1,57 @@
+"""What a text asks for: memory, advice, or nothing, as a greeting does. By its words alone, in English and Chinese."""
+
+import re
+from enum import Enum, auto
+
+from memory import text
+
+# What greets, thanks and agrees.
+_SMALL_TALK = (
+    "hi hello hey there ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
+    "lol hm hmm ah oh wow please sorry morning evening night kindly lovely 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 哈喽 喽 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 "
+    "行 对 对对 喂 在吗 在不 好 你好 嗯"
+)
+SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.terms(word))
+# What Chinese asks with; the stop words of `memory.text` are single characters.
+_ASKING = re.compile(
+    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
+)
+_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
+_QUESTION = re.compile(
+    r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|谁|哪|几|多少|多久|怎么|吗|没有"
+)
+# Who asks how something is done, or for something good, asks for advice, even about what is theirs.
+_ADVICE = re.compile(
+    r"\bhow (?:do|can|could|should) (?:i|we)\b|\bwhat (?:should|can|could) (?:i|we)\b|\bany (?:tips|ideas)\b"
+    r"|\b(?:can|could|would) you (?:explain|recommend|suggest)\b|推荐"
+)
+# In Chinese these ask for advice where nobody speaks of themselves: 怎么洗, but not 怎么了 or 是怎么来的.
+_ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗|怎么(?!了|样|会|回事|来的|走的|没)(?!.*的[?？]?$)")
+
+
+class Asks(Enum):
+    """What a text asks for."""
+
+    MEMORY = auto()
+    ADVICE = auto()
+    # Whatever else is said.
+    OPEN = auto()
+
+
+def of(said: str, *, names_someone: bool = False) -> Asks:
+    """`names_someone`: a person or thing is named who is remembered, so that a question is about them."""
+    folded = text.fold(said)
+    is_of_oneself = _ONESELF.search(folded) is not None
+    if _ADVICE.search(folded) or (not is_of_oneself and _ADVICE_OF_NOBODY.search(folded)):
+        return Asks.ADVICE
+    is_question = _QUESTION.search(folded) is not None
+    return Asks.MEMORY if is_question and (is_of_oneself or names_someone) else Asks.OPEN
+
+
+def subject(said: str) -> set[str]:
+    """The terms of a text without what Chinese asks with."""
+    return set(text.terms(_ASKING.sub(" ", said)))
+
+
+def is_small_talk(said: str) -> bool:
+    return subject(said) <= SMALL_TALK
