@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 
 def as_text(vector: Sequence[float] | None) -> str | None:
-    """A vector as pgvector reads it."""
-    return None if vector is None else f"[{','.join(map(str, vector))}]"
+    """A vector as pgvector reads it, with more digits than a halfvec holds."""
+    return None if vector is None else f"[{','.join([f'{value:.5g}' for value in vector])}]"
 
 
 def signs(vector: Sequence[float] | None) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import Exists, FloatField, Min, OuterRef, Q, QuerySet, Value
+from django.db.models import FloatField, Min, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
 from echovessel.prompts import escape
-from memory import lexemes, recall, scoring, text
+from memory import lexemes, recall, scoring, text, vectors
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
@@ -48,30 +48,36 @@ def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> lis
     asked = stretches(lines)
     if not asked:
         return []
-    vectors = [vector for vector in embedding.embed(list(asked)) if vector is not None]
-    live = ConceptNode.objects.of(bond).live().events()
-    nodes = with_cosine(live, vectors)
-    nearest = nodes.filter(cosine__isnull=False).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
-    named = Mention.objects.filter(node=OuterRef("pk"), entity__in=known)
-    sharing = ConceptNode.objects.sharing(bond.pk, rare_terms(bond=bond, asked=asked.values()))
-    ways = Q(pk__in=list(nearest)) | Q(pk__in=sharing.values("pk")) | Q(is_named=True)
-    rows = nodes.annotate(is_named=Exists(named)).filter(ways).lean()
+    said = [one for one in map(vectors.as_text, embedding.embed(list(asked))) if one is not None]
+    # As the indexes have it: an event that holds is live.
+    live = ConceptNode.objects.of(bond).live().events().filter(state=ConceptNode.State.LIVE)
+    # Ids first, each by an index of its own: together they would be looked for at each event of the bond.
+    named = set(Mention.objects.filter(bond=bond, entity__in=known).values_list("node", flat=True))
+    sharing = live.sharing(bond.pk, rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
+    ids = {*named, *sharing, *nearest(live, said)}
     bags = [scoring.bag(terms) for terms in asked.values()]
-    ranked = sorted(((nearness(node, bags), node.pk, node) for node in rows), reverse=True)
-    near = [node for relevance, _, node in ranked if node.is_named or relevance >= NEAR_FROM]
+    rows = with_cosine(live.filter(pk__in=ids), said).lean()
+    weighed = ((nearness(node, bags) + (ANCHORED if node.pk in named else 0.0), node.pk, node) for node in rows)
+    near = [node for relevance, pk, node in sorted(weighed, reverse=True) if pk in named or relevance >= NEAR_FROM]
     core = live.filter(relational_tags__contains=["identity-bearing"]).lean().order_by("-created_at", "-id")
     also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
     return [*near, *also][:EVENTS_MOST]
 
 
-def with_cosine(nodes: ConceptNodeQuerySet, vectors: Sequence[Sequence[float]]) -> QuerySet[Any]:
+def nearest(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any, int]:
+    """The ids of the events next to any of the vectors, as texts."""
+    readable = live.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
+    return with_cosine(readable, said).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
+
+
+def with_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any]:
     """Annotate `cosine` to the nearest of the vectors; null where a node has none of this model."""
-    if not vectors:
+    if not said:
         return nodes.annotate(cosine=Value(None, output_field=FloatField()))
     nearest = RawSQL(
         "CASE WHEN memory_conceptnode.embedding_model = %s THEN (SELECT max(1 - (memory_conceptnode.embedding <=> stretch)) "
         "FROM unnest(%s::text[]::halfvec[]) stretch) END",
-        [embedding.model_name(), [str(list(vector)) for vector in vectors]],
+        [embedding.model_name(), list(said)],
         output_field=FloatField(),
     )
     return nodes.annotate(cosine=nearest)
@@ -96,7 +102,7 @@ def rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
 def nearness(node: Any, asked: Sequence[scoring.Bag]) -> float:
     held = scoring.bag(node.terms)
     lexical = max(scoring.lexical_relevance(bag, held) for bag in asked)
-    return recall.relevance(cosine=node.cosine, lexical=lexical) + (ANCHORED if node.is_named else 0.0)
+    return recall.relevance(cosine=node.cosine, lexical=lexical)
 
 
 def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:

@@ -185,6 +185,12 @@ class ConceptNode(models.Model):
             ),
             # For the clock, which looks through all bonds every minute.
             models.Index(fields=["event_time_end"], condition=Q(state="pending"), name="node_pending_due"),
+            # Core facts about the user, of which a few are offered to every extraction.
+            models.Index(
+                fields=["bond", "-created_at", "-id"],
+                condition=Q(relational_tags__contains=["identity-bearing"]),
+                name="node_identity",
+            ),
             # Read by every turn: it keeps no list of pending entries, which each search would walk.
             GinIndex(fields=["search"], name="node_search", fastupdate=False),
             models.Index(

@@ -185,7 +185,8 @@ class MessageQuerySet(models.QuerySet["Message"]):
         return self.filter(session__off_record=False)
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
-        return self.live().filter(bond=session.bond_id, session=session, id__gt=session.watermark).order_by("id")
+        lines = self.live().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
+        return lines.defer("embedding", "search", "sketch").order_by("id")
 
 
 class Message(models.Model):
