@@ -22,7 +22,7 @@ TAGS = {
     "correction": _("a correction"),
     "commitment": _("a promise"),
 }
-ORDERS = {
+ORDERS: dict[str, tuple[Any, ...]] = {
     "newest": ("-created_at", "-id"),
     "oldest": ("created_at", "id"),
     "strongest": ("-strength", "-id"),
@@ -47,14 +47,12 @@ class FilterForm(forms.Form):
         label=_("Impact"),
         required=False,
         coerce=int,
-        empty_value=0,
         choices=[("", _("any")), ("3", _("±3 and more")), ("5", _("±5 and more")), ("8", _("±8 and more"))],
     )
     since = forms.TypedChoiceField(
         label=_("Learned"),
         required=False,
         coerce=int,
-        empty_value=0,
         choices=[
             ("", _("at any time")),
             ("7", _("in the last 7 days")),
@@ -100,10 +98,9 @@ class FilterForm(forms.Form):
         if state != "all":
             is_past = Q(state__in=ConceptNode.SETTLED)
             wanted &= is_past if state == "past" else ~is_past
-        found = nodes.annotate(strength=Abs("emotional_impact")).filter(
-            wanted, strength__gte=asked.get("strength") or 0
-        )
-        return found.shown().order_by(*ORDERS[asked.get("sort") or "newest"])
+        strong = nodes.annotate(strength=Abs("emotional_impact")).filter(strength__gte=asked.get("strength") or 0)
+        found: QuerySet[ConceptNode] = strong.filter(wanted).shown()
+        return found.order_by(*ORDERS[asked.get("sort") or "newest"])
 
 
 class CorrectionForm(forms.Form):

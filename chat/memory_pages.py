@@ -60,7 +60,7 @@ class Shown:
 
     @property
     def is_past(self) -> bool:
-        return self.row.state == ConceptNode.State.SUPERSEDED
+        return bool(self.row.state == ConceptNode.State.SUPERSEDED)
 
     @property
     def state(self) -> str:

@@ -1,12 +1,12 @@
 """The pages of people and things (L5): who is known, under which names, from which memories; who is the same, and who is not."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from chat.views import own_bond, own_page
 from echovessel.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from memory import acquaintances, entities, forgetting, merging
-from memory.acquaintances import NameRefused
+from memory.acquaintances import NameRefused, Wanted
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.merging import MergeError
 from memory.models import ConceptNode, Entity, EntityMerge
@@ -72,10 +72,12 @@ class EntityForm(forms.Form):
             raise forms.ValidationError(_("A name has at most %(most)s characters.") % {"most": NAME_MOST})
         return [name for name in names if name]
 
-    def wanted(self) -> dict[str, Any]:
+    def wanted(self) -> Wanted:
         """What `memory.acquaintances` takes; a description that was not touched stays whose it is."""
         asked = self.cleaned_data | {"description": self.cleaned_data["description"] or None}
-        return {name: value for name, value in asked.items() if name != "description" or name in self.changed_data}
+        if "description" not in self.changed_data:
+            del asked["description"]
+        return cast(Wanted, asked)
 
 
 @own_page
@@ -85,9 +87,9 @@ def people(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
-        made = tried(form, lambda: acquaintances.meet(bond=bond, wanted=form.wanted(), now=timezone.now()))
-        if made is not None:
-            return redirect("person", bond.pk, made.pk)
+        made: list[Entity] = []
+        if is_done(form, lambda: made.append(acquaintances.meet(bond=bond, wanted=form.wanted(), now=timezone.now()))):
+            return redirect("person", bond.pk, made[0].pk)
     rows = Entity.objects.of(bond).live().shown().order_by("-last_mentioned_at", "-id")
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
     of_kind = [(word, [one for one in page if one.kind == kind]) for kind, word in KINDS.items()]
@@ -102,13 +104,16 @@ def people(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/memory/people.html", context, status=422 if form.errors else 200)
 
 
-def tried(form: forms.Form, act: Any) -> Any:
-    """What the act returns, or nothing with the reason in the form."""
+def is_done(form: forms.Form, act: Callable[[], None]) -> bool:
+    """Whether the act could be done; if not, the form says why."""
     try:
-        return act()
+        act()
     except (NameRefused, EmbeddingError) as error:
         form.add_error(None, _(error.detail if isinstance(error, CodedError) else str(error)))
-        return None
+        return False
+    except Entity.DoesNotExist as error:
+        raise Http404 from error
+    return True
 
 
 @own_page
@@ -120,8 +125,7 @@ def person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     form = EntityForm(request.POST or None, initial=initial(bond, entity))
     if request.method == "POST" and form.is_valid():
         wanted = form.wanted()
-        changed = tried(form, lambda: acquaintances.change(entity=entity, wanted=wanted, now=timezone.now()) or True)
-        if changed:
+        if is_done(form, lambda: acquaintances.change(entity=entity, wanted=wanted, now=timezone.now())):
             messages.success(request, _("Saved."))
             return redirect("person", bond.pk, entity.pk)
     linked = ConceptNode.objects.of(bond).filter(mentions__entity=entity, deleted_at=None)

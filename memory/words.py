@@ -27,7 +27,9 @@ HOLDING_MOST = 3000
 # A burst is looked for by its longest terms, which are the rarest.
 LOOKED_FOR_MOST = 24
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
-_SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {HOLDING_MOST})"
+_SHARING = (
+    f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {HOLDING_MOST})"
+)
 _NEAR = f"""
     SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
     WHERE bond_id = %s AND {_LIVE} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}

@@ -56,7 +56,7 @@ def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> lis
     sharing = live.sharing(bond.pk, rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
     ids = {*named, *sharing, *nearest(live, said)}
     bags = [scoring.bag(terms) for terms in asked.values()]
-    rows = with_cosine(live.filter(pk__in=ids), said).lean()
+    rows = with_cosine(live.filter(pk__in=ids).lean(), said)
     weighed = ((nearness(node, bags) + (ANCHORED if node.pk in named else 0.0), node.pk, node) for node in rows)
     near = [node for relevance, pk, node in sorted(weighed, reverse=True) if pk in named or relevance >= NEAR_FROM]
     core = live.filter(relational_tags__contains=["identity-bearing"]).lean().order_by("-created_at", "-id")

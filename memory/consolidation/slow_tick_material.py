@@ -11,6 +11,7 @@ from echovessel import tokens
 from echovessel.prompts import escape
 from memory import settling
 from memory.models import ConceptNode, Entity, SlowTickRun
+from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
 WALL_TOKENS = 8_000
@@ -69,7 +70,7 @@ class Material:
         return {told.entity.pk: told.entity for told in self.entities if told.entity is not None}
 
 
-def fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> QuerySet[ConceptNode]:
+def fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> ConceptNodeQuerySet:
     """The live events since the last run; those of a week the first time."""
     events = ConceptNode.objects.of(bond).live().events()
     if last is None:
