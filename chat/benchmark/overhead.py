@@ -21,6 +21,8 @@ from memory.models import ConceptNode
 from personas.models import Bond
 
 QUERIES_MOST = 14
+# What begins and ends transactions, and the wake-up that goes out after the line is stored.
+NO_QUERIES = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT pg_notify")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def before_model(queries: CaptureQueriesContext) -> int:
     """How many statements came before the ledger was begun, which is when the model has answered."""
     asked = [query["sql"] for query in queries.captured_queries]
     asked = asked[: next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)]
-    return sum(not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT 1 FROM")) for sql in asked)
+    return sum(not sql.startswith(NO_QUERIES) for sql in asked)
 
 
 def one_turn(bond: Bond, said: str) -> tuple[float, float]:
