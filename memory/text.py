@@ -1,8 +1,9 @@
 """Words as memory compares them: folded names, and the terms of a text in any script."""
 
 import re
+import threading
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import snowballstemmer
 
@@ -98,6 +99,12 @@ def contains_name(text: str, name: str) -> bool:
     return re.search(rf"(?<![^\W_{_CJK}]){re.escape(name)}(?![^\W_{_CJK}])", text) is not None
 
 
-@cache
+# A stemmer keeps the word it is at in itself, so each thread has its own.
+_of_thread = threading.local()
+
+
 def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
+    if not hasattr(_of_thread, "stemmer"):
+        _of_thread.stemmer = snowballstemmer.stemmer("english")
+    stemmer: snowballstemmer.stemmer = _of_thread.stemmer
+    return stemmer
