@@ -233,11 +233,11 @@ def test_answers_have_the_shape_of_their_feature(feature, keys):
     assert (list(json.loads(answer.text)), answer.offline) == (keys, True)
 
 
-def test_feature_without_rules_is_refused_for_good():
+def test_a_feature_without_rules_is_refused_for_good():
     with pytest.raises(Unavailable) as raised:
-        OfflineVoice().answer(_messages("hi"), feature="import", schema=BaseModel, origin=Origin())
+        OfflineVoice().answer(_messages("hi"), feature="poem", schema=BaseModel, origin=Origin())
 
-    assert (str(raised.value), raised.value.transient) == ("Without a model server there is no import.", False)
+    assert (str(raised.value), raised.value.transient) == ("Without a model server there is no poem.", False)
 
 
 def _with_promise(when, text="I'll ask you on Friday how it went."):
