@@ -1,5 +1,6 @@
 """What is left of a text anywhere: in a dump of the database, its statistics included, and in the data folder."""
 
+import os
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,8 +18,15 @@ def places(text: str) -> list[str]:
     lines = [line for line in dump().splitlines() if looked_for in line.casefold()]
     folder = Path(settings.DATA_DIR)
     own = folder / ITS_OWN
-    files = [path for path in folder.rglob("*") if path.is_file() and own not in path.parents]
-    return lines + [str(path) for path in files if looked_for.encode() in path.read_bytes().lower()]
+    found = [path for path in files_below(folder, but=own) if looked_for.encode() in path.read_bytes().lower()]
+    return lines + [str(path) for path in found]
+
+
+def files_below(folder, *, but):
+    """Not even looked at in the database's own folder, where files come and go."""
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if Path(root, name) != but]
+        yield from (path for path in (Path(root, name) for name in names) if path.is_file())
 
 
 def dump() -> str:
