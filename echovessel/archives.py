@@ -112,13 +112,12 @@ class Reader:
         if name not in self.entries or wanted is None:
             raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.")
         count = 0
-        with self.zip.open(self.entries[name]) as stream:
-            while line := stream.readline(LINE_MOST + 1):
-                self.left -= len(line)
-                if len(line) > LINE_MOST or self.left < 0:
-                    raise ArchiveError("too_long", "This export unpacks to too much.")
-                yield parsed(line, name)
-                count += 1
+        for line in unpacking.lines(self.zip, self.entries[name], most=LINE_MOST):
+            self.left -= len(line)
+            if self.left < 0:
+                raise ArchiveError("too_long", "This export unpacks to too much.")
+            yield parsed(line, name)
+            count += 1
         if count != wanted:
             raise ArchiveError(
                 "invalid", f"This export is not whole: {shown(name)} has {count} rows instead of {wanted!r:.20}."

@@ -3,8 +3,7 @@
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from typing import IO
 
 from echovessel.materials.material import MaterialError
@@ -14,6 +13,12 @@ CONTENTS_MOST = 4 * 2**20
 _BEGIN = (b"PK\x03\x04", b"PK\x05\x06")
 _END = struct.Struct("<4s4H2LH")
 _COMMENT_MOST = 0xFFFF
+# What a large zip has before its end: where its own, longer end is, and that.
+_LONG_PLACE = struct.Struct("<4sLQL")
+_LONG_END = struct.Struct("<4sQ2H2L4Q")
+_ENCRYPTED, _PATCHED, _STRONGLY_ENCRYPTED = 0x1, 0x20, 0x40
+_UNREADABLE = _ENCRYPTED | _PATCHED | _STRONGLY_ENCRYPTED
+_KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 BROKEN = "This zip file is broken or encrypted."
 
 
@@ -21,34 +26,64 @@ def is_zip(content: bytes) -> bool:
     return content.startswith(_BEGIN)
 
 
-@contextmanager
-def opened(file: IO[bytes]) -> Iterator[zipfile.ZipFile]:
-    """A zip file whose table of contents is small enough to be held; what it is broken by is a MaterialError."""
+def opened(file: IO[bytes]) -> zipfile.ZipFile:
+    """A zip file whose table of contents is small enough to be held. Raises MaterialError."""
     if contents_size(file) > CONTENTS_MOST:
         raise MaterialError("too_long", "This zip file holds too many files.")
     try:
-        with zipfile.ZipFile(file) as archive:
-            yield archive
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, UnicodeDecodeError) as error:
-        # RuntimeError is what zipfile says of encrypted files, NotImplementedError of kinds of compression it does not know.
+        return zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
+        # NotImplementedError is what zipfile says of versions of the format that it does not know.
         raise MaterialError("invalid", BROKEN) from error
 
 
 def contents_size(file: IO[bytes]) -> int:
     """The size of the table of contents as the end of the file says, which is what zipfile goes by."""
     size = file.seek(0, 2)
-    file.seek(max(0, size - _END.size - _COMMENT_MOST))
+    file.seek(max(0, size - _END.size - _COMMENT_MOST - _LONG_PLACE.size - _LONG_END.size))
     tail = file.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < _END.size:
         raise MaterialError("invalid", BROKEN)
-    return int(_END.unpack_from(tail, at)[5])
+    return max(_END.unpack_from(tail, at)[5], long_size(tail[:at]))
+
+
+def long_size(before: bytes) -> int:
+    """The size that a large zip says before its end, or 0; zipfile believes it rather than the other."""
+    at = len(before) - _LONG_PLACE.size - _LONG_END.size
+    if at < 0 or not before[-_LONG_PLACE.size :].startswith(b"PK\x06\x07"):
+        return 0
+    return int(_LONG_END.unpack_from(before, at)[8])
 
 
 def unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> bytes:
     """A file of the zip, counted while it is unpacked: what the table of contents says of sizes may be wrong."""
-    with archive.open(entry) as stream:
-        content = stream.read(most + 1)
+    with entered(archive, entry) as stream:
+        return bounded(stream.read, most=most)
+
+
+def lines(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> Iterator[bytes]:
+    """The lines of a file of the zip, none of them longer than this."""
+    with entered(archive, entry) as stream:
+        while line := bounded(stream.readline, most=most):
+            yield line
+
+
+def entered(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
+    # A table of contents that tells of more than there is before it sets files before the beginning.
+    if entry.flag_bits & _UNREADABLE or entry.compress_type not in _KINDS or entry.header_offset < 0:
+        raise MaterialError("invalid", BROKEN)
+    try:
+        return archive.open(entry)
+    except (zipfile.BadZipFile, UnicodeDecodeError) as error:
+        raise MaterialError("invalid", BROKEN) from error
+
+
+def bounded(read: Callable[[int], bytes], *, most: int) -> bytes:
+    try:
+        content = read(most + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise MaterialError("invalid", BROKEN) from error
     if len(content) > most:
         raise MaterialError("too_long", f"This zip file unpacks to too much; at most {most // 2**20} MiB are read.")
     return content
