@@ -101,7 +101,8 @@ WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
 if IS_WEB:
     DATABASES["default"]["OPTIONS"]["pool"] = WEB_POOL
 # Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
-DATABASE_THREADS = 4 if IS_WEB else 0
+WEB_THREADS = 4
+DATABASE_THREADS = WEB_THREADS if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES: dict[str, dict[str, Any]]

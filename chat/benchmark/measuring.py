@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from django.test.utils import override_settings
 from django.utils import timezone
 
 from chat.benchmark import beside, consolidating, overhead, searching, seeding, site, starting, talking
@@ -51,7 +52,7 @@ def measure(plan: Plan) -> Measured:
 
 
 def _turns(plan: Plan, found: Measured) -> None:
-    with pooled():
+    with as_in_the_web_process():
         found.figures += overhead.measure(runs=plan.runs)
 
 
@@ -60,7 +61,7 @@ def _consolidation(plan: Plan, found: Measured) -> None:
 
 
 def _search(plan: Plan, found: Measured) -> None:
-    with pooled():
+    with as_in_the_web_process():
         found.figures += searching.measure(runs=plan.runs)
 
 
@@ -89,13 +90,14 @@ _PARTS: dict[str, Callable[[Plan, Measured], None]] = {
 
 
 @contextmanager
-def pooled() -> Iterator[None]:
-    """Connections as the web process has them: warm, and tried before they are used."""
+def as_in_the_web_process() -> Iterator[None]:
+    """Its warm connections, and its threads of the hot path."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})
     options["pool"] = settings.WEB_POOL
     try:
-        yield
+        with override_settings(DATABASE_THREADS=settings.WEB_THREADS):
+            yield
     finally:
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's alone

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, override_settings
 from django.utils import timezone
 
 from chat import runner, turns
@@ -62,16 +62,18 @@ def of(bond: Bond, *, runs: int) -> Overhead:
     words = Words(SEED + 1)
     one_turn(bond, words.sentence())
     found = [one_turn(bond, words.sentence()) for _ in range(runs)]
-    with CaptureQueriesContext(connection) as queries:
+    # In this one thread, whose connection can be listened to.
+    with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
         one_turn(bond, words.sentence())
     return Overhead([total for total, _ in found], [share for _, share in found], before_model(queries))
 
 
 def before_model(queries: CaptureQueriesContext) -> int:
-    """How many statements came before the ledger was begun, which is when the model has answered."""
+    """How many statements came before the transaction of the ledger, which is when the model has answered."""
     asked = [query["sql"] for query in queries.captured_queries]
-    asked = asked[: next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)]
-    return sum(not sql.startswith(NO_QUERIES) for sql in asked)
+    written = next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)
+    began = max(at for at, sql in enumerate(asked[:written]) if sql.startswith("BEGIN"))
+    return sum(not sql.startswith(NO_QUERIES) for sql in asked[:began])
 
 
 def one_turn(bond: Bond, said: str) -> tuple[float, float]:

@@ -137,18 +137,22 @@ class Seeder:
 
 def seed(scale: Scale, *, now: datetime, say: Say) -> None:
     """Make the bonds that are not there yet, and say how long it took."""
-    started = time.perf_counter()
     missing = [name for name in scale.sizes() if not User.objects.filter(username=username(name)).exists()]
-    if not missing:
+    if missing:
+        build(scale, missing, now=now, say=say)
+    else:
         say("The database of an earlier run is used")
-        return
+    # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+def build(scale: Scale, missing: list[str], *, now: datetime, say: Say) -> None:
+    started = time.perf_counter()
     words = Words(SEED)
     seeder = Seeder(words=words, vectors=Vectors(words), now=now)
     for name, (nodes_count, lines_count) in _told(scale, missing, say):
         seeder.bond(name, nodes_count=nodes_count, lines_count=lines_count)
-    # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
     say(f"Built in {time.perf_counter() - started:.0f} s")
 
 
