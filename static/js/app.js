@@ -1,5 +1,6 @@
 // What every page does: menus, the theme, the time zone, forms that keep what was typed.
 import { labelTimes } from "./times.js";
+import "./toasts.js";
 
 const THEME = "echovessel.theme";
 

@@ -166,7 +166,7 @@ def test_a_promise_is_said_to_be_kept(mara, bond):
 
     promise.refresh_from_db()
     assert promise.state == "kept"
-    assert "notice--alert" in text(refused)
+    assert "toast--alert" in text(refused)
 
 
 def test_forgetting_is_shown_first_and_can_be_undone(mara, bond, cat, line):
@@ -240,7 +240,7 @@ def test_a_name_taken_meanwhile_is_said(mara, bond):
 
     answer = mara.post(address("restore_forgotten", bond, Forgotten.objects.get().pk), follow=True)
 
-    assert "notice--alert" in text(answer)
+    assert "toast--alert" in text(answer)
     assert Forgotten.objects.count() == 1
 
 

@@ -134,7 +134,7 @@ def test_two_are_merged_and_parted_again(mara, bond, yiyang, scott):
     [merge] = after.context["merges"]
     mara.post(address("undo_merge", bond, merge.pk))
     assert (names(yiyang), names(scott)) == (["Yiyang"], ["Scott"])
-    assert "notice--alert" in text(mara.post(address("undo_merge", bond, merge.pk), follow=True))
+    assert "toast--alert" in text(mara.post(address("undo_merge", bond, merge.pk), follow=True))
 
 
 def test_two_are_kept_apart(mara, bond, yiyang, scott):
@@ -149,7 +149,7 @@ def test_two_are_kept_apart(mara, bond, yiyang, scott):
 def test_one_is_not_merged_with_itself(mara, bond, yiyang):
     answer = mara.post(address("merge_people", bond, yiyang.pk), {"other": yiyang.pk}, follow=True)
 
-    assert "notice--alert" in text(answer)
+    assert "toast--alert" in text(answer)
 
 
 def test_one_is_forgotten_and_its_memories_stay(mara, bond, yiyang):
