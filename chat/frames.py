@@ -66,6 +66,10 @@ class Texts:
         message = self.messages.get(refs["message"])
         return message and refs | {"content": message["content"]}
 
+    def chosen(self, refs: Frame) -> Frame | None:
+        message = self.messages.get(refs["message"])
+        return message and refs | {name: message[name] for name in ("content", "cut_off", "created_at")}
+
     def boundary(self, refs: Frame) -> Frame:
         closed = self.sessions.get(refs["closed_session"])
         return refs | {"title": (closed.shown_title or None) if closed else None}
@@ -105,6 +109,7 @@ class Texts:
 JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "chat.message.user_appended": Texts.appended,
     "chat.message.done": Texts.done,
+    "chat.message.chosen": Texts.chosen,
     "chat.session.boundary": Texts.boundary,
     "chat.session.failed": Texts.failed,
     "chat.mood.update": Texts.mood,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from chat import frames
 from chat.frames import Frame
@@ -16,31 +17,39 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class OffRecord:
-    """How far one follower of a bond has heard what is said there off the record."""
+    """What one follower of a bond has heard of that is said there off the record."""
 
     def __init__(self, bond_id: int) -> None:
         self.bond_id = bond_id
-        self.line_id = 0
+        self.heard: set[int] = set()
         self.ended_at = LONG_AGO
 
     def begin_again(self) -> None:
-        self.line_id, self.ended_at = 0, LONG_AGO
+        self.heard, self.ended_at = set(), LONG_AGO
 
     def look(self) -> list[Frame]:
-        """New lines, then turns that have ended without a reply."""
+        """New lines and replies chosen anew, then lines that were erased, then turns that have ended without a reply."""
         open_ids = list(Session.objects.filter(bond=self.bond_id, off_record=True).values_list("pk", flat=True))
         if not open_ids:
+            self.heard = set()
             return []
-        lines = list(new_lines(open_ids, self.line_id))
+        there = set(Message.objects.live().filter(session__in=open_ids).values_list("pk", flat=True))
+        new, gone = there - self.heard, self.heard - there
+        self.heard = there
         unanswered = list(unanswered_turns(open_ids, self.ended_at))
-        self.line_id = max([self.line_id, *(line.pk for line in lines)])
         self.ended_at = max([self.ended_at, *(turn.finished_at for turn in unanswered if turn.finished_at)])
-        return [*told(lines), *map(failed, unanswered)]
+        return [*told(lines_of(new)), *self.erased(gone), *map(failed, unanswered)]
+
+    def erased(self, gone: set[int]) -> Iterable[Frame]:
+        """Of lines that are there no more; a reply that another was chosen over still is."""
+        kept = set(Message.objects.filter(pk__in=gone).values_list("pk", flat=True)) if gone else set()
+        for pk in sorted(gone - kept):
+            yield frames.passing(bond_id=self.bond_id, type="chat.message.deleted", now=timezone.now(), message=pk)
 
 
-def new_lines(session_ids: Iterable[int], after: int) -> QuerySet[Message]:
-    lines = Message.objects.live().filter(session__in=session_ids, id__gt=after)
-    return lines.defer("embedding", "search", "sketch").order_by("id")
+def lines_of(ids: Iterable[int]) -> list[Message]:
+    lines = Message.objects.filter(pk__in=ids).defer("embedding", "search", "sketch")
+    return list(lines.order_by("id")) if ids else []
 
 
 def unanswered_turns(session_ids: Iterable[int], after: datetime) -> QuerySet[Turn]:

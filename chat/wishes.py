@@ -1,5 +1,6 @@
 """What a person may wish of a turn: stop it, try it again, make another reply, choose among replies."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -8,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from chat.models import Turn
-from chat.turns import HOLD, TurnError
+from chat.turns import HOLD, TurnError, wake_after_commit
 from echovessel import events
 from memory import forgetting, sessions
 from memory.models import Message, Session
@@ -68,7 +69,17 @@ def choose(*, message: Message, now: datetime) -> Message:
     variants.exclude(pk=message.pk).update(chosen=False)
     variants.filter(pk=message.pk).update(chosen=True)
     message.chosen = True
+    tell_chosen(message, off_record=turn.session.off_record, now=now)
     return message
+
+
+def tell_chosen(message: Message, *, off_record: bool, now: datetime) -> None:
+    """Tell other pages which reply stands; of a session off the record nothing is logged."""
+    if off_record:
+        wake_after_commit(message.bond_id)
+        return
+    refs = {"turn": str(message.turn_id), "message": message.pk, "variant": message.variant}
+    events.record(bond_id=message.bond_id, type="chat.message.chosen", refs=refs, now=now)
 
 
 @transaction.atomic
@@ -78,17 +89,43 @@ def forget_line(*, message: Message, now: datetime) -> list[Any]:
     running = Turn.objects.filter(bond=message.bond_id, status=Turn.Status.RUNNING).values_list("pk", flat=True).first()
     if running is not None and running == message.turn_id:
         raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
+    if message.session.off_record:
+        wake_after_commit(message.bond_id)
     return forgetting.forget_line(message=message, now=now)
 
 
 def require_newest(turn: Turn) -> None:
     """Raise TurnError unless the turn is the bond's newest and nothing of it has been distilled."""
     newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
-    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk)
-    is_extracted = lines.filter(id__lte=turn.session.watermark).exists()
-    # A session past `open` may be read by a worker at this moment.
-    if newer.exists() or is_extracted or turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
+    if newer.exists() or not is_still_free(turn):
         raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")
+
+
+def is_still_free(turn: Turn) -> bool:
+    """Whether nothing of the turn has been distilled, nor may be at this moment."""
+    # A session past `open` may be read by a worker.
+    if turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
+        return False
+    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk)
+    return not lines.filter(id__lte=turn.session.watermark).exists()
+
+
+@dataclass(frozen=True)
+class Replies:
+    """The replies of the newest turn, the first one first: what may be chosen, and whether another may be asked for."""
+
+    turn_id: UUID
+    message_ids: list[int]
+    may_have_another: bool
+
+
+def newest_replies(turn: Turn) -> Replies | None:
+    """What a page offers for the bond's newest turn, which comes with its session; nothing where it cannot be changed any more."""
+    if not is_still_free(turn):
+        return None
+    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+    ids = list(replies.order_by("variant").values_list("pk", flat=True))
+    return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
 
 
 def reply_of(turn: Turn) -> Message | None:

@@ -85,6 +85,13 @@ def test_the_end_of_a_reply_has_its_content(bond):
     assert sent(bond, "chat.message.done", **refs) == refs | {"content": "Hello."}
 
 
+def test_a_chosen_reply_has_its_content_and_when_it_was_said(bond):
+    message = line(bond, role="persona", content="Hello.", variant=1, cut_off=True)
+    refs = {"turn": str(message.turn_id), "message": message.pk, "variant": 1}
+
+    assert sent(bond, "chat.message.chosen", **refs) == refs | {"content": "Hello.", "cut_off": True, "created_at": AT}
+
+
 def test_an_error_is_sent_as_it_was_logged(bond):
     refs = {"turn": "t", "code": "model_timeout", "detail": "The model took too long.", "retryable": True}
 

@@ -15,7 +15,7 @@ from memory import sessions
 from memory.models import Message, Session
 from tests.chat.following import following, heard, in_db
 from tests.chat.running import LONG
-from tests.chat.talking import close, fill_window, say
+from tests.chat.talking import answer, close, fill_window, say
 from tests.dumping import tables_with
 from tests.factories import NOW, BondFactory, EntityFactory
 from tests.fakes import FakeLLM
@@ -258,3 +258,26 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
         return await follower.look()
 
     assert [(frame["content"], frame["variant"]) for frame in lasting(heard(bond, talk))] == [("Between us.", 1)]
+
+
+def test_a_reply_that_is_chosen_again_and_a_line_that_is_erased_are_told(bond, secret):
+    turn = say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
+    wishes.regenerate(turn=turn, now=NOW)
+    answer(bond, now=NOW + LONG, llm=FakeLLM("Between us."))
+    line, first, second = Message.objects.order_by("id")
+
+    async def talk(follower):
+        await in_db(wishes.choose)(message=first, now=NOW)
+        chosen = await follower.look()
+        first.chosen = True
+        await in_db(wishes.forget_line)(message=first, now=NOW)
+        return [*chosen, *await follower.look()]
+
+    done, *erased = lasting(heard(bond, talk))
+
+    assert (done["type"], done["message"], done["content"]) == ("chat.message.done", first.pk, ANSWER)
+    assert [(frame["type"], frame["seq"], frame["message"]) for frame in erased] == [
+        ("chat.message.deleted", None, first.pk)
+    ]
+    assert list(Message.objects.all()) == [line]
+    assert second.pk not in {frame["message"] for frame in erased}

@@ -6,6 +6,7 @@ from chat import reading, turns, wishes
 from chat.models import Turn
 from chat.turns import Ending, TurnError
 from echovessel.llm.errors import Unavailable
+from echovessel.models import BondEvent
 from memory.models import Message, Session
 from tests.chat.talking import answer, close, say
 from tests.factories import NOW, BondFactory, MessageFactory, TurnFactory
@@ -178,6 +179,37 @@ def test_a_chosen_variant_counts_and_the_others_are_nowhere(bond):
     said = [message["content"].rpartition("\n")[2] for message in llm.calls[0].messages[1:]]
     assert said == ["Hello.", "Do you like violets?", "Yes, I like them."]
     assert extracted == ["Hello.", "Do you like violets?", "Yes, I like them.", "Good."]
+
+
+def test_a_choice_is_told_to_other_pages(bond):
+    turn = ended(bond, "done", "Do you like violets?")
+    wishes.regenerate(turn=turn, now=LATER)
+    answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
+    first = Message.objects.get(variant=0, role="persona")
+
+    wishes.choose(message=first, now=LATER)
+
+    [told] = BondEvent.objects.filter(type="chat.message.chosen")
+    assert (told.bond_id, told.refs) == (bond.pk, {"turn": str(turn.pk), "message": first.pk, "variant": 0})
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "may_have_another"),
+    [("done", "Hello.", True), ("stopped", "Hel", True), ("failed", "Hel", False), ("interrupted", "Hel", False)],
+)
+def test_a_page_offers_the_newest_replies(bond, status, text, may_have_another):
+    turn = ended(bond, status, text)
+    reply = Message.objects.get(role="persona")
+
+    assert wishes.newest_replies(turn) == wishes.Replies(turn.pk, [reply.pk], may_have_another)
+
+
+@pytest.mark.parametrize("changed", [{"status": "closing"}, {"watermark": 10**12}], ids=["being read", "extracted"])
+def test_a_page_offers_nothing_that_would_be_refused(bond, changed):
+    turn = ended(bond, "done", "Hello.")
+    Session.objects.update(**changed)
+
+    assert wishes.newest_replies(Turn.objects.select_related("session").get(pk=turn.pk)) is None
 
 
 def test_a_variant_is_not_chosen_while_a_reply_is_made(bond):
