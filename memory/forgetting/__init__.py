@@ -58,23 +58,32 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
 
 @transaction.atomic
 def forget_line(*, message: Message, now: datetime) -> list[Any]:
-    """Forget one line of L2. Returns the memories, as they are shown, that rest on no line any more: they are offered.
+    """Forget one line of L2, a reply with its other variants. Returns the memories, as they are shown, that rest on no line any more.
 
-    Those and others that were drawn from it are marked `source_deleted` and stay until they are forgotten themselves. A line off the
-    record is erased at once.
+    These are offered: they and others that were drawn from it are marked `source_deleted` and stay until they are forgotten themselves.
+    A line off the record is erased at once.
     """
     sessions.lock(message.bond)
+    going_too = variants_beside(message)
     if message.session.off_record:
-        message.delete()
+        Message.objects.filter(pk__in=[message.pk, *going_too]).delete()
         return []
     act = Act(message.bond, now)
-    gone = act.take_lines([message.pk])
+    gone = act.take_lines([message.pk, *going_too])
     if not gone:
         return []
     act.empty_summaries(gone)
     traces.empty(bond=message.bond, lines=gone)
     act.write(kind=Forgotten.Kind.MESSAGE, object_id=message.pk)
     return list(acts.offered(message.bond, lines=gone))
+
+
+def variants_beside(message: Message) -> list[int]:
+    """The replies that the one that stands was chosen over: without it nobody could see them."""
+    if message.role != Message.Role.PERSONA or message.turn_id is None or not message.chosen:
+        return []
+    replies = Message.objects.filter(bond=message.bond_id, turn_id=message.turn_id, role=Message.Role.PERSONA)
+    return list(replies.exclude(pk=message.pk).values_list("pk", flat=True))
 
 
 @transaction.atomic

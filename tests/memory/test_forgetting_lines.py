@@ -3,7 +3,7 @@ import uuid
 import pytest
 from django_q.models import OrmQ
 
-from memory import evidence, forgetting, tasks
+from memory import evidence, forgetting, tasks, trash
 from memory.consolidation import steps, summaries
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
@@ -96,6 +96,28 @@ def test_forgotten_lines_are_counted_no_more(bond):
 
     session.refresh_from_db()
     assert (session.message_count, session.token_count) == (2, tokens - first.token_count)
+
+
+def test_a_reply_goes_with_its_other_variants_and_comes_back_with_them(session):
+    line, reply = exchange(session, SAID, "Poor you.")
+    other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
+
+    forgetting.forget_line(message=reply, now=NOW)
+    gone = set(Message.objects.exclude(deleted_at=None))
+    trash.restore(act=trash.find(bond=session.bond, kind="message", object_id=reply.pk), now=NOW)
+
+    assert gone == {reply, other}
+    assert left() == [line, reply]
+
+
+def test_a_variant_that_does_not_stand_goes_alone(session):
+    line, reply = exchange(session, SAID, "Poor you.")
+    other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
+
+    forgetting.forget_line(message=other, now=NOW)
+
+    assert set(Message.objects.exclude(deleted_at=None)) == {other}
+    assert left() == [line, reply]
 
 
 def test_a_session_whose_lines_are_all_forgotten_is_listed_no_more(bond):
