@@ -1,10 +1,15 @@
 class LLMError(Exception):
-    """A call to a model failed. Its text is a sentence for people and holds no key; `retry_after` is in seconds."""
+    """A call to a model failed. Its text is a sentence for people and holds no key; `retry_after` is in seconds.
+
+    `sentence` is one of few, so that it can be translated; `answered` is the server's own status and code, as `404, model_not_found`.
+    """
 
     code = "model_unavailable"
 
-    def __init__(self, sentence: str, *, transient: bool, retry_after: float | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, *, transient: bool, retry_after: float | None = None, answered: str = "") -> None:
+        super().__init__(f"{sentence.removesuffix('.')} ({answered})." if answered else sentence)
+        self.sentence = sentence
+        self.answered = answered
         self.transient = transient
         self.retry_after = retry_after
 

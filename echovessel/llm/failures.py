@@ -2,6 +2,8 @@
 
 import math
 import re
+import socket
+import ssl
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -12,11 +14,17 @@ from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
 _TRANSIENT = {408, 409, 429}
 _FILTERED = {"content_filter", "content_policy_violation"}
 _REASONS = {
-    401: "The model server did not accept the key",
-    403: "The model server does not allow this",
-    404: "The model server does not know this model or address",
-    429: "The model server asks to wait",
+    401: "The model server did not accept the key.",
+    403: "The model server does not allow this.",
+    404: "The model server does not know this model or address.",
+    429: "The model server asks to wait.",
 }
+# What lies below an error of the connection.
+_CAUSES: tuple[tuple[type[OSError], str], ...] = (
+    (ConnectionRefusedError, "Nothing answers at the model server's address."),
+    (socket.gaierror, "The name in the model server's address is not known."),
+    (ssl.SSLError, "No secure connection to the model server comes about."),
+)
 _MAX_WAIT_SECONDS = 86_400.0
 
 
@@ -25,6 +33,17 @@ def of(error: openai.APIError) -> LLMError:
         return TimedOut("The model server took too long to answer.")
     if isinstance(error, openai.APIStatusError):
         return _of_status(error)
+    return of_connection(error)
+
+
+def of_connection(error: BaseException) -> LLMError:
+    """An error of the connection, in the words of what lies below it."""
+    below: BaseException | None = error
+    while below is not None:
+        for cause, sentence in _CAUSES:
+            if isinstance(below, cause):
+                return Unavailable(sentence, transient=True)
+        below = below.__cause__ or below.__context__
     return Unavailable("The model server cannot be reached.", transient=True)
 
 
@@ -37,11 +56,11 @@ def _of_status(error: openai.APIStatusError) -> LLMError:
         return TimedOut("The model server took too long to answer.", retry_after=waits)
     transient = status in _TRANSIENT or status >= 500
     reason = _REASONS.get(
-        status, "The model server failed" if transient else "The model server did not accept the request"
+        status, "The model server failed." if transient else "The model server did not accept the request."
     )
     # The server's own words may hold a part of the key; its code is safe where it looks like one.
     code = f", {error.code}" if error.code and re.fullmatch(r"[a-z_]{3,40}", error.code) else ""
-    return Unavailable(f"{reason} ({status}{code}).", transient=transient, retry_after=waits)
+    return Unavailable(reason, transient=transient, retry_after=waits, answered=f"{status}{code}")
 
 
 def retry_after(value: str | None, *, now: datetime) -> float | None:

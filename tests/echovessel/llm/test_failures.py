@@ -1,3 +1,5 @@
+import socket
+import ssl
 from datetime import UTC, datetime
 
 import pytest
@@ -24,3 +26,25 @@ NOW = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
 )
 def test_retry_after(header, seconds):
     assert failures.retry_after(header, now=NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("cause", "sentence"),
+    [
+        (ConnectionRefusedError(), "Nothing answers at the model server's address."),
+        (socket.gaierror(), "The name in the model server's address is not known."),
+        (ssl.SSLError(), "No secure connection to the model server comes about."),
+        (ConnectionResetError(), "The model server cannot be reached."),
+    ],
+    ids=["refused", "no such name", "no TLS", "anything else"],
+)
+def test_why_there_is_no_connection(cause, sentence):
+    try:
+        try:
+            raise cause
+        except OSError as below:
+            raise OSError("All connection attempts failed") from below
+    except OSError as error:
+        found = failures.of_connection(error)
+
+    assert (str(found), found.code, found.transient) == (sentence, "model_unavailable", True)

@@ -152,7 +152,11 @@ def test_server_that_is_not_there_is_unavailable(model_server, llm):
 
     _, raised = _stream(llm)
 
-    assert (type(raised), str(raised), raised.transient) == (Unavailable, "The model server cannot be reached.", True)
+    assert (type(raised), str(raised), raised.transient) == (
+        Unavailable,
+        "Nothing answers at the model server's address.",
+        True,
+    )
 
 
 def test_stopping_closes_the_connection(model_server, llm):
