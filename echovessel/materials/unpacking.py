@@ -45,7 +45,7 @@ def contents_size(file: IO[bytes]) -> int:
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < _END.size:
         raise MaterialError("invalid", BROKEN)
-    return max(_END.unpack_from(tail, at)[5], long_size(tail[:at]))
+    return max(int(_END.unpack_from(tail, at)[5]), long_size(tail[:at]))
 
 
 def long_size(before: bytes) -> int:

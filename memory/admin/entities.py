@@ -16,8 +16,9 @@ from echovessel.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from memory import acquaintances, forgetting, merging
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, Going
+from memory.admin.forgetting import Forgettable
 from memory.admin.merging import Mergeable
+from memory.admin.trash import Going
 from memory.models import Entity, EntityAlias
 from personas.admin.columns import FORM_LABELS, excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memory import forgetting
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, Going, left_without_lines
+from memory.admin.forgetting import Forgettable, left_without_lines
+from memory.admin.trash import Going
 from memory.models import ConceptNode, Message
 from personas.admin.columns import excerpt, link, link_to, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from memory import evidence, forgetting, trash
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, Going
+from memory.admin.forgetting import Forgettable
 from memory.admin.messages import said_table
+from memory.admin.trash import Going
 from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
 from personas.admin.columns import excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Range, Tag, Trash, Words, YesNo

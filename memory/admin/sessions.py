@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from memory import forgetting, matching, sessions
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, Going, left_without_lines
+from memory.admin.forgetting import Forgettable, left_without_lines
 from memory.admin.messages import said_table
+from memory.admin.trash import Going
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from personas.admin.columns import excerpt, link, list_link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words, YesNo

@@ -1,26 +1,113 @@
+"""The trash in the admin: bringing back what was forgotten, and erasing it for good."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from django.contrib import admin
-from django.contrib.admin import display
+from django.contrib import admin, messages
+from django.contrib.admin import display, helpers
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory import trash
-from memory.admin.forgetting import Forgettable, Going
+from echovessel.errors import CodedError
+from memory import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
+from personas.admin.base import Shown
 from personas.admin.columns import excerpt, link, moment, of_bond, word
 from personas.admin.filters import Days, Offered, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
 
 
+@dataclass(frozen=True)
+class Going:
+    """A row that is to go, with what hangs on it."""
+
+    row: Any
+    text: str
+    tables: Sequence[Table] = field(default_factory=list)
+
+
+class Trashed(Shown):
+    """A section in which acts of forgetting are taken back or made final, by those who may delete there."""
+
+    actions: Any = ("restore", "erase")
+
+    def trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset
+
+    def act_of(self, row: Any) -> Any:
+        return row
+
+    def bring_back(self, row: Any) -> None:
+        trash.restore(act=self.act_of(row), now=timezone.now())
+
+    def words_of(self, row: Any) -> str:
+        """What is not there any more once the row is erased."""
+        return "\n".join(str(text) for _, text in taken(self.act_of(row)))
+
+    def has_forget_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self.may_delete(request)
+
+    @admin.action(description=_("Bring back from the trash"), permissions=["forget"])
+    def restore(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        acts = [partial(self.bring_back, row) for row in self.trashed(queryset)]
+        self.do(request, acts, _("%(count)s brought back."))
+
+    @admin.action(description=_("Erase for good…"), permissions=["forget"])
+    def erase(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        chosen = list(self.trashed(queryset))
+        if "confirmed" not in request.POST:
+            going = [Going(row, self.words_of(row)) for row in chosen]
+            title = _("Erase this for good? It cannot be brought back.")
+            return self.page(request, going, action="erase", title=title)
+        self.do(request, [partial(self.erase_one, row) for row in chosen], _("%(count)s erased."))
+        return None
+
+    def erase_one(self, row: Any) -> None:
+        purging.erase(act=self.act_of(row))
+
+    def page(
+        self, request: HttpRequest, going: Sequence[Going], *, action: str, title: Any, form: Form | None = None
+    ) -> HttpResponse:
+        """The answer comes back to the action, with `confirmed`."""
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "going": going,
+            "form": form,
+            "action": action,
+            "checkbox": helpers.ACTION_CHECKBOX_NAME,
+            "list_url": reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"),
+            # What is to be erased is in the trash, where the answer has to find it.
+            "query": "?trash=only" if action == "erase" else "",
+        }
+        self.note(request, [one.row for one in going])
+        return TemplateResponse(request, "admin/forget.html", context)
+
+    def do(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
+        """One act after another; one that cannot be done now says why and leaves the others alone."""
+        count = 0
+        for act in acts:
+            try:
+                act()
+                count += 1
+            except CodedError as error:
+                self.message_user(request, error.detail, level=messages.WARNING)
+        if count:
+            self.message_user(request, told % {"count": count})
+
+
 @admin.register(Forgotten)
-class ForgottenAdmin(Forgettable):
+class ForgottenAdmin(Trashed):
     """The trash: acts of forgetting that can be taken back."""
 
-    actions = ("restore", "erase")
-    actions_detail = ()
     list_display = ("what", "who", "created_at", "purged")
     list_filter = (
         ("kind", Words),
@@ -47,18 +134,6 @@ class ForgottenAdmin(Forgettable):
 
     def panels(self, request: HttpRequest, row: Forgotten) -> list[Panel]:
         return [Table(_("What went with it"), [_("type"), _("text")], taken(row), _("Nothing."))]
-
-    def trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset
-
-    def going(self, row: Forgotten) -> Going:
-        return Going(row, "\n".join(str(text) for _, text in taken(row)))
-
-    def bring_back(self, row: Forgotten) -> None:
-        trash.restore(act=row, now=timezone.now())
-
-    def act_of(self, row: Forgotten) -> Forgotten:
-        return row
 
 
 def taken(act: Forgotten) -> list[list[Any]]:
