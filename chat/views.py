@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import conversation, languages, margin
@@ -38,7 +39,9 @@ def own_page(view: View) -> View:
             languages.keep(response, user.language)
         return response
 
-    return never_cache(login_required(shown))
+    # Here and not in the middleware, which would hold streams back. Django pads what it compresses by a random length and masks the CSRF
+    # token anew in each answer, so that sizes tell nothing of a secret beside text that came with the request.
+    return never_cache(login_required(gzip_page(shown)))
 
 
 def reader(request: HttpRequest) -> User:

@@ -1,3 +1,4 @@
+import gzip
 from datetime import timedelta
 
 import pytest
@@ -361,6 +362,18 @@ def test_the_catalogue_is_whole():
     with translation.override("zh-hans"):
         assert translation.gettext("Companions") == "同伴"
         assert translation.ngettext("%(count)s event", "%(count)s events", 3) == "%(count)s 件事"
+
+
+def test_pages_are_sent_compressed_and_never_of_the_same_size_for_long(mara, bond):
+    talk(bond, *(f"line {n}" for n in range(50)))
+
+    answers = [mara.get(reverse("bond", args=[bond.pk]), headers={"Accept-Encoding": "gzip"}) for _ in range(8)]
+
+    assert {answer["Content-Encoding"] for answer in answers} == {"gzip"}
+    assert {len(gzip.decompress(answer.content)) for answer in answers} == {
+        len(mara.get(answers[0].request["PATH_INFO"]).content)
+    }
+    assert len({len(answer.content) for answer in answers}) > 1
 
 
 def test_errors_have_pages_of_their_own(client, rf):
