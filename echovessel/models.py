@@ -68,3 +68,36 @@ class BondEvent(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.pk}: {self.type} {self.seq} of bond {self.bond_id}"
+
+
+class ModelConnection(models.Model):
+    """The model server that an operator connected on the pages: one row at most, read anew for each turn."""
+
+    class JsonMode(models.TextChoices):
+        SCHEMA = "schema", _("JSON schema")
+        OBJECT = "object", _("JSON object")
+        TEXT = "text", _("Plain text")
+
+    singleton = models.BooleanField(primary_key=True, default=True)
+    # Switched off, it is kept, and the offline voice answers.
+    is_on = models.BooleanField()
+    address = models.CharField(max_length=500)
+    # Encrypted; empty where the server wants none.
+    sealed_key = models.TextField(blank=True)
+    main_model = models.CharField(max_length=200)
+    # Empty: the main one.
+    medium_model = models.CharField(max_length=200, blank=True)
+    small_model = models.CharField(max_length=200, blank=True)
+    json_mode = models.CharField(max_length=8, choices=JsonMode)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(singleton=True), name="model_connection_only_one"),
+            models.CheckConstraint(
+                condition=models.Q(json_mode__in=["schema", "object", "text"]), name="model_connection_json_mode_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"model connection {self.pk}: {self.address}"

@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
-from echovessel.models import BondEvent, LedgerEntry
+from echovessel.models import BondEvent, LedgerEntry, ModelConnection
 from memory.models import (
     ConsolidationStep,
     EntityMerge,
@@ -217,6 +217,11 @@ def two_ticks():
         ended(bond, outcome="running")
 
 
+def model_connection(**other):
+    told = {"address": "http://127.0.0.1:1/v1", "main_model": "big", "json_mode": "schema"} | other
+    return ModelConnection.objects.create(is_on=True, changed_at=NOW, **told)
+
+
 BROKEN = {
     "session_one_open_per_bond_and_channel": two_open,
     "session_status_known": lambda: SessionFactory(status="asleep"),
@@ -283,6 +288,8 @@ BROKEN = {
     "ledger_outcome_known": lambda: LedgerEntry.objects.create(
         feature="reply", model="x", duration_ms=1, outcome="perhaps", created_at=NOW
     ),
+    "model_connection_only_one": lambda: model_connection(singleton=False),
+    "model_connection_json_mode_known": lambda: model_connection(json_mode="xml"),
 }
 
 
