@@ -6,18 +6,14 @@ from django.contrib.auth.models import Permission
 from memory import forgetting, merging
 from memory.models import (
     ConceptNode,
-    Entity,
-    EntityAlias,
     EntityMerge,
     Forgotten,
-    Mention,
     Message,
     Separation,
     Session,
 )
 from tests.factories import (
     NOW,
-    AliasFactory,
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
@@ -187,40 +183,6 @@ def test_evidence_is_linked_both_ways_down_to_the_lines(client, operator, told):
     assert links(of_event, ("message", line), ("thought", thought), ("expectation", hope)) == [True, True, True]
     assert links(of_thought, ("event", event), ("message", line), ("expectation", hope)) == [True, True, True]
     assert links(of_line, ("event", event)) == [True]
-
-
-def whole(bond):
-    """Everything a merge touches."""
-    return [
-        list(model.objects.filter(bond=bond).order_by("pk").values(*fields))
-        for model, fields in (
-            (Entity, ("pk", "canonical_name", "description", "description_by", "merged_into", "merge_target")),
-            (EntityAlias, ("pk", "entity", "name")),
-            (Mention, ("pk", "entity", "node")),
-        )
-    ]
-
-
-def test_two_with_fifty_events_each_are_merged_and_parted_again(client, operator, bond):
-    nodes = [ConceptNodeFactory(bond=bond, description=f"Ann rang, number {number}.") for number in range(100)]
-    ann = EntityFactory(bond=bond, canonical_name="Ann", kind="person", nodes=nodes[:50], description="A friend.")
-    anna = EntityFactory(bond=bond, canonical_name="Anna", kind="person", nodes=nodes[50:])
-    AliasFactory(entity=anna, name="Annie")
-    before = whole(bond)
-
-    page = act(client, "entity", "merge", ann, anna)
-    assert [told in page for told in ("Ann, Anna, Annie", "Occurs in 50 memories", "Occurs in 100 memories")] == [
-        True
-    ] * 3
-
-    act(client, "entity", "merge", ann, anna, kept=ann.pk)
-    merge = EntityMerge.objects.get()
-    assert (merge.kept, merge.merged, merge.decided_by) == (ann, anna, "operator")
-    assert Mention.objects.filter(entity=ann).count() == 100
-
-    act(client, "entitymerge", "undo", merge)
-
-    assert whole(bond) == before
 
 
 def test_only_two_of_one_bond_are_merged(client, operator, bond):
