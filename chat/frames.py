@@ -74,6 +74,10 @@ class Texts:
         closed = self.sessions.get(refs["closed_session"])
         return refs | {"title": (closed.shown_title or None) if closed else None}
 
+    def updated(self, refs: Frame) -> Frame | None:
+        session = self.sessions.get(refs["session"])
+        return session and refs | {"title": session.shown_title or None}
+
     def failed(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
         if session is None:
@@ -112,6 +116,7 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "chat.message.chosen": Texts.chosen,
     "chat.session.boundary": Texts.boundary,
     "chat.session.failed": Texts.failed,
+    "chat.session.updated": Texts.updated,
     "chat.mood.update": Texts.mood,
     "memory.event.created": Texts.node,
     "memory.thought.created": Texts.node,

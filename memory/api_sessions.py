@@ -68,7 +68,8 @@ class SessionView(OneSession):
             raise Refused(
                 "conflict", "A session off the record has no title and no archive; it is erased when it closes."
             )
-        Session.objects.filter(pk=session.pk).update(**body.columns(timezone.now()))
+        now = timezone.now()
+        sessions.change(session=session, columns=body.columns(now), now=now)
         return Response(shown(self.bond, session.pk))
 
     @extend_schema(request=None, responses={200: OfferedSerializer})
@@ -111,7 +112,7 @@ class ConsolidateSessionView(OneSession):
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed session again."""
         session = self.session()
-        if not sessions.try_again(session=session):
+        if not sessions.try_again(session=session, now=timezone.now()):
             raise Refused("conflict", f"This session is {session.status}; only a failed one is tried again.")
         return Response(shown(self.bond, session.pk), status=202)
 

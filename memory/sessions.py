@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -212,14 +213,28 @@ def open_id(*, bond: Bond, channel: str) -> int | None:
     return Session.objects.of(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
 
 
-def try_again(*, session: Session) -> bool:
+def try_again(*, session: Session, now: datetime) -> bool:
     """Queue a failed session at once, by a person's wish; whether it was failed."""
     with transaction.atomic():
         failed = Session.objects.filter(pk=session.pk, status=Session.Status.FAILED)
         if not failed.update(status=Session.Status.CLOSING, attempt_count=0):
             return False
         enqueue("memory.tasks.consolidate", session.pk)
+        announce_change(session=session, changed=["status"], now=now)
     return True
+
+
+@transaction.atomic
+def change(*, session: Session, columns: dict[str, Any], now: datetime) -> None:
+    """What a person set: another title, in the archive or out of it."""
+    Session.objects.filter(pk=session.pk).update(**columns)
+    if columns:
+        announce_change(session=session, changed=sorted(columns), now=now)
+
+
+def announce_change(*, session: Session, changed: list[str], now: datetime) -> None:
+    refs = {"session": session.pk, "changed": changed}
+    events.record(bond_id=session.bond_id, type="chat.session.updated", refs=refs, now=now)
 
 
 def announce_boundary(

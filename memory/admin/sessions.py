@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.admin import display
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory import forgetting, matching, sessions
@@ -68,7 +69,8 @@ class SessionAdmin(Forgettable):
 
     @admin.action(description=_("Try failed ones again"), permissions=["retry"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
-        queued = sum(sessions.try_again(session=session) for session in queryset)
+        now = timezone.now()
+        queued = sum(sessions.try_again(session=session, now=now) for session in queryset)
         self.message_user(request, _("%(count)s sessions are tried again.") % {"count": queued})
 
     def has_retry_permission(self, request: HttpRequest) -> bool:

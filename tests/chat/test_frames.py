@@ -240,6 +240,15 @@ def test_lines_of_a_forgotten_session_are_passed_over(bond):
     assert sent(bond, "chat.message.user_appended", message=message.pk, client_id=None) is None
 
 
+def test_a_changed_session_is_told_with_the_title_it_has_now(bond):
+    session = SessionFactory(bond=bond, status="closed", title="小黑 <3")
+    refs = {"session": session.pk, "changed": ["title"]}
+
+    assert sent(bond, "chat.session.updated", **refs) == refs | {"title": "小黑 <3"}
+    Session.objects.update(deleted_at=NOW)
+    assert sent(bond, "chat.session.updated", **refs) is None
+
+
 @pytest.mark.parametrize(
     ("type", "refs"),
     [

@@ -308,21 +308,37 @@ def test_empty_sessions_of_yesterday_are_swept_away(bond):
     assert Message.objects.count() == 1
 
 
+def logged(bond):
+    return list(BondEvent.objects.filter(bond_id=bond.pk).order_by("seq").values_list("type", "refs"))
+
+
 def test_trying_again_queues_a_failed_session_at_once(bond):
     hold = NOW + timedelta(minutes=5)
     session = SessionFactory(bond=bond, status="failed", attempt_count=3, failure_count=4, held_until=hold)
 
-    assert sessions.try_again(session=session) is True
+    assert sessions.try_again(session=session, now=NOW) is True
 
     session.refresh_from_db()
     assert (session.status, session.attempt_count, session.failure_count) == ("closing", 0, 4)
     assert session.held_until == hold
     assert queued() == [("memory.tasks.consolidate", session.pk)]
+    assert logged(bond) == [("chat.session.updated", {"session": session.pk, "changed": ["status"]})]
+
+
+def test_what_a_person_sets_is_told_to_open_pages(bond):
+    session = SessionFactory(bond=bond, status="closed")
+
+    sessions.change(session=session, columns={"title": "小黑", "archived_at": NOW}, now=NOW)
+    sessions.change(session=session, columns={}, now=NOW)
+
+    session.refresh_from_db()
+    assert (session.title, session.archived_at) == ("小黑", NOW)
+    assert logged(bond) == [("chat.session.updated", {"session": session.pk, "changed": ["archived_at", "title"]})]
 
 
 @pytest.mark.parametrize("status", ["open", "closing", "consolidating", "closed"])
 def test_only_failed_sessions_can_be_tried_again(bond, status):
     session = SessionFactory(bond=bond, status=status)
 
-    assert sessions.try_again(session=session) is False
+    assert sessions.try_again(session=session, now=NOW) is False
     assert queued() == []

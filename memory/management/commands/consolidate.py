@@ -36,7 +36,7 @@ class Command(BaseCommand):
         if session is None:
             raise CommandError(f"there is no session {session_id}")
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
-        sessions.try_again(session=session)
+        sessions.try_again(session=session, now=timezone.now())
         return session
 
     def consolidate(self, session: Session) -> None:

@@ -61,7 +61,7 @@ def test_failed_sessions_are_tried_again_after_1_6_and_24_hours_then_only_by_han
     assert waited == [timedelta(hours=1), timedelta(hours=6), timedelta(hours=24), None]
     assert run.consolidate(session_id=session.pk, llm=model(), clock=lambda: now + timedelta(days=9)) is False
 
-    assert sessions.try_again(session=session)
+    assert sessions.try_again(session=session, now=now)
     session = consolidate(session, model(extraction(event())), now=now)
 
     assert (session.status, session.failure_code, session.failure_detail) == ("closed", "", "")
