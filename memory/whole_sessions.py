@@ -1,0 +1,48 @@
+"""A session that goes with what is remembered of it, and comes back as it was."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from memory import forgetting, trash
+from memory.models import ConceptNode, Forgotten, Message, NodeSource, Session
+from personas.models import Bond
+
+
+@dataclass(frozen=True)
+class Going:
+    """What would go: the lines as their number, and the memories that rest on no line elsewhere, which may go or stay."""
+
+    lines: int
+    memories: Sequence[Any]
+
+
+def going(session: Session) -> Going:
+    said = Message.objects.of(session.bond).live().filter(session=session)
+    from_it = NodeSource.objects.filter(message__session=session).values("node")
+    elsewhere = NodeSource.objects.filter(
+        node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
+    ).exclude(message__session=session)
+    memories = ConceptNode.objects.of(session.bond).filter(~Exists(elsewhere), pk__in=from_it, deleted_at=None)
+    return Going(said.count(), list(memories.lean("terms").order_by("id")))
+
+
+@transaction.atomic
+def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
+    """Forget a session, and the memories that rest on it alone if they go too. Raises ForgettingError."""
+    offered = forgetting.forget_session(session=session, now=now)
+    for node in offered if has_memories_go else []:
+        forgetting.forget(node=node, now=now)
+
+
+@transaction.atomic
+def restore(*, bond: Bond, session_id: int, now: datetime) -> None:
+    """Bring a forgotten session back with all that went in the same moment. Raises TrashError."""
+    act = trash.find(bond=bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
+    with_it = list(Forgotten.objects.of(bond).filter(created_at=act.created_at).exclude(pk=act.pk).order_by("-id"))
+    for one in [act, *with_it]:
+        trash.restore(act=one, now=now)

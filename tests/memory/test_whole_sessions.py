@@ -1,0 +1,69 @@
+from datetime import timedelta
+
+import pytest
+
+from memory import whole_sessions
+from memory.models import ConceptNode, Forgotten, Message, Session
+from memory.whole_sessions import Going
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(minutes=1)
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+@pytest.fixture
+def session(bond):
+    return SessionFactory(bond=bond, status="closed", title="The cat")
+
+
+@pytest.fixture
+def lines(session):
+    return [MessageFactory(session=session), MessageFactory(session=session, content="She is white.")]
+
+
+@pytest.fixture
+def alone(bond, lines):
+    """A memory that rests on this session, and another that has a line elsewhere too."""
+    other = MessageFactory(session=SessionFactory(bond=bond, status="closed"))
+    ConceptNodeFactory(bond=bond, description="The cat is well known.", sources=[lines[1], other])
+    return ConceptNodeFactory(bond=bond, sources=lines)
+
+
+def live():
+    nodes = ConceptNode.objects.filter(deleted_at=None).order_by("id")
+    return list(nodes.values_list("pk", "source_deleted")), Message.objects.live().count()
+
+
+def test_what_goes_is_told_before(session, lines, alone):
+    MessageFactory(session=session, role="persona", chosen=False)
+
+    assert whole_sessions.going(session) == Going(lines=2, memories=[alone])
+
+
+@pytest.mark.parametrize("has_memories_go", [False, True])
+def test_all_that_went_comes_back_as_it_was(bond, session, alone, has_memories_go):
+    before = live()
+
+    whole_sessions.forget(session=session, has_memories_go=has_memories_go, now=NOW)
+
+    nodes, lines = live()
+    assert (alone.pk in dict(nodes), lines) == (not has_memories_go, 1)
+    whole_sessions.restore(bond=bond, session_id=session.pk, now=LATER)
+    assert live() == before
+    assert Session.objects.of(bond).filter(title="The cat").exists()
+    assert not Forgotten.objects.exists()
+
+
+def test_what_was_forgotten_at_another_time_stays_forgotten(bond, session, alone):
+    earlier = SessionFactory(bond=bond, status="closed")
+    whole_sessions.forget(session=earlier, has_memories_go=True, now=NOW)
+    whole_sessions.forget(session=session, has_memories_go=True, now=LATER)
+
+    whole_sessions.restore(bond=bond, session_id=session.pk, now=LATER)
+
+    assert [act.object_id for act in Forgotten.objects.all()] == [earlier.pk]
