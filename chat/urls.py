@@ -2,6 +2,7 @@ from django.urls import include, path
 
 from chat import (
     beginnings,
+    graph_pages,
     import_pages,
     languages,
     memory_pages,
@@ -40,6 +41,8 @@ of_memory = [
 of_people = [
     path("", people_pages.people, name="people"),
     path("<int:entity_id>/", people_pages.person, name="person"),
+    path("graph/", graph_pages.people_graph, name="people_graph"),
+    path("graph/data/", graph_pages.graph_data, name="graph_data"),
     path("<int:entity_id>/merge/", people_pages.merge, name="merge_people"),
     path("<int:entity_id>/apart/", people_pages.keep_apart, name="keep_apart"),
     path("<int:entity_id>/forget/", people_pages.forget_person, name="forget_person"),

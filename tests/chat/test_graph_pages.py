@@ -1,0 +1,164 @@
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from memory import graph
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara", persona__name="Marian")
+
+
+@pytest.fixture
+def mara(client, bond):
+    client.force_login(bond.user)
+    return client
+
+
+def event(bond, description, impact=0, **more):
+    return ConceptNodeFactory(bond=bond, description=description, emotional_impact=impact, **more)
+
+
+def known(bond, name, nodes, kind="person", **more):
+    return EntityFactory(bond=bond, canonical_name=name, kind=kind, nodes=nodes, **more)
+
+
+@pytest.fixture
+def dinner(bond):
+    return event(bond, "Scott came to dinner.", 4, event_time_start=date(2026, 1, 3), event_time_end=date(2026, 1, 5))
+
+
+@pytest.fixture
+def scott(bond, dinner):
+    return known(bond, "Scott", [dinner], description="A neighbour.")
+
+
+@pytest.fixture
+def lisbon(bond):
+    return known(bond, "Lisbon", [event(bond, "Mara left Lisbon.", -8)], kind="place")
+
+
+def data(client, bond, **asked):
+    return client.get(reverse("graph_data", args=[bond.pk]), asked).json()
+
+
+def names(answer):
+    return [one["name"] for one in answer["entities"]]
+
+
+def test_the_page_is_empty_before_anybody_is_known(mara, bond):
+    page = mara.get(reverse("people_graph", args=[bond.pk])).content.decode()
+
+    assert ("Nothing to draw yet" in page, "data-graph" in page, "d3-force" in page) == (True, False, False)
+
+
+def test_the_page_holds_what_was_asked(mara, bond, scott):
+    page = mara.get(reverse("people_graph", args=[bond.pk]), {"q": "Scott", "kind": "person", "strength": "3"})
+
+    form = page.context["form"]
+    assert (form["q"].value(), form["kind"].value(), form["strength"].value()) == ("Scott", ["person"], "3")
+    assert b"data-graph" in page.content
+
+
+def test_entities_events_and_links_are_told(mara, bond, scott, dinner):
+    assert data(mara, bond) == {
+        "said": "1 person or thing · one event",
+        "entities": [
+            {
+                "id": scott.pk,
+                "kind": "person",
+                "word": "a person",
+                "name": "Scott",
+                "description": "A neighbour.",
+                "count": 1,
+                "told": "one event",
+                "url": reverse("person", args=[bond.pk, scott.pk]),
+            }
+        ],
+        "events": [
+            {
+                "id": dinner.pk,
+                "text": "Scott came to dinner.",
+                "impact": 4,
+                "signed": "+4",
+                "day": "3 Jan 2026 – 5 Jan 2026",
+                "url": reverse("memory", args=[bond.pk, dinner.pk]),
+            }
+        ],
+        "links": [[scott.pk, dinner.pk]],
+    }
+
+
+def test_the_graph_says_what_it_leaves_out(mara, bond, scott, lisbon, monkeypatch):
+    monkeypatch.setattr(graph, "ENTITIES_MOST", 1)
+    known(bond, "Yiyang", [event(bond, "Yiyang plays.", 9), event(bond, "Yiyang rests.", 1)])
+    assert data(mara, bond)["said"] == "The 1 most mentioned of 3 people and things · 2 events"
+
+    monkeypatch.setattr(graph, "EVENTS_MOST", 1)
+    answer = data(mara, bond)
+    assert answer["said"] == "The 1 most mentioned of 3 people and things · of each the 1 events that weigh most"
+    assert [one["text"] for one in answer["events"]] == ["Yiyang plays."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ({"kind": "place"}, ["Lisbon"]),
+        ({"kind": ["person", "place"]}, ["Lisbon", "Scott"]),
+        ({"kind": "pet"}, []),
+        ({"q": "dinner"}, ["Scott"]),
+        ({"q": "lisb"}, ["Lisbon"]),
+        ({"q": "a neighb"}, ["Scott"]),
+        ({"q": "violin"}, []),
+        ({"strength": "8"}, ["Lisbon"]),
+        ({"strength": "3"}, ["Lisbon", "Scott"]),
+        ({"last": "2026-01-03"}, ["Scott"]),
+        ({"last": "2026-01-02"}, []),
+        ({"first": "2026-01-05", "last": "2026-01-06"}, ["Scott"]),
+        ({"first": "2026-01-06"}, ["Lisbon"]),
+        ({"first": f"{NOW:%Y-%m-%d}"}, ["Lisbon"]),
+        ({"last": f"{NOW:%Y-%m-%d}"}, ["Lisbon", "Scott"]),
+        ({"last": f"{NOW - timedelta(days=1):%Y-%m-%d}"}, ["Scott"]),
+        ({"first": f"{NOW + timedelta(days=1):%Y-%m-%d}"}, []),
+    ],
+    ids=str,
+)
+def test_filters_leave_what_was_asked_for(mara, bond, scott, lisbon, asked, left):
+    assert names(data(mara, bond, **asked)) == left
+
+
+@pytest.mark.parametrize(
+    "asked", [{"kind": "nobody"}, {"strength": "lots"}, {"first": "yesterday"}, {"q": "a\x00b" * 200}], ids=str
+)
+def test_a_filter_that_makes_no_sense_asks_for_nothing(mara, bond, scott, lisbon, asked):
+    assert names(data(mara, bond, **asked)) == ["Lisbon", "Scott"]
+
+
+def test_a_name_brings_all_who_are_in_its_events(mara, bond, scott, dinner):
+    known(bond, "Rachel", [dinner, event(bond, "Rachel was away.")])
+
+    assert names(data(mara, bond, q="scott")) == ["Rachel", "Scott"]
+
+
+def test_a_graph_takes_as_many_queries_for_three_as_for_one(mara, bond, scott, lisbon, django_assert_num_queries):
+    lisbon.delete()
+    with django_assert_num_queries(9):
+        data(mara, bond)
+
+    for name in ("Rachel", "Yiyang"):
+        known(bond, name, [event(bond, f"{name} came by.")])
+    with django_assert_num_queries(9):
+        data(mara, bond)
+
+
+@pytest.mark.parametrize("name", ["people_graph", "graph_data"])
+def test_a_stranger_sees_no_graph(client, bond, scott, name):
+    assert client.get(reverse(name, args=[bond.pk])).status_code == 302
+
+    client.force_login(UserFactory(username="charlie"))
+    assert client.get(reverse(name, args=[bond.pk])).status_code == 404
