@@ -14,6 +14,8 @@ from memory import text
 from memory.lenient import RelationalTag
 
 FOLDER = Path(__file__).parent / "stories"
+# Ten times as fast, where it came with the package.
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 PEAK_IMPACT = 6
 
 Window = tuple[date, date]
@@ -295,7 +297,7 @@ class Story(Shape):
 
 def read(path: Path) -> Story:
     """Raises pydantic's ValidationError where the file is no story."""
-    told: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    told: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
     return Story.model_validate(told | {"name": path.stem})
 
 

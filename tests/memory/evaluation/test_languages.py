@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from memory.evaluation import languages_suite, story, telling
@@ -5,13 +7,16 @@ from memory.evaluation.languages_suite import Asked, Found
 from memory.evaluation.scripted import Scripted
 from tests.memory.evaluation.stories import small
 
-STORIES = {one.name: one for one in story.all_stories()}
+
+@cache
+def stories():
+    return {one.name: one for one in story.all_stories()}
 
 
 def shares(name):
     """For each question of a set, whether it shares a word with what it should find."""
     return [
-        languages_suite.shares_word(one.ask, [STORIES[of].text_of(id) for id in one.find])
+        languages_suite.shares_word(one.ask, [stories()[of].text_of(id) for id in one.find])
         for of, asked in languages_suite.questions(name).items()
         for one in asked
     ]
@@ -20,9 +25,10 @@ def shares(name):
 @pytest.mark.parametrize("name", languages_suite.TARGETS)
 def test_what_should_be_found_is_told_and_not_taken_back(name):
     for of, asked in languages_suite.questions(name).items():
-        gone = {one.id for one in STORIES[of].forgets}
-        replaced = {id for one in STORIES[of].remembered.values() for id in one.replaces}
-        assert {id for one in asked for id in one.find} <= STORIES[of].remembered.keys() - gone - replaced
+        told = stories()[of]
+        gone = {one.id for one in told.forgets}
+        replaced = {id for one in told.remembered.values() for id in one.replaces}
+        assert {id for one in asked for id in one.find} <= told.remembered.keys() - gone - replaced
 
 
 def test_half_of_the_chinese_questions_share_no_word_with_the_memory():
