@@ -28,6 +28,8 @@ class User(AbstractUser):
     # An IANA name; empty until the first page load stores the browser's.
     time_zone = models.CharField(max_length=64, blank=True)
     language = models.CharField(max_length=16, choices=Language, blank=True, default="")
+    # When the tour of the conversation was begun last; empty until there was one.
+    toured_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"user {self.pk}: {self.username}"
