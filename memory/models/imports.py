@@ -2,6 +2,7 @@ from datetime import datetime
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
+from django.utils.translation import gettext_lazy as _
 
 from personas.models import Bond, CoreBlock
 
@@ -64,6 +65,8 @@ class Import(models.Model):
     objects = ImportQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
         constraints = [
             models.UniqueConstraint(fields=["bond", "digest"], name="import_file_once_per_bond"),
             models.CheckConstraint(
