@@ -106,14 +106,15 @@ def draft_of(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | 
     user = reader(request)
     if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
         raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
+    llm = voices.current()
     if file is None:
         give_back_connection()
-        return drafts.from_text(material, user=user, llm=voices.current())
+        return drafts.from_text(material, user=user, llm=llm)
     if (file.size or 0) > BYTES_MOST:
         raise DraftRefused(_("This file is too large; at most 50 MiB are read."))
     content = file.read()
     give_back_connection()
-    return drafts.from_file(file.name or "", content, user=user, llm=voices.current())
+    return drafts.from_file(file.name or "", content, user=user, llm=llm)
 
 
 @own_page

@@ -120,7 +120,7 @@ def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
 async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     """Run a claimed turn to its end: read, assemble, stream, store, announce, release."""
     here = hub.current()
-    reply = Reply(turn=turn, live=Live(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm or voices.current())
+    reply = Reply(turn=turn, live=Live(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm)
     here.live[turn.bond_id] = reply.live
     try:
         async with here.joined(turn.bond_id):
@@ -170,9 +170,10 @@ async def finish(reply: "Reply") -> None:
 class Reply:
     """One reply in the making: what was measured, and how it ended."""
 
-    def __init__(self, *, turn: Turn, live: Live, llm: LLM) -> None:
+    def __init__(self, *, turn: Turn, live: Live, llm: LLM | None) -> None:
         self.turn = turn
         self.live = live
+        # Who answers is looked up beside what is read, so that a turn waits no longer for it.
         self.llm = llm
         self.began = time.perf_counter()
         self.measured: dict[str, Any] = {}
@@ -207,8 +208,8 @@ class Reply:
     async def speak(self) -> None:
         """Read, assemble and stream; every way a model can fail becomes the turn's ending."""
         try:
-            prompt = await self.prepare()
-            await self.stream(prompt)
+            prompt, llm = await self.prepare()
+            await self.stream(prompt, llm)
         except reading.NothingSaid as error:
             self.ended(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
@@ -218,11 +219,11 @@ class Reply:
         else:
             self.ended(Turn.Status.DONE)
 
-    async def prepare(self) -> Prompt:
+    async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
         # While the vector is made, what does not need it is read.
-        (vector, is_without), around = await asyncio.gather(
-            self.embedded(), in_database_thread(reading.around, self.turn, timezone.now())
+        (vector, is_without), (around, llm) = await asyncio.gather(
+            self.embedded(), in_database_thread(self.look_around, timezone.now())
         )
         read = await in_database_thread(reading.read, around, vector)
         self.timings["recall_ms"] = milliseconds(started) - (self.timings["embed_ms"] or 0)
@@ -232,7 +233,12 @@ class Reply:
         if not self.turn.session.off_record:
             self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
         self.asks_about = read.pair.pk if read.pair else None
-        return prompt
+        return prompt, llm
+
+    def look_around(self, now: datetime) -> tuple[reading.Around, LLM]:
+        around = reading.around(self.turn, now)
+        self.llm = self.llm or voices.current()
+        return around, self.llm
 
     async def embedded(self) -> tuple[list[float] | None, bool]:
         started = time.perf_counter()
@@ -241,19 +247,19 @@ class Reply:
         finally:
             self.timings["embed_ms"] = milliseconds(started)
 
-    async def stream(self, prompt: Prompt) -> None:
+    async def stream(self, prompt: Prompt, llm: LLM) -> None:
         """Stream the reply; an error before the first word is tried once more when it may pass."""
         started = time.perf_counter()
         try:
-            await self.receive(prompt, started)
+            await self.receive(prompt, llm, started)
         except LLMError as error:
             if self.live.text or not error.transient:
                 raise
             await asyncio.sleep(min(max(error.retry_after or 0, RETRY_SECONDS), RETRY_LONGEST_SECONDS))
-            await self.receive(prompt, started)
+            await self.receive(prompt, llm, started)
 
-    async def receive(self, prompt: Prompt, started: float) -> None:
-        async with aclosing(self.llm.stream(prompt.messages, origin=origin_of(self.turn))) as pieces:
+    async def receive(self, prompt: Prompt, llm: LLM, started: float) -> None:
+        async with aclosing(llm.stream(prompt.messages, origin=origin_of(self.turn))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
                     self.measured |= {
@@ -313,7 +319,7 @@ class Reply:
             error_code=self.code,
             error_detail=self.detail,
             error_retryable=self.retryable,
-            offline=self.llm.offline,
+            offline=self.llm is not None and self.llm.offline,
         )
         if self.status == Turn.Status.STOPPED and not self.live.text.strip():
             detail = "The reply was stopped before it began."

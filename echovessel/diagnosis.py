@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django_q.status import Stat
 from pydantic import BaseModel
 
@@ -72,7 +72,9 @@ def _channel_layer() -> Finding:
 
 def _worker() -> Finding:
     try:
-        count = len(Stat.get_all())
+        # A table that is missing must not spoil what is asked after it.
+        with transaction.atomic():
+            count = len(Stat.get_all())
     except DatabaseError as error:
         return Finding("worker", health.one_line(error), "Run `manage.py createcachetable`.")
     if not count:

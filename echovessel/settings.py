@@ -282,7 +282,19 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# The model server. Without one the offline voice answers.
+# The model server. Without one the offline voice answers, unless an operator connects one on the pages. What is set here wins.
+MODEL_VARIABLES = frozenset(
+    name
+    for name in (
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "LLM_MAIN_MODEL",
+        "LLM_MEDIUM_MODEL",
+        "LLM_SMALL_MODEL",
+        "LLM_JSON_MODE",
+    )
+    if environment.text(name)
+)
 OPENAI_API_KEY = environment.text("OPENAI_API_KEY")
 OPENAI_BASE_URL = environment.address("OPENAI_BASE_URL", ("http", "https"))
 MODEL_SERVER = bool(OPENAI_API_KEY or OPENAI_BASE_URL)

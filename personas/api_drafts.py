@@ -56,12 +56,13 @@ class DraftsView(APIView):
 def drafted(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
     """A draft for this user; its errors are the API's. The database is left alone meanwhile."""
     content = content_of(file, most=materials.BYTES_MOST) if file else b""
+    llm = voices.current()
     give_back_connection()
     with refusing(materials.MaterialError):
         try:
             if file:
-                return drafts.from_file(file.name, content, user=user, llm=voices.current())
-            return drafts.from_text(text, user=user, llm=voices.current())
+                return drafts.from_file(file.name, content, user=user, llm=llm)
+            return drafts.from_text(text, user=user, llm=llm)
         except LLMError as error:
             raise Refused(error.code, str(error)) from error
 

@@ -1,7 +1,7 @@
 """What calls cost, where that is known: nothing without a model server, and OpenAI's list prices at OpenAI."""
 
-from django.conf import settings
-
+from echovessel.llm import connection
+from echovessel.llm.connection import OPENAI
 from echovessel.llm.server import OpenAIServer
 
 # US dollars for a million tokens in and out.
@@ -17,9 +17,10 @@ _MILLION = 1_000_000
 
 def cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
     """US dollars for calls of a feature that take so many tokens; None where the prices are not known."""
-    if not settings.MODEL_SERVER:
+    asked = connection.in_force()
+    if asked is None:
         return 0.0
-    dollars = _DOLLARS.get(OpenAIServer().model_of(feature))
-    if settings.OPENAI_BASE_URL or dollars is None:
+    dollars = _DOLLARS.get(OpenAIServer(asked).model_of(feature))
+    if asked.address not in ("", OPENAI) or dollars is None:
         return None
     return round((tokens_in * dollars[0] + tokens_out * dollars[1]) / _MILLION, 4)

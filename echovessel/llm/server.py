@@ -10,16 +10,17 @@ from typing import Any, cast
 
 import httpx2
 import openai
-from django.conf import settings
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import BaseModel
 
 from echovessel import tokens
 from echovessel.llm import failures, wire
+from echovessel.llm.connection import OPENAI, Connection, Role
 from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
-_ROLES = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
+_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
+UNREADABLE = "The kept key of the model server cannot be read any more; an operator has to enter it anew."
 
 
 class OpenAIServer:
@@ -32,8 +33,11 @@ class OpenAIServer:
     _loop: asyncio.AbstractEventLoop | None = None
     _asynchronous: openai.AsyncOpenAI
 
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
     def model_of(self, feature: str) -> str:
-        return settings.LLM_MODELS[_ROLES.get(feature, "small")]
+        return self.connection.model(_ROLES.get(feature, "small"))
 
     async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
         usage = None
@@ -87,9 +91,10 @@ class OpenAIServer:
         self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
     ) -> Answer:
         deadline = time.monotonic() + self.answer_limit
-        asked = [*messages] if settings.LLM_JSON_MODE == "schema" else [_shape(schema), *messages]
+        mode = self.connection.json_mode
+        asked = [*messages] if mode == "schema" else [_shape(schema), *messages]
         call = self._synchronous.chat.completions.with_streaming_response.create(
-            model=self.model_of(feature), messages=_params(asked), **_response_format(feature, schema)
+            model=self.model_of(feature), messages=_params(asked), **_response_format(mode, feature, schema)
         )
         with _translated(), call as response:
             part = wire.part(wire.whole(response.iter_bytes(), deadline=deadline))
@@ -101,18 +106,20 @@ class OpenAIServer:
         """One for the life of the process; another only where another event loop runs, since connections belong to theirs."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
-            self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._connection(self.first_token_limit))
+            self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._options(self.first_token_limit))
         return self._asynchronous
 
     @cached_property
     def _synchronous(self) -> openai.OpenAI:
-        return openai.OpenAI(**self._connection(self.answer_limit))
+        return openai.OpenAI(**self._options(self.answer_limit))
 
-    def _connection(self, read_limit: float) -> dict[str, Any]:
-        # Servers without keys still want the header to be there.
+    def _options(self, read_limit: float) -> dict[str, Any]:
+        if self.connection.key is None:
+            raise Unavailable(UNREADABLE, transient=False)
         return {
-            "api_key": settings.OPENAI_API_KEY or "none",
-            "base_url": settings.OPENAI_BASE_URL or None,
+            # Servers without keys still want the header to be there.
+            "api_key": self.connection.key or "none",
+            "base_url": self.connection.address or OPENAI,
             "max_retries": 0,
             "timeout": httpx2.Timeout(read_limit, connect=self.connect_limit),
         }
@@ -148,10 +155,10 @@ def _shape(schema: type[BaseModel]) -> ChatMessage:
     }
 
 
-def _response_format(feature: str, schema: type[BaseModel]) -> dict[str, Any]:
-    if settings.LLM_JSON_MODE == "text":
+def _response_format(mode: str, feature: str, schema: type[BaseModel]) -> dict[str, Any]:
+    if mode == "text":
         return {}
-    if settings.LLM_JSON_MODE == "object":
+    if mode == "object":
         return {"response_format": {"type": "json_object"}}
     # Not strict: strict servers refuse schemas with optional fields, and the answer is checked by its reader anyway.
     described = {"name": feature, "schema": schema.model_json_schema(), "strict": False}

@@ -1,9 +1,9 @@
-"""Who answers: the model server where one is set, else the offline voice."""
+"""Who answers: the model server where one is set or connected, else the offline voice."""
 
-from functools import cache
+from functools import cache, lru_cache
 
-from django.conf import settings
-
+from echovessel.llm import connection
+from echovessel.llm.connection import Connection
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import LLM
@@ -11,7 +11,9 @@ from echovessel.llm.server import OpenAIServer
 
 
 def current() -> LLM:
-    return _server() if settings.MODEL_SERVER else fallback()
+    """Who answers now. Reads the database, so ask anew for each turn or task, and not from the event loop."""
+    asked = connection.in_force()
+    return fallback() if asked is None else _server(asked)
 
 
 @cache
@@ -20,6 +22,7 @@ def fallback() -> LLM:
     return Recorded(OfflineVoice())
 
 
-@cache
-def _server() -> LLM:
-    return Recorded(OpenAIServer())
+# By all that makes up the connection: what is kept open for one is never used for another.
+@lru_cache(maxsize=2)
+def _server(asked: Connection) -> LLM:
+    return Recorded(OpenAIServer(asked))

@@ -10,7 +10,6 @@ from django_q.status import Stat, Status
 
 from echovessel import diagnosis, embedding, health
 from echovessel.diagnosis import Finding
-from echovessel.llm import voices
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
@@ -90,11 +89,9 @@ def test_each_model_of_the_server_is_asked_once(settings):
     with ModelServer() as server:
         settings.MODEL_SERVER, settings.OPENAI_BASE_URL = True, server.url
         settings.LLM_MODELS = {"main": "large", "medium": "tiny", "small": "tiny"}
-        voices._server.cache_clear()
 
         findings = _findings()
 
-    voices._server.cache_clear()
     assert (findings["model large"], findings["model tiny"]) == (
         Finding("model large", "answers"),
         Finding("model tiny", "answers"),
@@ -104,11 +101,9 @@ def test_each_model_of_the_server_is_asked_once(settings):
 
 def test_model_server_that_is_away_is_found(settings):
     settings.MODEL_SERVER, settings.OPENAI_BASE_URL = True, "http://127.0.0.1:1/v1"
-    voices._server.cache_clear()
 
     finding = _findings()["model gpt-4o"]
 
-    voices._server.cache_clear()
     assert finding.mend == "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
 
 

@@ -32,9 +32,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, suite: list[str], live: bool, data: Path | None, **options: Any) -> None:
-        llm = voices.current()
-        if live and llm.offline:
-            raise CommandError("--live needs a model server: set OPENAI_BASE_URL or OPENAI_API_KEY.")
+        llm = voices.current() if live else None
+        if llm is not None and llm.offline:
+            raise CommandError("--live needs a model server: connect one, or set OPENAI_BASE_URL or OPENAI_API_KEY.")
         file = data or DEVELOPMENT_FILE
         if "locomo" in suite and not file.exists():
             raise CommandError(f"{file} is not there; name a file with --data.")
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         try:
             with scratch.database("evaluation", say=self.stdout.write):
                 if not suite or "stories" in suite:
-                    written["stories"] = {"figures": self.tell_stories(llm if live else None)}
+                    written["stories"] = {"figures": self.tell_stories(llm)}
                 if not suite or "languages" in suite:
                     written["languages"] = {"figures": self.ask_in_other_words()}
                 if "locomo" in suite or (not suite and file.exists()):

@@ -1,11 +1,13 @@
 import asyncio
 import json
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
+from echovessel.llm import connection
 from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut, Unavailable
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import OpenAIServer
@@ -28,14 +30,14 @@ class Extraction(BaseModel):
 @pytest.fixture
 def model_server(settings):
     with ModelServer() as server:
-        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = "sk-secret", server.url
+        settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "sk-secret", server.url
         settings.LLM_MODELS = {"main": "big", "medium": "mid", "small": "tiny"}
         yield server
 
 
 @pytest.fixture
-def llm():
-    return OpenAIServer()
+def llm(model_server):
+    return OpenAIServer(connection.in_force())
 
 
 def _stream(llm, *, stop_after=None):
@@ -206,10 +208,8 @@ def test_answer_asks_for_the_schema_by_the_features_name(model_server, llm):
 
 
 @pytest.mark.parametrize(("mode", "asked"), [("object", {"type": "json_object"}), ("text", None)])
-def test_answer_puts_the_schema_into_the_prompt_for_lesser_servers(model_server, llm, settings, mode, asked):
-    settings.LLM_JSON_MODE = mode
-
-    _answer(llm)
+def test_answer_puts_the_schema_into_the_prompt_for_lesser_servers(model_server, llm, mode, asked):
+    _answer(OpenAIServer(replace(llm.connection, json_mode=mode)))
 
     [request] = model_server.requests
     assert request.get("response_format") == asked
@@ -260,9 +260,22 @@ def test_answer_tells_failures_apart(model_server, llm, behaviour, error):
         _answer(llm)
 
 
-def test_key_is_sent_and_a_server_without_keys_gets_a_stand_in(model_server, settings, llm):
+def test_key_is_sent_and_a_server_without_keys_gets_a_stand_in(model_server, llm):
     _answer(llm)
-    settings.OPENAI_API_KEY = ""
-    _answer(OpenAIServer())
+    _answer(OpenAIServer(replace(llm.connection, key="")))
 
     assert [headers["authorization"] for headers in model_server.headers] == ["Bearer sk-secret", "Bearer none"]
+
+
+def test_nothing_is_asked_with_a_key_that_cannot_be_read(model_server, llm):
+    locked = OpenAIServer(replace(llm.connection, key=None))
+
+    _, raised = _stream(locked)
+    with pytest.raises(Unavailable, match="an operator has to enter it anew"):
+        _answer(locked)
+
+    assert (type(raised), raised.transient, model_server.requests) == (Unavailable, False, [])
+
+
+def test_the_key_is_in_no_text_of_a_connection(llm):
+    assert "sk-secret" not in f"{llm.connection!r} {llm.connection}"

@@ -1,0 +1,22 @@
+"""Keeps a secret in the database so that the database alone does not give it away: it is encrypted by the install's SECRET_KEY."""
+
+from base64 import urlsafe_b64encode
+
+from cryptography.fernet import Fernet, InvalidToken
+from django.utils.crypto import salted_hmac
+
+
+def seal(secret: str) -> str:
+    return _box().encrypt(secret.encode()).decode()
+
+
+def unseal(sealed: str) -> str | None:
+    """The secret; None where it was sealed by another SECRET_KEY."""
+    try:
+        return _box().decrypt(sealed.encode()).decode()
+    except InvalidToken:
+        return None
+
+
+def _box() -> Fernet:
+    return Fernet(urlsafe_b64encode(salted_hmac("echovessel.llm.sealing", "box", algorithm="sha256").digest()))
