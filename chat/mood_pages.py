@@ -71,7 +71,7 @@ def weighty(bond: Bond, first: datetime | None) -> Sequence[ConceptNode]:
 
 def felt(bond: Bond, first: datetime | None) -> Sequence[MoodChange]:
     """The changes of mood since then, the newest first."""
-    there = MoodChange.objects.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
+    there = MoodChange.objects.left_in(bond)
     since = there if first is None else there.filter(created_at__gte=first)
     return list(since.order_by("-created_at", "-id")[:MOODS_MOST])
 

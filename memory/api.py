@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.exceptions import NotFound
@@ -35,7 +35,7 @@ class MoodView(BondView, ListAPIView[MoodChange]):
     queryset = MoodChange.objects.none()
 
     def get_queryset(self) -> QuerySet[MoodChange]:
-        return MoodChange.objects.filter(Q(session=None) | Q(session__deleted_at=None), bond=self.bond)
+        return MoodChange.objects.left_in(self.bond)
 
 
 class RecallView(BondView):

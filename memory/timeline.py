@@ -103,7 +103,7 @@ def entities(bond: Bond) -> QuerySet[Entity]:
 
 
 def moods(bond: Bond) -> QuerySet[MoodChange]:
-    changes = MoodChange.objects.filter(bond=bond).filter(Q(session=None) | Q(session__deleted_at=None))
+    changes = MoodChange.objects.left_in(bond)
     return changes.annotate(at=F("created_at"))
 
 

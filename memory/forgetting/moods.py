@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.db.models import Q
-
 from echovessel import events
 from memory.models import MoodChange, Session
 from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, Bond
@@ -15,7 +13,7 @@ def look_again(bond: Bond, *, left: Session, now: datetime) -> None:
     """Let the bond's mood be that of the newest change, where the session that goes or comes had one."""
     if not left.mood_changes.exists():
         return
-    there = MoodChange.objects.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
+    there = MoodChange.objects.left_in(bond)
     newest = there.order_by("-created_at", "-id").first()
     state = NEUTRAL if newest is None else columns_of(newest)
     if Bond.objects.filter(pk=bond.pk).exclude(**state).update(**state):

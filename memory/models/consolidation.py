@@ -131,6 +131,12 @@ class SlowTickRun(models.Model):
         return f"slow tick {self.pk}: {self.outcome}"
 
 
+class MoodChangeQuerySet(models.QuerySet["MoodChange"]):
+    def left_in(self, bond: Bond) -> "MoodChangeQuerySet":
+        """Those of a bond but of talks that were forgotten."""
+        return self.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
+
+
 class MoodChange(models.Model):
     """A mood the persona had, for the chart."""
 
@@ -140,6 +146,8 @@ class MoodChange(models.Model):
     energy = models.PositiveSmallIntegerField()
     last_user_signal = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001 - as on the bond
     created_at = models.DateTimeField()
+
+    objects = MoodChangeQuerySet.as_manager()
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(energy__range=(0, 10)), name="mood_energy_0_to_10")]
