@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
@@ -89,14 +89,18 @@ class Burst:
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
-def lines_from(turn: Turn) -> QuerySet[Message]:
-    """The user's lines of an active turn, and those that came later and wait behind it, without a turn's row of their own."""
-    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER)
-    first = lines.filter(turn_id=turn.pk).order_by("id").values("id")[:1]
+def lines_from(turn: Turn, *, first: int) -> QuerySet[Message]:
+    """The user's lines of an active turn, whose first has this id, and those that came later and wait behind it, without a turn's
+    row of their own."""
+    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER, id__gte=first, deleted_at=None)
     is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
-    found = lines.filter(Q(turn_id=turn.pk) | is_waiting, id__gte=Subquery(first), deleted_at=None)
+    found = lines.filter(Q(turn_id=turn.pk) | is_waiting)
     return found.defer("embedding", "search", "sketch").order_by("id")
 
 
 def waiting_lines(turn: Turn) -> QuerySet[Message]:
-    return lines_from(turn).exclude(turn_id=turn.pk)
+    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER)
+    first = lines.order_by("id").values_list("id", flat=True).first()
+    if first is None:
+        return Message.objects.none()
+    return lines_from(turn, first=first).exclude(turn_id=turn.pk)

@@ -342,11 +342,10 @@ async def embedded(text: str) -> tuple[list[float] | None, bool]:
     """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
     try:
         async with asyncio.timeout(EMBED_SECONDS):
-            [vector] = await embedding.embed_async([text], of_question=True)
+            return await embedding.embed_question(text), False
     except (TimeoutError, EmbeddingError) as error:
         logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
         return None, True
-    return vector, False
 
 
 def milliseconds(since: float) -> int:

@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
-from echovessel import events, texts
+from echovessel import embedding, events, texts
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.ingest import ingest
@@ -63,6 +63,7 @@ def receive(
     A line sent again under its client id is answered with the first one. Raises TextError, SessionError.
     """
     content = texts.check(content, most=LINE_CHARACTERS)
+    embedding.expect(content)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock(bond)
@@ -98,13 +99,14 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     """
     whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
     bond = whole.filter(pk=bond_id).first()
-    turn = take(bond, now=now) if bond is not None else None
-    if turn is None:
+    taken = take(bond, now=now) if bond is not None else None
+    if taken is None:
         return None
+    turn, first = taken
     # The hold that its line made lasts, unless it had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    lines = list(lines_from(turn))
+    lines = list(lines_from(turn, first=first)) if first is not None else []
     turn.burst = [line for line in lines if line.turn_id == turn.pk]
     waiting = [line for line in lines if line.turn_id != turn.pk]
     if waiting:
@@ -133,22 +135,28 @@ _TAKE = f"""
     FROM memory_session AS session
     WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND turn.due_at <= %(now)s AND session.id = turn.session_id
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
-    RETURNING {", ".join(f"turn.{name}" for name in _TURN)}, {", ".join(f"session.{name}" for name in _SESSION)}
+    RETURNING set_config('synchronous_commit', 'off', true),
+        (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
+        {", ".join(f"turn.{name}" for name in _TURN)}, {", ".join(f"session.{name}" for name in _SESSION)}
 """
 
 
-def take(bond: Bond, *, now: datetime) -> Turn | None:
-    """The pending turn, running from now on, with its session, by one conditional update."""
+def take(bond: Bond, *, now: datetime) -> tuple[Turn, int | None] | None:
+    """The pending turn, running from now on, with its session, and the id of its first line, by one conditional update.
+
+    Nobody waits for the disk here: a server that dies at once forgets that the turn was claimed, and it is claimed again.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, _FRESH | {"bond": bond.pk, "now": now, "token": uuid4(), "until": now + LEASE})
         row = cursor.fetchone()
     if row is None:
         return None
-    turn = Turn.from_db(connection.alias, _TURN, row[: len(_TURN)])
+    _, first, *values = row
+    turn = Turn.from_db(connection.alias, _TURN, values[: len(_TURN)])
     turn.timings, turn.trace = {}, {}
-    turn.session = Session.from_db(connection.alias, _SESSION, row[len(_TURN) :])
+    turn.session = Session.from_db(connection.alias, _SESSION, values[len(_TURN) :])
     turn.bond = bond
-    return turn
+    return turn, first
 
 
 def promote(*, line: Message, now: datetime) -> None:

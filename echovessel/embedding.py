@@ -6,11 +6,11 @@ goes to another model, where that is installed.
 """
 
 import asyncio
+import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from django.conf import settings
 
@@ -23,7 +23,8 @@ __all__ = [
     "compares_languages",
     "cosine_baseline",
     "embed",
-    "embed_async",
+    "embed_question",
+    "expect",
     "is_ready",
     "model_name",
     "warm_up",
@@ -43,6 +44,9 @@ _logger = logging.getLogger("echovessel.embedding")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
 _executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
+# Vectors that were begun; where more are waited for, the oldest are made again when they are asked for.
+EXPECTED_MOST = 64
+_expected: dict[bytes, Future[list[list[float] | None]]] = {}
 
 
 def embed(texts: Sequence[str], *, of_question: bool = False) -> list[list[float] | None]:
@@ -59,10 +63,31 @@ def embed(texts: Sequence[str], *, of_question: bool = False) -> list[list[float
     return [next(vectors) if is_usable else None for is_usable in usable]
 
 
-async def embed_async(texts: Sequence[str], *, of_question: bool = False) -> list[list[float] | None]:
-    """`embed` on a thread of its own, so that neither the event loop nor the database threads wait for it."""
-    work = partial(embed, texts, of_question=of_question)
-    return await asyncio.get_running_loop().run_in_executor(_executor, work)
+def expect(question: str) -> None:
+    """Begin on the vector of what will be asked for soon: a line's is made while the line is stored and waits for its turn."""
+    if not is_ready():
+        return
+    while len(_expected) >= EXPECTED_MOST:
+        _expected.pop(next(iter(_expected)), None)
+    _expected[_digest(question)] = _begun(question)
+
+
+async def embed_question(text: str) -> list[float] | None:
+    """The vector of what is asked or said now, made on a thread of its own: neither the event loop nor a database thread waits for it.
+
+    Raises EmbeddingError.
+    """
+    [vector] = await asyncio.wrap_future(_expected.pop(_digest(text), None) or _begun(text))
+    return vector
+
+
+def _begun(question: str) -> Future[list[list[float] | None]]:
+    return _executor.submit(embed, [question], of_question=True)
+
+
+def _digest(text: str) -> bytes:
+    # Not the text itself: what is said off the record or erased must not lie here.
+    return hashlib.blake2b(f"{_key()} {text}".encode(), digest_size=16).digest()
 
 
 def model_name() -> str:

@@ -1,7 +1,9 @@
 """What a turn costs before the model is asked: from a line's arrival to the call."""
 
+import asyncio
 import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync
@@ -17,6 +19,7 @@ from chat.benchmark.seeding import SEED, bond_named
 from chat.benchmark.words import Words
 from echovessel import embedding
 from echovessel.llm.ledger import Recorded
+from echovessel.threads import in_database_thread
 from memory.models import ConceptNode
 from personas.models import Bond
 
@@ -60,12 +63,33 @@ def sizes(*names: str) -> str:
 
 def of(bond: Bond, *, runs: int) -> Overhead:
     words = Words(SEED + 1)
-    one_turn(bond, words.sentence())
-    found = [one_turn(bond, words.sentence()) for _ in range(runs)]
+    found = asyncio.run(one_after_another(bond, [words.sentence() for _ in range(runs + 1)]))
     # In this one thread, whose connection can be listened to.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
-        one_turn(bond, words.sentence())
+        async_to_sync(one_turn)(bond, words.sentence())
     return Overhead([total for total, _ in found], [share for _, share in found], before_model(queries))
+
+
+async def one_after_another(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
+    """All but the first, for which everything is made ready."""
+    return [await one_turn(bond, text) for text in said][1:]
+
+
+async def one_turn(bond: Bond, said: str) -> tuple[float, float]:
+    """How long a turn takes until the model is asked, and how long of it is waited for the embedding, in milliseconds."""
+    model = QuietModel()
+    started = time.perf_counter()
+    await in_database_thread(receive, bond, said)
+    turn = await in_database_thread(runner.claim, bond.pk)
+    if turn is None:
+        raise RuntimeError(f"bond {bond.pk} has another turn")
+    await runner.run(turn, llm=Recorded(model))
+    await in_database_thread(turn.refresh_from_db)
+    return (model.asked_at - started) * 1000, float(turn.timings["embed_ms"] or 0)
+
+
+def receive(bond: Bond, said: str) -> None:
+    turns.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
 
 
 def before_model(queries: CaptureQueriesContext) -> int:
@@ -74,15 +98,3 @@ def before_model(queries: CaptureQueriesContext) -> int:
     written = next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)
     began = max(at for at, sql in enumerate(asked[:written]) if sql.startswith("BEGIN"))
     return sum(not sql.startswith(NO_QUERIES) for sql in asked[:began])
-
-
-def one_turn(bond: Bond, said: str) -> tuple[float, float]:
-    model = QuietModel()
-    started = time.perf_counter()
-    turns.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
-    turn = turns.claim(bond_id=bond.pk, now=timezone.now())
-    if turn is None:
-        raise RuntimeError(f"bond {bond.pk} has another turn")
-    async_to_sync(runner.run)(turn, llm=Recorded(model))
-    turn.refresh_from_db()
-    return (model.asked_at - started) * 1000, float(turn.timings["embed_ms"] or 0)

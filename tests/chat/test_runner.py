@@ -118,10 +118,10 @@ def test_what_is_too_long_for_the_model_says_so(bond, settings):
 
 @pytest.mark.parametrize("error", [EmbeddingError("Not loaded."), TimeoutError()])
 def test_a_talk_goes_on_without_the_embedding_model(bond, monkeypatch, error):
-    async def embed_async(said, *, of_question):
+    async def embed_question(said):
         raise error
 
-    monkeypatch.setattr(embedding, "embed_async", embed_async)
+    monkeypatch.setattr(embedding, "embed_question", embed_question)
 
     assert ran(bond, "There.") == ("done", ("There.", False), None, ["done"])
 

@@ -51,8 +51,37 @@ def test_nothing_to_embed_needs_no_model(settings):
     assert embedding.embed([]) == []
 
 
-def test_embed_async_gives_the_same():
-    assert async_to_sync(embedding.embed_async)(["a white cat"]) == embedding.embed(["a white cat"])
+def test_a_question_gets_the_same_vector():
+    assert async_to_sync(embedding.embed_question)("a white cat") == embedding.embed(["a white cat"])[0]
+
+
+def test_what_was_expected_is_made_once(monkeypatch):
+    encoded = []
+    monkeypatch.setattr(embedding, "embed", lambda texts, *, of_question: [encoded.append(texts)])
+
+    embedding.expect("a white cat")
+    async_to_sync(embedding.embed_question)("a white cat")
+    async_to_sync(embedding.embed_question)("a black cat")
+
+    assert encoded == [["a white cat"], ["a black cat"]]
+
+
+def test_only_so_much_is_expected(monkeypatch):
+    monkeypatch.setattr(embedding, "_expected", {})
+
+    for number in range(embedding.EXPECTED_MOST + 1):
+        embedding.expect(f"line {number}")
+
+    assert len(embedding._expected) == embedding.EXPECTED_MOST
+
+
+def test_nothing_is_expected_of_a_model_that_is_still_loading(monkeypatch):
+    monkeypatch.setattr(embedding, "_expected", {})
+    monkeypatch.setattr(embedding, "is_ready", lambda: False)
+
+    embedding.expect("a white cat")
+
+    assert embedding._expected == {}
 
 
 @pytest.mark.parametrize(
