@@ -19,10 +19,8 @@ from chat.views import own_bond, own_page, reader
 from echovessel.materials import MaterialError
 from memory.importing import control, proposals, taking
 from memory.importing.control import ImportRefused
+from memory.importing.writing import drawn_from
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
-from memory.schemas import THOUGHTS_MOST
-from memory.schemas_import import EVENTS_MOST
-from personas.models import Bond
 
 PIECES_A_PAGE = 20
 LATEST = 4
@@ -199,14 +197,6 @@ def pieces(imported: Import, chunks: Iterable[ImportChunk]) -> list[Piece]:
     for node in drawn_from(imported.bond, chunks):
         memories.setdefault((node.answer_key or "").split(":")[1], []).append(node)
     return [Piece(chunk, memories.get(chunk.digest, [])) for chunk in chunks]
-
-
-def drawn_from(bond: Bond, chunks: Iterable[ImportChunk]) -> Iterable[ConceptNode]:
-    """The memories of chunks that were read, found by the keys that they can have."""
-    parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
-    keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
-    nodes = ConceptNode.objects.of(bond).filter(answer_key__in=keys, deleted_at=None)
-    return nodes.defer("embedding", "terms").order_by("id")
 
 
 def around(page: Page[Any]) -> list[int | str]:

@@ -45,6 +45,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
             ("memory.expectation", "hourglass_empty"),
             ("memory.entity", "groups"),
             ("memory.entitymerge", "merge"),
+            ("memory.import", "upload_file"),
         ),
     ),
     (

@@ -1,3 +1,3 @@
-from memory.admin import entities, messages, nodes, sessions, traces, trash
+from memory.admin import entities, imports, messages, nodes, sessions, traces, trash
 
-__all__ = ["entities", "messages", "nodes", "sessions", "traces", "trash"]
+__all__ = ["entities", "imports", "messages", "nodes", "sessions", "traces", "trash"]

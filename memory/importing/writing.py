@@ -1,11 +1,11 @@
 """Writing what a piece of a file says, within one transaction on the locked bond: each thing with its quote, and once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 
 from memory import nodes, tombstones
 from memory.consolidation import entities, repeats
@@ -13,8 +13,9 @@ from memory.consolidation.entities import Met
 from memory.consolidation.reading import Found
 from memory.importing.reading import Reading
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
-from memory.schemas import EventAnswer
-from memory.schemas_import import ImportedEvent
+from memory.schemas import THOUGHTS_MOST, EventAnswer
+from memory.schemas_import import EVENTS_MOST, ImportedEvent
+from personas.models import Bond
 
 CONFIDENCE = 0.7
 # Of one import; who is proposed more reads none of it.
@@ -161,3 +162,11 @@ class Written:
             ],
             ignore_conflicts=True,
         )
+
+
+def drawn_from(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
+    """The memories of chunks that were read, found by the keys that they can have."""
+    parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
+    keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
+    nodes = ConceptNode.objects.of(bond).filter(answer_key__in=keys, deleted_at=None)
+    return nodes.defer("embedding", "terms").order_by("id")

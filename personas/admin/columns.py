@@ -49,6 +49,7 @@ LABELS: Mapping[str, Any] = {
     "event_time_end": _("until"),
     "event_time_start": _("from"),
     "failure_code": _("failure"),
+    "failure_count": _("failures"),
     "failure_detail": _("why it failed"),
     "failure_next_try_at": _("next try"),
     "feature": _("feature"),
@@ -95,6 +96,7 @@ LABELS: Mapping[str, Any] = {
     "thoughts_count": _("thoughts"),
     "title": _("title"),
     "token_count": _("tokens"),
+    "touched_at": _("last changed"),
     "tokens_cached": _("tokens cached"),
     "tokens_in": _("tokens in"),
     "tokens_out": _("tokens out"),
@@ -134,6 +136,7 @@ WORDS = (
     *(gettext_noop("interval"), gettext_noop("correction"), gettext_noop("private"), gettext_noop("style")),
     *(gettext_noop("reply"), gettext_noop("warm"), gettext_noop("cool"), gettext_noop("tired")),
     *(gettext_noop("frustrated"), gettext_noop("vulnerability"), gettext_noop("en"), gettext_noop("zh")),
+    *(gettext_noop("waiting"), gettext_noop("known")),
 )
 
 

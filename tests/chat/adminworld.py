@@ -12,7 +12,8 @@ from knox.models import AuthToken
 
 from echovessel.models import LedgerEntry
 from memory import forgetting, merging
-from memory.models import ConsolidationStep, Forgotten, ReflectionRun, SlowTickRun
+from memory.importing import taking
+from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks
 from tests.factories import (
     NOW,
@@ -63,6 +64,7 @@ def made(name="mara", word=MARK):
         **{f"memory.{kind}": node for kind, node in kinds.items()},
         **people(bond, event, word),
         "memory.forgotten": thrown_away(bond, word),
+        "memory.import": brought(bond, word),
         **runs(bond, talk, word),
         "chat.turn": turn,
         **of_the_install(person, word),
@@ -85,6 +87,19 @@ def thrown_away(bond, word):
     gone = ConceptNodeFactory(bond=bond, description=f"They lost a {word}.")
     forgetting.forget(node=gone, now=NOW)
     return Forgotten.objects.get(object_id=gone.pk)
+
+
+def brought(bond, word):
+    """A file of which the second of two pieces could not be read."""
+    imported, _ = taking.take(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
+    imported.chunks.update(title=word)
+    imported.chunks.filter(number=2).update(state="failed", error=word)
+    imported.fail(code="model_bad_answer", detail=word, next_try_at=None)
+    imported.save()
+    Proposal.objects.create(
+        bond=bond, of=imported, chunk=imported.chunks.first(), content=word, source_quote=word, created_at=NOW
+    )
+    return imported
 
 
 def runs(bond, talk, word):

@@ -1,0 +1,119 @@
+"""Files that memory was drawn from: how far each is, what came of it, and what went wrong."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin import display
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memory import matching
+from memory.admin import finding
+from memory.admin.sessions import remembered
+from memory.importing import control
+from memory.importing.control import ImportRefused
+from memory.importing.writing import drawn_from
+from memory.models import Import, ImportChunk
+from personas.admin.base import Shown
+from personas.admin.columns import link, of_bond, word
+from personas.admin.filters import Days, Offered, Words
+from personas.admin.panels import ROWS_MOST, Panel, Table
+
+State = Import.State
+
+
+@admin.register(Import)
+class ImportAdmin(Shown):
+    list_display = ("name", "who", "state", "progress", "written", "failure_detail", "created_at")
+    list_filter = (
+        ("state", Words),
+        ("bond__user", Offered),
+        ("bond__persona", Offered),
+        ("bond", Offered),
+        ("created_at", Days),
+    )
+    search_fields = ("name",)
+    search_help_text = _("Any part of the file's name, or the import's number")
+    ordering = ("-id",)
+    fieldsets = (
+        (None, {"fields": ("name", "who", "kind", "state", "progress", "written", "created_at", "touched_at")}),
+        (_("Failure"), {"fields": ("failure_code", "failure_detail", "failure_count", "failure_next_try_at")}),
+    )
+    readonly_fields = ("who", "progress", "written")
+    actions = ("read_on", "cancel")
+
+    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return rows.filter(matching.holding("name", asked) | finding.by_number(asked, "pk"))
+
+    @display(description=_("bond"))
+    def who(self, row: Import) -> Any:
+        return link(row.bond, of_bond(row.bond))
+
+    @display(description=_("pieces read"))
+    def progress(self, row: Import) -> str:
+        return _("%(done)s of %(total)s") % {"done": row.done, "total": row.total}
+
+    @display(description=_("written"))
+    def written(self, row: Import) -> str:
+        told = _("%(events)s events, %(thoughts)s thoughts, %(entities)s people and things; %(dropped)s dropped")
+        return told % row.writes
+
+    def panels(self, request: HttpRequest, row: Import) -> list[Panel]:
+        read = row.chunks.filter(state=ImportChunk.State.DONE).order_by("-read_at", "-number")[:ROWS_MOST]
+        return [pieces_of(row), remembered(list(drawn_from(row.bond, read)[:ROWS_MOST])), proposals_of(row)]
+
+    def has_run_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm("memory.change_import")
+
+    @admin.action(description=_("Read on, or try again"), permissions=["run"])
+    def read_on(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:
+        count = 0
+        for imported in queryset:
+            try:
+                count += control.start(imported, now=timezone.now()).state == State.RUNNING
+            except ImportRefused as error:
+                self.message_user(request, error.detail, level=messages.WARNING)
+        self.message_user(request, _("%(count)s are being read.") % {"count": count})
+
+    @admin.action(description=_("Stop reading"), permissions=["run"])
+    def cancel(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:
+        states = [control.cancel(imported, now=timezone.now()).state for imported in queryset]
+        told = _("%(count)s are stopped. What was written stays.")
+        self.message_user(request, told % {"count": states.count(State.CANCELLED)})
+
+
+def pieces_of(imported: Import) -> Table:
+    """Those that failed first, then in their order."""
+    left_out = ("text", "digest")
+    failed = imported.chunks.filter(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
+    others = imported.chunks.exclude(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
+    rows = [
+        [
+            piece.number,
+            piece.title or "-",
+            piece.said_on or "-",
+            word(piece.state),
+            piece.events_count,
+            piece.thoughts_count,
+            piece.entities_count,
+            piece.dropped_count,
+            piece.error or piece.notes,
+        ]
+        for piece in [*failed, *others][:ROWS_MOST]
+    ]
+    head = [
+        *(_("number"), _("title"), _("day"), _("state"), _("events"), _("thoughts"), _("people and things")),
+        *(_("dropped"), _("notes")),
+    ]
+    return Table(_("Pieces"), head, rows, _("None."))
+
+
+def proposals_of(imported: Import) -> Table:
+    rows = [
+        [proposal.content, proposal.source_quote, _("yes") if proposal.accepted else ""]  # type: ignore[attr-defined]  # as annotated
+        for proposal in imported.proposals.shown()[:ROWS_MOST]
+    ]
+    head = [_("line"), _("quote"), _("taken over")]
+    return Table(_("Proposed for the text about the user"), head, rows, _("Nothing was proposed."))
