@@ -7,19 +7,20 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django_q.status import Stat
-from pydantic import BaseModel
 
 from echovessel import embedding, health
-from echovessel.llm import voices
-from echovessel.llm.errors import LLMError
+from echovessel.llm import connection as model_connection
+from echovessel.llm import trial
+from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.protocol import Origin
+from echovessel.llm.trial import Tried
 
 EXTENSIONS = {"vector", "pg_trgm"}
-_FEATURES = ("reply", "reflection", "doctor")
-
-
-class Alive(BaseModel):
-    alive: bool
+PAGE = "on the page Settings, Model server"
+NONE_SET = "none is connected (by an operator in Settings, Model server, or by OPENAI_BASE_URL or OPENAI_API_KEY)"
+SWITCHED_OFF = f"switched off {PAGE}"
+MEND_VARIABLES = "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
+MEND_STORED = f"Check the address, the key, the answer mode and the model's name {PAGE}."
 
 
 @dataclass(frozen=True)
@@ -83,26 +84,31 @@ def _worker() -> Finding:
 
 
 def _model_server() -> Iterator[Finding]:
-    voice = voices.current()
-    if voice.offline:
-        yield Finding("model server", "none set: the offline voice answers; OPENAI_API_KEY or OPENAI_BASE_URL set one")
+    asked = model_connection.in_force()
+    if asked is None:
+        is_off = model_connection.stored() is not None
+        yield Finding("model server", f"{SWITCHED_OFF if is_off else NONE_SET}: the offline voice answers")
         return
-    asked: set[str] = set()
-    for feature in _FEATURES:
-        model = voice.model_of(feature)
-        if model not in asked:
-            asked.add(model)
-            yield _model(model, feature)
+    mend = MEND_VARIABLES if settings.MODEL_SERVER else MEND_STORED
+    yield _source(asked)
+    for tried in trial.run(asked, origin=Origin()):
+        yield Finding(f"model {tried.model}", _came_of(tried), mend if tried.error else "")
 
 
-def _model(model: str, feature: str) -> Finding:
-    question = 'Answer with this JSON and nothing else: {"alive": true}'
-    try:
-        voices.current().answer([{"role": "user", "content": question}], feature=feature, schema=Alive, origin=Origin())
-    except LLMError as error:
-        mend = "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
-        return Finding(f"model {model}", str(error), mend)
-    return Finding(f"model {model}", "answers")
+def _source(asked: Connection) -> Finding:
+    where = f"{asked.address or OPENAI}, named by {{}}"
+    if settings.MODEL_SERVER:
+        return Finding("model server", where.format("OPENAI_BASE_URL" if asked.address else "OPENAI_API_KEY"))
+    if asked.key is None:
+        return Finding(
+            "model server", "its kept key cannot be read: SECRET_KEY is not what it was", f"Enter the key anew {PAGE}."
+        )
+    return Finding("model server", where.format(f"an operator {PAGE}"))
+
+
+def _came_of(tried: Tried) -> str:
+    asked = "a reply" if tried.kind == "reply" else f"JSON (answer mode {tried.mode})"
+    return f"{asked}: {tried.error or 'comes'}"
 
 
 def _embedding_model() -> Finding:

@@ -3,6 +3,8 @@
 Without a script it extracts and reflects by the rules of the offline voice, and replies with the first line it is told to remember.
 A behaviour is a dict: `kind` and what the kind takes, and `feature` where it is meant for calls of one feature only.
 
+Asked in the words of `echovessel.llm.trial`, it says the JSON that it is told to say.
+
 GET /requests gives the bodies received; POST /script takes a list of behaviours, each used once; DELETE /script forgets them.
 """
 
@@ -31,6 +33,8 @@ class ModelServer(ThreadingHTTPServer):
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.script: list[dict[str, Any]] = []
+        # What it lists; a behaviour of the feature `models` is for these calls.
+        self.models: list[str] = []
         self.delay_seconds = 0.0
         # Ends every behaviour that waits.
         self.over = threading.Event()
@@ -42,7 +46,8 @@ class ModelServer(ThreadingHTTPServer):
 
     def behaviour(self, feature: str) -> dict[str, Any]:
         for at, behaviour in enumerate(self.script):
-            if behaviour.get("feature") in (None, feature):
+            meant = behaviour.get("feature")
+            if meant == feature or (meant is None and feature != "models"):
                 return self.script.pop(at)
         return {"kind": "default"}
 
@@ -64,7 +69,12 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        self.json(self.server.requests if self.path == "/requests" else {"object": "list", "data": []})
+        if self.path == "/requests":
+            self.json(self.server.requests)
+            return
+        behaviour = self.server.behaviour("models")
+        listed = {"object": "list", "data": [{"id": name, "object": "model"} for name in self.server.models]}
+        getattr(self, f"act_{behaviour['kind']}", lambda _: self.json(listed))(behaviour)
 
     def do_DELETE(self) -> None:
         self.server.script.clear()
@@ -194,6 +204,9 @@ def feature_of(body: dict[str, Any]) -> str:
 
 def answer_to(body: dict[str, Any]) -> str:
     prompt = "\n".join(message["content"] for message in body["messages"])
+    dictated = re.search(r"Answer with this JSON and nothing else: (\{.*\})", prompt)
+    if dictated:
+        return dictated[1]
     answer = ANSWERS.get(feature_of(body))
     return json.dumps(answer(prompt), ensure_ascii=False) if answer else "{}"
 

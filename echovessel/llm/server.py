@@ -102,6 +102,13 @@ class OpenAIServer:
             raise BadAnswer("The model answered with nothing.")
         return Answer(part.text, part.tokens() or estimated(asked, part.text))
 
+    def offers(self) -> list[str]:
+        """The models that the server lists. Raises LLMError."""
+        deadline = time.monotonic() + self.answer_limit
+        call = self._synchronous.models.with_streaming_response.list()
+        with _translated(), call as response:
+            return wire.model_names(wire.whole(response.iter_bytes(), deadline=deadline))
+
     def _client_of_this_loop(self) -> openai.AsyncOpenAI:
         """One for the life of the process; another only where another event loop runs, since connections belong to theirs."""
         loop = asyncio.get_running_loop()

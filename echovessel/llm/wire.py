@@ -65,6 +65,23 @@ class Part(BaseModel):
         return Usage(self.usage.prompt_tokens, self.usage.completion_tokens or 0, cached.cached_tokens or 0)
 
 
+class _Offer(BaseModel):
+    id: str
+
+
+class _Offers(BaseModel):
+    data: list[_Offer] | None
+
+
+def model_names(raw: bytes) -> list[str]:
+    """The models that a server lists."""
+    try:
+        offers = _Offers.model_validate_json(raw).data or []
+    except ValidationError:
+        raise BadAnswer(_NOT_THE_PROTOCOL) from None
+    return [offer.id for offer in offers]
+
+
 def part(raw: bytes | str) -> Part:
     try:
         return Part.model_validate_json(raw)

@@ -10,6 +10,9 @@ from django_q.status import Stat, Status
 
 from echovessel import diagnosis, embedding, health
 from echovessel.diagnosis import Finding
+from echovessel.llm import connection as model_connection
+from echovessel.llm.connection import Connection
+from tests.factories import NOW
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +50,8 @@ def test_doctor_finds_a_whole_install_well(worker):
         "   ok  extensions: pg_trgm, vector\n"
         "   ok  channel layer: delivers, over PostgreSQL\n"
         "   ok  worker: 1 running\n"
-        "   ok  model server: none set: the offline voice answers; OPENAI_API_KEY or OPENAI_BASE_URL set one\n"
+        "   ok  model server: none is connected (by an operator in Settings, Model server, or by OPENAI_BASE_URL or "
+        "OPENAI_API_KEY): the offline voice answers\n"
         "   ok  embedding model: hash gives 384 dimensions\n"
     )
 
@@ -93,8 +97,8 @@ def test_each_model_of_the_server_is_asked_once(settings):
         findings = _findings()
 
     assert (findings["model large"], findings["model tiny"]) == (
-        Finding("model large", "answers"),
-        Finding("model tiny", "answers"),
+        Finding("model large", "a reply: comes"),
+        Finding("model tiny", "JSON (answer mode schema): comes"),
     )
     assert [request["model"] for request in server.requests] == ["large", "tiny"]
 
@@ -102,9 +106,42 @@ def test_each_model_of_the_server_is_asked_once(settings):
 def test_model_server_that_is_away_is_found(settings):
     settings.MODEL_SERVER, settings.OPENAI_BASE_URL = True, "http://127.0.0.1:1/v1"
 
-    finding = _findings()["model gpt-4o"]
+    findings = _findings()
 
-    assert finding.mend == "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
+    assert findings["model server"] == Finding("model server", "http://127.0.0.1:1/v1, named by OPENAI_BASE_URL")
+    assert findings["model gpt-4o"] == Finding(
+        "model gpt-4o",
+        "a reply: Nothing answers at the model server's address.",
+        "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name.",
+    )
+
+
+def test_what_an_operator_connected_is_told_from_what_the_environment_names():
+    address = "http://127.0.0.1:1/v1"
+    model_connection.store(Connection(address=address, key="", main="big"), now=NOW)
+    connected = _findings()
+    model_connection.switch(is_on=False, now=NOW)
+
+    page = "on the page Settings, Model server"
+    assert (connected["model server"], connected["model big"].mend) == (
+        Finding("model server", f"{address}, named by an operator {page}"),
+        f"Check the address, the key, the answer mode and the model's name {page}.",
+    )
+    assert _findings()["model server"] == Finding("model server", f"switched off {page}: the offline voice answers")
+
+
+def test_a_key_that_cannot_be_read_is_found(settings):
+    model_connection.store(Connection(address="http://127.0.0.1:1/v1", key="sk-secret", main="big"), now=NOW)
+    settings.SECRET_KEY = "another"
+
+    findings = _findings()
+
+    assert findings["model server"] == Finding(
+        "model server",
+        "its kept key cannot be read: SECRET_KEY is not what it was",
+        "Enter the key anew on the page Settings, Model server.",
+    )
+    assert "has to enter it anew" in findings["model big"].text
 
 
 def test_embedding_model_that_does_not_load_is_found(settings, monkeypatch):

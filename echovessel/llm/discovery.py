@@ -1,0 +1,65 @@
+"""Which models a server offers, and which servers run on this machine: looked for only when an operator asks."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from echovessel.llm.connection import Connection
+from echovessel.llm.errors import LLMError
+from echovessel.llm.server import OpenAIServer
+
+OFFERS_SECONDS = 5.0
+HERE_SECONDS = 1.0
+OFFERED_MOST = 200
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a program that serves models listens, unless it is told otherwise."""
+
+    slug: str
+    name: str
+    address: str
+
+
+PLACES = (
+    Place("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
+    Place("llama-cpp", "llama.cpp", "http://127.0.0.1:8080/v1"),
+    Place("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1"),
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    place: Place
+    models: list[str]
+
+    @property
+    def suggested(self) -> str:
+        """The first model that may be one to talk with."""
+        return next((name for name in self.models if "embed" not in name.lower()), "")
+
+
+def here() -> list[Found]:
+    """The servers that answer on this machine, asked all at once and given about a second."""
+    with ThreadPoolExecutor(len(PLACES)) as threads:
+        return [found for found in threads.map(look, PLACES) if found is not None]
+
+
+def at(slug: str) -> Found | None:
+    """The server of one of the known places, if it answers now."""
+    place = next((place for place in PLACES if place.slug == slug), None)
+    return place and look(place)
+
+
+def look(place: Place) -> Found | None:
+    try:
+        return Found(place, offered(Connection(address=place.address, key="", main=""), seconds=HERE_SECONDS))
+    except LLMError:
+        return None
+
+
+def offered(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
+    """The models that a server lists, by name. Raises LLMError."""
+    server = OpenAIServer(asked)
+    server.connect_limit = server.answer_limit = seconds
+    return sorted(server.offers())[:OFFERED_MOST]

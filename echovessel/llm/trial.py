@@ -1,0 +1,110 @@
+"""Trying a model server out before it is relied on: one call of each kind, and what came of it."""
+
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from asgiref.sync import async_to_sync
+from pydantic import BaseModel, ValidationError
+
+from echovessel.llm import answers
+from echovessel.llm.connection import Connection
+from echovessel.llm.errors import BadAnswer, LLMError, TimedOut, Unavailable
+from echovessel.llm.ledger import Recorded
+from echovessel.llm.protocol import LLM, ChatMessage, Origin
+from echovessel.llm.server import OpenAIServer
+from echovessel.threads import give_back_connection
+
+# Of each call; a large model is read from the disk at its first one.
+SECONDS = 60.0
+CONNECT_SECONDS = 5.0
+SAID_MOST = 200
+MODES = ("schema", "object", "text")
+FEATURE = "test"
+GREETING: list[ChatMessage] = [{"role": "user", "content": "Say hello in one short sentence."}]
+QUESTION: list[ChatMessage] = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"alive": true}'}]
+# With these, or without an answer, another call fails alike.
+_HOPELESS = ("401", "403", "429")
+
+
+class Alive(BaseModel):
+    alive: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """One call: a reply, or JSON asked for in one answer mode."""
+
+    kind: Literal["reply", "json"]
+    model: str
+    mode: str = ""
+    said: str = ""
+    seconds: float
+    error: LLMError | None = None
+
+
+def run(asked: Connection, *, origin: Origin, seconds: float = SECONDS) -> Iterator[Tried]:
+    """A reply of the main model, then JSON of the other two: in the mode that is set, and where that fails in the others.
+
+    Ends early where the server cannot be reached or does not let one in.
+    """
+    reply = _reply(asked, origin, seconds)
+    yield reply
+    tried: Tried = reply
+    for model in dict.fromkeys((asked.model("medium"), asked.model("small"))):
+        for mode in (asked.json_mode, *(mode for mode in MODES if mode != asked.json_mode)):
+            if tried.error is not None and _is_hopeless(tried.error):
+                return
+            tried = _json(replace(asked, small=model, json_mode=mode), origin, seconds)
+            yield tried
+            if tried.error is None or tried.error.answered.startswith("404"):
+                break
+
+
+def _is_hopeless(error: LLMError) -> bool:
+    if isinstance(error, Unavailable):
+        return not error.answered or error.answered.startswith(_HOPELESS)
+    return isinstance(error, TimedOut)
+
+
+def _reply(asked: Connection, origin: Origin, seconds: float) -> Tried:
+    voice, began, said = _voice(asked, seconds), time.monotonic(), ""
+    error = None
+    try:
+        said = async_to_sync(_greeted)(voice, origin)
+    except LLMError as raised:
+        error = raised
+    return Tried(kind="reply", model=voice.model_of("reply"), said=said, seconds=time.monotonic() - began, error=error)
+
+
+async def _greeted(voice: LLM, origin: Origin) -> str:
+    said = ""
+    async with aclosing(voice.stream(GREETING, origin=origin)) as parts:
+        async for part in parts:
+            said += part if isinstance(part, str) else ""
+            if len(said) >= SAID_MOST:
+                break
+    return said.strip()
+
+
+def _json(asked: Connection, origin: Origin, seconds: float) -> Tried:
+    voice, began, error = _voice(asked, seconds), time.monotonic(), None
+    try:
+        answer = voice.answer(QUESTION, feature=FEATURE, schema=Alive, origin=origin)
+        Alive.model_validate(answers.unwrapped(answers.parse(answer.text), Alive))
+    except LLMError as raised:
+        error = raised
+    except ValidationError:
+        error = BadAnswer("The model answered with other JSON than it was asked for.")
+    took = time.monotonic() - began
+    return Tried(kind="json", model=voice.model_of(FEATURE), mode=asked.json_mode, seconds=took, error=error)
+
+
+def _voice(asked: Connection, seconds: float) -> LLM:
+    server = OpenAIServer(asked)
+    server.connect_limit = min(CONNECT_SECONDS, seconds)
+    server.first_token_limit = server.turn_limit = server.answer_limit = seconds
+    give_back_connection()
+    return Recorded(server)

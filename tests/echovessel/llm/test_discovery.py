@@ -1,0 +1,69 @@
+import time
+
+import pytest
+
+from echovessel.llm import discovery
+from echovessel.llm.connection import Connection
+from echovessel.llm.discovery import Found, Place
+from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
+from tests.model_server import ModelServer
+
+
+@pytest.fixture
+def server():
+    with ModelServer() as server:
+        server.models = ["qwen2.5:7b", "nomic-embed-text", "llama3.1:8b"]
+        yield server
+
+
+def asked(server):
+    return Connection(address=server.url, key="sk-secret", main="")
+
+
+def test_a_server_lists_its_models(server):
+    assert discovery.offered(asked(server)) == ["llama3.1:8b", "nomic-embed-text", "qwen2.5:7b"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "error"),
+    [
+        ({"kind": "status", "status": 401}, Unavailable),
+        ({"kind": "garbage"}, BadAnswer),
+        ({"kind": "huge"}, BadAnswer),
+        ({"kind": "hang"}, TimedOut),
+        ({"kind": "drip"}, TimedOut),
+    ],
+    ids=lambda value: value["kind"] if isinstance(value, dict) else "",
+)
+def test_a_list_that_cannot_be_had_is_told_as_a_reply_is(behaviour, error, server):
+    server.script.append(behaviour | {"feature": "models"})
+
+    with pytest.raises(error):
+        discovery.offered(asked(server), seconds=0.5)
+
+
+def test_what_runs_here_is_found_and_the_rest_holds_nobody_up(server, monkeypatch):
+    with ModelServer() as gone, ModelServer() as silent, ModelServer() as empty:
+        gone.shutdown()
+        gone.server_close()
+        silent.will("hang", feature="models")
+        places = [Place(name, name, one.url) for name, one in
+                  {"a": server, "b": gone, "c": silent, "d": empty}.items()]  # fmt: skip
+        monkeypatch.setattr(discovery, "PLACES", tuple(places))
+        began = time.monotonic()
+
+        found = discovery.here()
+
+        assert time.monotonic() - began < 5
+        assert found == [Found(places[0], sorted(server.models)), Found(places[3], [])]
+        assert [one.suggested for one in found] == ["llama3.1:8b", ""]
+        assert (discovery.at("a"), discovery.at("b"), discovery.at("z")) == (found[0], None, None)
+        assert silent.requests == []
+
+
+def test_places_are_on_this_machine():
+    assert [place.address for place in discovery.PLACES] == [
+        "http://127.0.0.1:11434/v1",
+        "http://127.0.0.1:8080/v1",
+        "http://127.0.0.1:1234/v1",
+    ]

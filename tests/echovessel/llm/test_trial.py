@@ -1,0 +1,126 @@
+from dataclasses import replace
+
+import pytest
+
+from echovessel.llm import trial
+from echovessel.llm.connection import Connection
+from echovessel.llm.protocol import Origin
+from echovessel.models import LedgerEntry
+from tests.model_server import ModelServer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def server():
+    with ModelServer() as server:
+        yield server
+
+
+def tried(server, *, seconds=5.0, **told):
+    asked = Connection(address=server.url, key="sk-secret", main="big", medium="mid", small="mid")
+    return [
+        (call.kind, call.model, call.mode, call.said or str(call.error or ""))
+        for call in trial.run(replace(asked, **told), origin=Origin(), seconds=seconds)
+    ]
+
+
+GREETED = "You said: Say hello in one short sentence."
+REPLY = ("reply", "big", "", GREETED)
+
+
+def test_one_call_of_each_kind_is_made(server):
+    assert tried(server, small="tiny") == [REPLY, ("json", "mid", "schema", ""), ("json", "tiny", "schema", "")]
+    assert [request["model"] for request in server.requests] == ["big", "mid", "tiny"]
+    assert list(LedgerEntry.objects.order_by("pk").values_list("feature", "model", "outcome")) == [
+        ("reply", "big", "ok"),
+        ("test", "mid", "ok"),
+        ("test", "tiny", "ok"),
+    ]
+
+
+def test_one_model_for_all_is_asked_for_json_once(server):
+    assert tried(server, medium="", small="") == [REPLY, ("json", "big", "schema", "")]
+
+
+def test_a_long_reply_is_not_read_to_its_end(server):
+    server.will("reply", text="word " * 10_000)
+
+    [(_, _, _, said), _] = tried(server)
+
+    assert len(said) < 220
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "sentence"),
+    [
+        ({"kind": "status", "status": 401}, "The model server did not accept the key (401)."),
+        ({"kind": "status", "status": 403}, "The model server does not allow this (403)."),
+        ({"kind": "status", "status": 429}, "The model server asks to wait (429)."),
+        ({"kind": "hang"}, "The model server took too long to answer."),
+        ({"kind": "cut", "after": 0}, "The connection to the model server was lost."),
+    ],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
+)
+def test_where_nothing_is_to_be_had_nothing_more_is_asked(behaviour, sentence, server):
+    server.script.append(behaviour)
+
+    assert tried(server, seconds=0.5) == [("reply", "big", "", sentence)]
+
+
+def test_a_server_that_is_not_there_is_asked_once():
+    with ModelServer() as gone:
+        pass
+
+    assert tried(gone) == [("reply", "big", "", "Nothing answers at the model server's address.")]
+
+
+def test_a_model_that_is_not_known_says_nothing_of_the_others(server):
+    server.will("status", status=404, code="model_not_found")
+
+    assert tried(server) == [
+        ("reply", "big", "", "The model server does not know this model or address (404, model_not_found)."),
+        ("json", "mid", "schema", ""),
+    ]
+
+
+def test_a_model_for_json_that_is_not_known_is_not_asked_in_other_ways(server):
+    server.will("status", status=404, feature="test")
+
+    assert tried(server)[1:] == [
+        ("json", "mid", "schema", "The model server does not know this model or address (404).")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "sentence"),
+    [
+        ({"kind": "status", "status": 400}, "The model server did not accept the request (400)."),
+        ({"kind": "prose"}, "The model answered with something other than JSON."),
+        ({"kind": "answer", "text": '{"alive": "perhaps"}'}, "The model answered with other JSON than it was asked for."),
+        ({"kind": "garbage"}, "The model server's answer does not follow the OpenAI protocol."),
+    ],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
+)  # fmt: skip
+def test_where_one_answer_mode_fails_the_others_are_tried(behaviour, sentence, server):
+    server.script.append(behaviour | {"feature": "test"})
+    server.script.append({"kind": "prose", "feature": "unknown"})
+
+    assert tried(server) == [
+        REPLY,
+        ("json", "mid", "schema", sentence),
+        ("json", "mid", "object", "The model answered with something other than JSON."),
+        ("json", "mid", "text", ""),
+    ]
+
+
+def test_the_mode_that_is_set_is_tried_first(server):
+    server.will("prose", feature="unknown")
+
+    assert [mode for _, _, mode, _ in tried(server, json_mode="text")] == ["", "text", "schema"]
+
+
+def test_fenced_and_wrapped_json_is_json(server):
+    server.will("answer", text='```json\n{"answer": {"alive": true}}\n```', feature="test")
+
+    assert tried(server)[1:] == [("json", "mid", "schema", "")]
