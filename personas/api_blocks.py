@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from personas import blocks
 from personas.blocks import Holder
-from personas.models import BlockRevision, Bond, CoreBlock, Persona
+from personas.models import BlockRevision, CoreBlock, Persona
 from personas.policies import Pages
 from personas.rest import own_bond, user_of
 from personas.serializers import BlockBody, BlockSerializer, RevisionSerializer
@@ -28,20 +28,13 @@ class BlockHolder(GenericAPIView[Any]):
         super().initial(request, *args, **kwargs)
         self.holder = self.find_holder(request)
         self.label = kwargs["label"]
-        if self.label not in LABELS[type(self.holder)]:
+        if self.label not in blocks.LABELS[type(self.holder)]:
             raise Http404
 
     def find_holder(self, request: Request) -> Holder:
         if "bond_id" in self.kwargs:
             return own_bond(request, self.kwargs["bond_id"])
         return get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=self.kwargs["persona_id"])
-
-
-LABELS = {
-    Persona: (CoreBlock.Label.PERSONA, CoreBlock.Label.STYLE),
-    # The bond's own style replaces the persona's.
-    Bond: (CoreBlock.Label.USER, CoreBlock.Label.STYLE),
-}
 
 
 class BlockView(BlockHolder):

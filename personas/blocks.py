@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -6,10 +7,21 @@ from echovessel import events
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
 
 Holder = Persona | Bond
+LABELS: Mapping[type[Holder], tuple[str, ...]] = {
+    Persona: (CoreBlock.Label.PERSONA, CoreBlock.Label.STYLE),
+    # The bond's own style replaces the persona's.
+    Bond: (CoreBlock.Label.USER, CoreBlock.Label.STYLE),
+}
 
 
 def of(holder: Holder, label: str) -> CoreBlock | None:
     return holder.blocks.filter(label=label).first()
+
+
+def missing(holder: Holder) -> list[str]:
+    """The labels of texts that nobody has written yet."""
+    written = set(holder.blocks.values_list("label", flat=True))
+    return [label for label in LABELS[type(holder)] if label not in written]
 
 
 @transaction.atomic

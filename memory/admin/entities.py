@@ -7,6 +7,7 @@ from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
@@ -145,7 +146,7 @@ class EntityAdmin(Mergeable, Forgettable):
             "opts": self.opts,
             "title": _("Edit"),
             "form": form,
-            "row": row,
+            "back": reverse("admin:memory_entity_change", args=[row.pk]),
         }
         return TemplateResponse(request, "admin/edit.html", context)
 

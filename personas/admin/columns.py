@@ -201,15 +201,18 @@ def link(row: Any, text: Cell = None) -> Cell:
         url = reverse(f"{site.name}:{row._meta.app_label}_{model}_change", args=[row.pk])
     except NoReverseMatch:
         return shown
-    return format_html('<a class="ev-link" href="{}">{}</a>', url, shown)
+    return link_at(url, shown)
 
 
 def link_to(model: str, pk: Any, text: Cell) -> Cell:
     """To the page of a row of which only the id is known; `model` is `app_model`."""
-    return format_html('<a class="ev-link" href="{}">{}</a>', reverse(f"{site.name}:{model}_change", args=[pk]), text)
+    return link_at(reverse(f"{site.name}:{model}_change", args=[pk]), text)
+
+
+def link_at(url: str, text: Cell) -> Cell:
+    return format_html('<a class="ev-link" href="{}">{}</a>', url, text)
 
 
 def list_link(model: str, query: str, text: Cell) -> Cell:
     """To a section's list, filtered."""
-    url = reverse(f"{site.name}:{model}_changelist")
-    return format_html('<a class="ev-link" href="{}?{}">{}</a>', url, query, text)
+    return link_at(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)

@@ -19,6 +19,7 @@ from personas.admin.base import Shown
 from personas.admin.columns import excerpt, link, list_link, of_bond, word
 from personas.admin.filters import Days, Offered, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.writing import Authored
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from personas.rest import user_of
 
@@ -49,7 +50,7 @@ FormWithFacts = type("FormWithFacts", (PersonaForm,), dict(FACT_FIELDS))
 
 
 @admin.register(Persona)
-class PersonaAdmin(Shown):
+class PersonaAdmin(Authored):
     person = "owner_id"
     is_edited = True
     offered = True
@@ -86,17 +87,9 @@ class PersonaAdmin(Shown):
         talking = [[link(bond, bond.user.shown_name), bond.created_at, bond.mood] for bond in seen[:ROWS_MOST]]
         more = list_link("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
         return [
-            texts(row),
+            self.texts(request, row),
             Table(_("Who talks with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
         ]
-
-
-def texts(holder: Persona | Bond) -> Panel:
-    rows = [
-        [link(block, word(block.label)), excerpt(block.content), block.version, block.updated_at]
-        for block in holder.blocks.order_by("id")
-    ]
-    return Table(_("Core blocks"), [_("label"), _("text"), _("version"), _("saved")], rows, _("Nothing is written."))
 
 
 @admin.register(CoreBlock)
@@ -174,7 +167,7 @@ def restoring(request: HttpRequest, revision: BlockRevision) -> str:
 
 
 @admin.register(Bond)
-class BondAdmin(Shown):
+class BondAdmin(Authored):
     person = "user_id"
     offered = True
     joined = ("user", "persona")
@@ -212,4 +205,4 @@ class BondAdmin(Shown):
                 ("entity", _("People and things")),
             )
         ]
-        return [texts(row), Table(_("What it holds"), [_("section")], sections)]
+        return [self.texts(request, row), Table(_("What it holds"), [_("section")], sections)]

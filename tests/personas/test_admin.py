@@ -70,6 +70,47 @@ def test_a_block_is_not_restored_by_those_who_may_only_look(client):
     assert client.post(f"/admin/personas/coreblock/{block.pk}/restore/1/").status_code == 404
 
 
+@pytest.mark.parametrize("section", ["persona", "bond"])
+def test_a_missing_block_is_written_and_then_kept_as_a_revision(client, operator, section):
+    bond = BondFactory(user=operator)
+    holder = {"persona": bond.persona, "bond": bond}[section]
+    page, write = (f"/admin/personas/{section}/{holder.pk}/{rest}" for rest in ("change/", "write/style/"))
+    assert write in client.get(page).content.decode()
+
+    asked = client.get(write).content.decode()
+    answer = client.post(write, {"content": "Speaks plainly."})
+    again = client.post(write, {"content": "Shouts."})
+
+    assert ("style" in asked, answer.status_code, answer.url, again.status_code) == (True, 302, page, 404)
+    block = holder.blocks.get()
+    assert (block.label, block.content, block.version, block.updated_by) == ("style", "Speaks plainly.", 1, operator)
+    assert write not in client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("content", ["", "   ", "x" * 5001])
+def test_a_block_that_cannot_be_is_not_written(client, operator, content):
+    bond = BondFactory(user=operator)
+
+    answer = client.post(f"/admin/personas/bond/{bond.pk}/write/user/", {"content": content})
+
+    assert (answer.status_code, bond.blocks.count()) == (200, 0)
+
+
+def test_no_block_is_written_under_another_label_or_by_those_who_may_only_look(client, operator):
+    bond = BondFactory(user=operator)
+    text = {"content": "Speaks plainly."}
+    assert client.post(f"/admin/personas/bond/{bond.pk}/write/persona/", text).status_code == 404
+    assert client.post(f"/admin/personas/persona/{bond.persona_id}/write/user/", text).status_code == 404
+    bond.user = staff_who(client, "view_bond", "view_coreblock", "change_coreblock")
+    bond.save()
+
+    shown = client.get(f"/admin/personas/bond/{bond.pk}/change/").content.decode()
+
+    assert "/write/" not in shown
+    assert client.post(f"/admin/personas/bond/{bond.pk}/write/user/", text).status_code == 404
+    assert bond.blocks.count() == 0
+
+
 def test_a_persona_is_edited_with_its_facts(client, operator):
     persona = PersonaFactory(owner=operator)
     facts = dict.fromkeys(persona.facts.NAMES, "") | {"occupation": "botanist"}
