@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, languages, margin
+from chat import conversation, languages, margin, tour
 from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
@@ -109,6 +109,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         "has_older": conversation.has_older(own, lines),
         "blank": conversation.blank(),
         "off_record": off_record,
+        "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
         "page": page_data(own, seq=seq, off_record=off_record),
         **sessions_context(own),
         **memories_context(own),

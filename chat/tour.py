@@ -1,0 +1,39 @@
+"""Showing a new person around the conversation: once, in their first bond; anew only where they ask for it."""
+
+from datetime import datetime, timedelta
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from personas.models import Bond
+
+STEPS = 3
+# A bond older than this has been looked around in; a tour left alone for so long is over.
+NEW = timedelta(days=1)
+LASTS = timedelta(hours=1)
+
+
+def step(*, bond: Bond, session: SessionBase, now: datetime) -> int | None:
+    """At which step of the tour the person is, from 1; None where there is no tour."""
+    toured_at = bond.user.toured_at
+    if toured_at is None:
+        return 1 if is_first(bond, now=now) else None
+    return session.get(key(bond)) if now - toured_at < LASTS else None
+
+
+def is_first(bond: Bond, *, now: datetime) -> bool:
+    is_new = now - bond.created_at < NEW
+    return is_new and not Bond.objects.of(bond.user).filter(pk__lt=bond.pk).exists()
+
+
+def key(bond: Bond) -> str:
+    return f"tour-{bond.pk}"
+
+
+def go_to(number: int, *, bond: Bond, session: SessionBase, now: datetime) -> None:
+    """Be at a step, in this browser; past the last one the tour is over everywhere."""
+    bond.user.toured_at = now
+    bond.user.save(update_fields=["toured_at"])
+    if 1 <= number <= STEPS:
+        session[key(bond)] = number
+    else:
+        session.pop(key(bond), None)
