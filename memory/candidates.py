@@ -71,11 +71,20 @@ _USUAL = f"""
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
-_FIELDS = [
-    column.attname
-    for column in ConceptNode._meta.concrete_fields
-    if column.name not in ("embedding", "sketch", "search")
-]
+# What a score and a prompt are made from; each column more is made into a value a hundred times a turn.
+_FIELDS = (
+    "id",
+    "type",
+    "subject",
+    "description",
+    "emotional_impact",
+    "relational_tags",
+    "event_time_start",
+    "event_time_end",
+    "session_id",
+    "created_at",
+    "terms",
+)
 _FOUND = f"""
 WITH found AS MATERIALIZED ({{ways}}), usual(mean) AS MATERIALIZED ({{usual}})
 SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean,

@@ -76,10 +76,10 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
     found = candidates.find(bond=bond, asked=asked)
     answers = evidence(found, asked)
     relevances = scoring.relevances(answers, asks=questions.of(query, names_someone=bool(named)))
-    items = [scored(one, relevance=value, now=now) for one, value in zip(found, relevances, strict=True)]
+    anchors = [candidate.entity_ids for candidate in found]
     if not named:
-        items = with_meant(items, found, scoring.relevances(answers, asks=Asks.OPEN))
-    items = with_graph(items, found)
+        anchors = with_meant(found, scoring.relevances(answers, asks=Asks.OPEN))
+    items = scored(found, relevances=relevances, anchors=anchors, now=now)
     ranked = sorted(items, key=best_first)
     return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
 
@@ -104,38 +104,16 @@ def evidence(found: Sequence[Candidate], asked: Asked) -> list[scoring.Evidence]
     ]
 
 
-def scored(candidate: Candidate, *, relevance: float, now: datetime) -> Item:
-    """Every term but the graph's, for which the others must be known."""
-    node = candidate.node
-    terms = scoring.Terms(
-        recency=scoring.recency(node.created_at, now),
-        relevance=relevance,
-        impact=abs(node.emotional_impact) / 10,
-        relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
-        anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
-        graph=0.0,
-    )
-    return Item(
-        node=node,
-        terms=terms,
-        score=score(terms),
-        entity_ids=candidate.entity_ids,
-        periods=candidate.periods,
-    )
-
-
-def with_meant(items: Sequence[Item], found: Sequence[Candidate], relevances: Sequence[float]) -> list[Item]:
-    """The same, with someone who was described instead of named ("my friend with the crosswords"): what tells of them as described,
-    and what weighs with them."""
+def with_meant(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
+    """Which entities anchor each candidate where none was named, but someone was described ("my friend with the crosswords"): what tells
+    of them as described, and what weighs with them."""
     nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
     if nearest is None or nearest[0] < DESCRIBED_FROM or len(nearest[1].about_ids) != 1:
-        return list(items)
+        return [()] * len(found)
     [meant] = nearest[1].about_ids
     return [
-        replace(with_terms(item, replace(item.terms, anchor=1.0)), entity_ids=(meant,))
-        if candidate is nearest[1] or weighs_with(meant, candidate)
-        else item
-        for item, candidate in zip(items, found, strict=True)
+        (meant,) if candidate is nearest[1] or weighs_with(meant, candidate) else candidate.entity_ids
+        for candidate in found
     ]
 
 
@@ -143,23 +121,48 @@ def weighs_with(entity_id: int, candidate: Candidate) -> bool:
     return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= WEIGHS_FROM
 
 
-def with_graph(items: Sequence[Item], found: Sequence[Candidate]) -> list[Item]:
-    """The same with the graph's term: what cites, or is cited by, another candidate above the floor is worth more."""
-    above = {item.node.pk for item in items if item.is_above_floor}
+def scored(
+    found: Sequence[Candidate], *, relevances: Sequence[float], anchors: Sequence[tuple[int, ...]], now: datetime
+) -> list[Item]:
+    """Every candidate with every term of its score; what cites, or is cited by, another candidate above the floor is worth more."""
+    rows = list(zip(found, relevances, anchors, strict=True))
+    edges = linked(
+        found,
+        above={
+            candidate.node.pk
+            for candidate, relevance, named in rows
+            if named or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR
+        },
+    )
+    return [
+        item(candidate, relevance=relevance, entity_ids=named, edges=edges[candidate.node.pk], now=now)
+        for candidate, relevance, named in rows
+    ]
+
+
+def linked(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
+    """How many evidence edges each candidate has to others that are above the floor."""
     edges: Counter[int] = Counter()
     for candidate in found:
-        edges[candidate.node.pk] += len(above.intersection(candidate.cites))
-        if candidate.node.pk in above:
-            edges.update(candidate.cites)
-    return [with_terms(item, replace(item.terms, graph=scoring.graph(edges[item.node.pk]))) for item in items]
+        if candidate.cites:
+            edges[candidate.node.pk] += len(above.intersection(candidate.cites))
+            if candidate.node.pk in above:
+                edges.update(candidate.cites)
+    return edges
 
 
-def with_terms(item: Item, terms: scoring.Terms) -> Item:
-    return replace(item, terms=terms, score=score(terms))
-
-
-def score(terms: scoring.Terms) -> float:
-    return terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
+def item(candidate: Candidate, *, relevance: float, entity_ids: tuple[int, ...], edges: int, now: datetime) -> Item:
+    node = candidate.node
+    terms = scoring.Terms(
+        recency=scoring.recency(node.created_at, now),
+        relevance=relevance,
+        impact=abs(node.emotional_impact) / 10,
+        relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
+        anchor=1.0 if entity_ids or candidate.periods else 0.0,
+        graph=scoring.graph(edges),
+    )
+    score = terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
+    return Item(node=node, terms=terms, score=score, entity_ids=entity_ids, periods=candidate.periods)
 
 
 def best_first(item: Item) -> tuple[float, int, int]:

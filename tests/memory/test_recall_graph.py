@@ -2,7 +2,6 @@ from datetime import date
 
 import pytest
 
-from memory import recall
 from tests.factories import NOW, BondFactory, EntityFactory, FillingFactory
 from tests.memory.recalling import ASKED, node, search
 
@@ -102,7 +101,8 @@ def test_scores_say_every_term(bond):
     EntityFactory(bond=bond, nodes=[event])
     thought(bond, event)
 
-    terms = {item.node.pk: item.terms for item in search(bond, "小黑", vector=ASKED).items}[event.pk]
+    found = {item.node.pk: item for item in search(bond, "小黑", vector=ASKED).items}[event.pk]
+    terms = found.terms
 
     assert terms.anchor == 1.0
-    assert recall.score(terms) == pytest.approx(0.5 * 1 + 3 * terms.relevance + 2 * 0.5 + 0.5 + 1.5 + 0.25)
+    assert found.score == pytest.approx(0.5 * 1 + 3 * terms.relevance + 2 * 0.5 + 0.5 + 1.5 + 0.25)
