@@ -1,6 +1,7 @@
 from datetime import date
 
 import pytest
+from django.db import connection
 
 from echovessel import embedding
 from echovessel.periods import Period
@@ -102,3 +103,18 @@ def test_what_is_usual_is_the_mean_of_the_newest(bond, monkeypatch):
 
     assert alone.usual is None
     assert [one.usual for one in both] == [pytest.approx(0.3, abs=0.001)] * 2
+
+
+def test_the_tables_are_vacuumed_so_often_that_indexes_alone_can_be_read():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, reloptions FROM pg_class WHERE relname IN ('memory_message', 'memory_conceptnode') ORDER BY relname"
+        )
+        options = cursor.fetchall()
+
+    often = [
+        "autovacuum_vacuum_scale_factor=0.02",
+        "autovacuum_vacuum_insert_scale_factor=0.02",
+        "autovacuum_analyze_scale_factor=0.02",
+    ]
+    assert options == [("memory_conceptnode", often), ("memory_message", often)]
