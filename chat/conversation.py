@@ -1,17 +1,22 @@
-"""The lines of a bond as its page shows them: one conversation over all sessions, with days and sessions marked."""
+"""The lines of a bond as its page shows them: one conversation over all sessions, with days and sessions marked.
+
+Only stretches of it are on a page: the newest lines, and those around a line that was looked for. Between them are gaps, which the
+page fills by the page from whichever end one comes to.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from django.utils import timezone
 
 from memory.models import Message, Session
+from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
 PAGE_OF_LINES = 50
-# A jump to an old session loads all lines since, up to this many.
-MOST_LINES = 1000
+# What was said just before a line that is jumped to, so that it is not met without its surroundings.
+LINES_BEFORE_TARGET = 15
 
 
 @dataclass(frozen=True)
@@ -22,17 +27,65 @@ class Line:
     session: Session | None
 
 
-def lines(*, bond: Bond, before: int | None = None, reach: int | None = None) -> list[Line]:
-    """The newest lines below message id `before`, oldest first: a page of them, or all down to message id `reach`."""
-    said = Message.objects.of(bond).live().select_related("session").order_by("-id")
-    if before is not None:
-        said = said.filter(id__lt=before)
-    most = PAGE_OF_LINES
-    if reach is not None:
-        most = min(max(said.filter(id__gte=reach).count(), 1), MOST_LINES)
-    newest = list(reversed(said[: most + 1]))
-    earlier, shown = newest[: len(newest) - most], newest[-most:]
-    return mark(shown, previous=earlier[0] if earlier else None)
+@dataclass(frozen=True)
+class Gap:
+    """Lines that are not on the page, between these two; without `after` all that are earlier."""
+
+    after: int | None
+    before: int | None
+
+
+@dataclass(frozen=True)
+class Stretch:
+    lines: list[Line]
+    above: Gap | None = None
+    below: Gap | None = None
+
+
+ALL = Gap(None, None)
+
+
+def up(bond: Bond, gap: Gap = ALL) -> Stretch:
+    """The last lines of a gap, by default the newest of all."""
+    found = list(reversed(within(bond, gap).order_by("-id")[: PAGE_OF_LINES + 1]))
+    left, shown = found[:-PAGE_OF_LINES], found[-PAGE_OF_LINES:]
+    above = Gap(gap.after, shown[0].pk) if left else None
+    return Stretch(mark(shown, previous=left[-1] if left else line(bond, gap.after)), above=above)
+
+
+def down(bond: Bond, gap: Gap) -> Stretch:
+    """The first lines of a gap."""
+    found = list(within(bond, gap).order_by("id")[: PAGE_OF_LINES + 1])
+    shown = found[:PAGE_OF_LINES]
+    below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_OF_LINES else None
+    return Stretch(mark(shown, previous=line(bond, gap.after)), below=below)
+
+
+def around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
+    """The lines of a gap that surround one of them."""
+    earlier = list(reversed(within(bond, gap).filter(id__lt=target).order_by("-id")[: LINES_BEFORE_TARGET + 1]))
+    later = list(within(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_OF_LINES + 1])
+    left = earlier[:-LINES_BEFORE_TARGET]
+    shown = earlier[-LINES_BEFORE_TARGET:] + later[:PAGE_OF_LINES]
+    lines = mark(shown, previous=left[-1] if left else line(bond, gap.after))
+    return Stretch(
+        dated(lines) if left else lines,
+        above=Gap(gap.after, shown[0].pk) if left else None,
+        below=Gap(shown[-1].pk, gap.before) if len(later) > PAGE_OF_LINES else None,
+    )
+
+
+def within(bond: Bond, gap: Gap) -> MessageQuerySet:
+    said = Message.objects.of(bond).live().select_related("session").defer("embedding", "search", "sketch")
+    if gap.after is not None:
+        said = said.filter(id__gt=gap.after)
+    return said if gap.before is None else said.filter(id__lt=gap.before)
+
+
+def line(bond: Bond, message_id: int | None) -> Message | None:
+    if message_id is None:
+        return None
+    return Message.objects.of(bond).only("created_at", "session_id").filter(pk=message_id).first()
 
 
 def first_of_session(bond: Bond, session_id: int) -> int | None:
@@ -53,33 +106,10 @@ def mark(messages: Iterable[Message], *, previous: Message | None) -> list[Line]
     return marked
 
 
-def has_older(bond: Bond, shown: list[Line]) -> bool:
-    return bool(shown) and Message.objects.of(bond).live().filter(id__lt=shown[0].message.pk).exists()
-
-
-@dataclass(frozen=True)
-class SessionGroup:
-    key: str
-    sessions: list[Session]
-
-
-def grouped_sessions(bond: Bond, *, now: datetime) -> list[SessionGroup]:
-    """The bond's sessions, newest first, by how long ago they were talked in."""
-    groups: dict[str, list[Session]] = {}
-    listed = Session.objects.of(bond).listed().filter(archived_at=None).order_by("-last_message_at", "-id")
-    for session in listed:
-        groups.setdefault(age(session.last_message_at, now), []).append(session)
-    return [SessionGroup(key, sessions) for key, sessions in groups.items()]
-
-
-def age(at: datetime, now: datetime) -> str:
-    today = timezone.localdate(now)
-    day = timezone.localdate(at)
-    if day >= today:
-        return "today"
-    if day == today - timedelta(days=1):
-        return "yesterday"
-    return "week" if day >= today - timedelta(days=7) else "older"
+def dated(lines: list[Line]) -> list[Line]:
+    """With the day above the first line, wherever in its day that is."""
+    first = lines[0]
+    return [Line(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
 
 
 def blank() -> dict[str, Message | Session | date]:

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, languages, margin, tour
+from chat import conversation, languages, margin, session_list, tour
 from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
@@ -99,19 +99,18 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     own = own_bond(request, bond_id)
     # Read first: what happens while the page is made is sent again, never missed.
     seq = events.last_seq(own.pk)
-    lines = conversation.lines(bond=own)
+    stretch = conversation.up(own)
     off_record = off_record_id(own)
     context = {
         "bond": own,
         "mood": own.episodic_state(timezone.now()),
         "offline_voice": voices.current().offline,
-        "lines": lines,
-        "has_older": conversation.has_older(own, lines),
+        "stretch": stretch,
         "blank": conversation.blank(),
         "off_record": off_record,
         "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
         "page": page_data(own, seq=seq, off_record=off_record),
-        **sessions_context(own),
+        "sessions": session_list.of(own, now=timezone.now()),
         **memories_context(own),
     }
     return render(request, "chat/bond.html", context)
@@ -119,30 +118,8 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 @own_page
 @require_GET
-def bond_lines(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Earlier lines, above those on the page: one page of them, or all back to a line or a session."""
-    own = own_bond(request, bond_id)
-    before, line, session = (number(request, name) for name in ("before", "line", "session"))
-    reach = line if session is None else conversation.first_of_session(own, session)
-    lines = conversation.lines(bond=own, before=before, reach=reach)
-    context = {"bond": own, "lines": lines, "has_older": conversation.has_older(own, lines)}
-    return render(request, "chat/_lines.html", context)
-
-
-@own_page
-@require_GET
-def bond_sessions(request: HttpRequest, bond_id: int) -> HttpResponse:
-    return render(request, "chat/_sessions.html", sessions_context(own_bond(request, bond_id)))
-
-
-@own_page
-@require_GET
 def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/_memories.html", memories_context(own_bond(request, bond_id)))
-
-
-def sessions_context(own: Bond) -> dict[str, Any]:
-    return {"session_groups": conversation.grouped_sessions(own, now=timezone.now())}
 
 
 def memories_context(own: Bond) -> dict[str, Any]:

@@ -206,24 +206,11 @@ def test_earlier_lines_come_by_the_page_and_meet_without_doubled_marks(mara, bon
     page = text(mara.get(reverse("bond", args=[bond.pk])))
     older = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": lines[10].pk}))
 
-    assert f"before={lines[10].pk}" in page
+    assert f'data-before="{lines[10].pk}"' in page
     assert page.split('id="say"')[0].count("data-rule") == 0
     assert [f"line {n}" in older for n in (0, 9, 10)] == [True, True, False]
     assert older.count("data-rule") == older.count("data-day") == 1
-    assert "data-older" not in older
-
-
-def test_a_jump_loads_all_lines_back_to_a_session_or_line(mara, bond):
-    old = talk(bond, *(f"old {n}" for n in range(60)), at=NOW - timedelta(days=3))
-    talk(bond, *(f"new {n}" for n in range(50)))
-    newest = Message.objects.order_by("-id")[49].pk
-
-    url = reverse("bond_lines", args=[bond.pk])
-    by_session = text(mara.get(url, {"before": newest, "session": old[0].session_id}))
-    by_line = text(mara.get(url, {"before": newest, "line": old[57].pk}))
-
-    assert by_session.count("data-line=") == 60
-    assert by_line.count("data-line=") == 3
+    assert "data-gap" not in older
 
 
 def test_nonsense_in_the_address_is_as_if_it_were_not_there(mara, bond):
@@ -232,31 +219,6 @@ def test_nonsense_in_the_address_is_as_if_it_were_not_there(mara, bond):
     page = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": "x", "line": "9" * 30}))
 
     assert page.count("data-line=") == 1
-
-
-def test_sessions_are_grouped_by_age_and_say_how_they_are(mara, bond, time_machine):
-    time_machine.move_to(NOW)
-    talk(bond, "a", status="open")
-    talk(bond, "b", at=NOW - timedelta(days=1), title="Yesterday's plums", status="closing")
-    talk(bond, "c", at=NOW - timedelta(days=5), title="Within the week", status="failed")
-    talk(bond, "d", at=NOW - timedelta(days=50), title="Long ago")
-    SessionFactory(bond=bond, channel="api", title="An empty one")
-
-    page = text(mara.get(reverse("bond_sessions", args=[bond.pk])))
-
-    marks = [
-        "Today",
-        "This talk",
-        "Yesterday",
-        "plums",
-        "Being remembered",
-        "Previous 7 days",
-        "Not yet",
-        "Older",
-        "Long",
-    ]
-    assert sorted(marks, key=page.index) == marks
-    assert "An empty one" not in page
 
 
 def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):

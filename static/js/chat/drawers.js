@@ -56,6 +56,13 @@ function toggle(name) {
   }
 }
 
+// So that something in a side can be used: opens it where it is a drawer.
+export function reveal(name) {
+  if (open?.name === name || WIDE[name].matches) return;
+  closeDrawer();
+  openDrawer(name);
+}
+
 export function memoryIsVisible() {
   return open?.name === "memory" || (WIDE.memory.matches && chat.dataset.memory !== "closed");
 }
@@ -78,6 +85,9 @@ export function setUpDrawers() {
     side(name).querySelector("[data-drawer-close]").addEventListener("click", closeDrawer);
     WIDE[name].addEventListener("change", () => (open?.name === name ? closeDrawer() : showState()));
   }
-  document.addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && closeDrawer());
+  document.addEventListener("keydown", (event) => {
+    const isOver = document.querySelector("dialog:modal, :popover-open");
+    if (event.key === "Escape" && !event.defaultPrevented && !isOver) closeDrawer();
+  });
   showState();
 }

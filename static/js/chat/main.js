@@ -2,11 +2,13 @@
 import { labelTimes } from "../times.js";
 import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
+import { setUpFind } from "./find.js";
 import { setUpHistory } from "./history.js";
 import * as lines from "./lines.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
 import { Scroll } from "./scroll.js";
+import { sessionsChanged, setUpSessions, spokenIn } from "./sessions.js";
 import { Line } from "./socket.js";
 import { showState, showTrouble } from "./state.js";
 import { Stream } from "./stream.js";
@@ -58,10 +60,6 @@ function endReply(turn) {
   composer.showRunning(stream.isRunning);
 }
 
-function sessionsChanged() {
-  document.body.dispatchEvent(new Event("sessions-changed"));
-}
-
 async function lookAtRecord(session) {
   const was = offRecord.session === session;
   const is = await offRecord.look(session);
@@ -90,7 +88,7 @@ const frames = {
     lines.addUserLine(message, clientId);
     lines.settleNotes(message.turn);
     scroll.followOrOffer();
-    sessionsChanged();
+    spokenIn(message.session);
   },
   "chat.message.typing"({ turn }) {
     if (stream.turn === turn) return;
@@ -109,7 +107,6 @@ const frames = {
     if (error) lines.addNote(turn, error.detail, error);
     announcer.textContent = `${page.name}: ${content}`;
     scroll.followOrOffer();
-    sessionsChanged();
   },
   "chat.message.error"({ turn, detail, retryable }) {
     endReply(turn);
@@ -140,6 +137,11 @@ const frames = {
     }
     sessionsChanged();
     memoryChanged();
+  },
+  "chat.session.updated"({ session, title, changed }) {
+    if (changed.includes("title")) lines.titleRule(session, title ?? strings.new_chat);
+    if (changed.includes("status")) memoryChanged();
+    sessionsChanged();
   },
   "chat.session.failed"() {
     sessionsChanged();
@@ -209,15 +211,17 @@ document.querySelector("[data-lines]").addEventListener("click", (event) => {
 });
 
 lines.renderMarkdown();
+document.querySelector("[data-lines]").dataset.ready = "";
 labelTimes();
 setUpDrawers();
-const { jumpTo } = setUpHistory({ scroll, linesUrl: `${location.pathname}lines/` });
-timeline.setUpTimeline({ bond, csrf, jumpTo });
+const { jumpTo, visit } = setUpHistory({ scroll, linesUrl: `${location.pathname}lines/` });
+setUpSessions({ bond, csrf, visit });
+setUpFind({ visit });
+timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
 for (const waiting of outbox.all()) lines.addPending(waiting, strings.waiting);
 if (page.failed_turn) lines.addNote(page.failed_turn.id, page.failed_turn.detail, page.failed_turn);
 scroll.goToEnd();
 if (/^#(line|session)-\d+$/.test(location.hash)) jumpTo(location.hash.slice(1));
-document.fonts.ready.then(() => scroll.follow());
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
 
 const line = new Line({

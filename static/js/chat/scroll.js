@@ -1,42 +1,71 @@
-// Follows the newest line while the reader is there, and stays put while the reader is elsewhere.
+// Keeps one's place. The view is laid out from its end, so at the newest line it follows by itself, from the first paint on; elsewhere
+// what is read stays where it is, whatever grows or goes above and below it.
 const NEAR = 56;
+// Below the upper edge, since there may be space between two lines.
+const LOOK_AT = [4, 20, 48, 96];
 
 export class Scroll {
   constructor(view, toEnd) {
     this.view = view;
     this.toEnd = toEnd;
     this.atEnd = true;
+    this.anchor = null;
     view.addEventListener("scroll", () => this.look(), { passive: true });
-    new ResizeObserver(() => this.follow()).observe(view);
+    const sizes = new ResizeObserver(() => this.stay());
+    sizes.observe(view);
+    sizes.observe(view.firstElementChild);
     toEnd.addEventListener("click", () => this.goToEnd());
   }
 
   look() {
-    const { scrollHeight, scrollTop, clientHeight } = this.view;
-    this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+    const fromEnd = -this.view.scrollTop;
+    this.atEnd = fromEnd < NEAR;
+    this.anchor = this.atEnd ? null : this.reading();
     if (this.atEnd) this.toEnd.hidden = true;
+    else if (fromEnd > this.view.clientHeight) this.toEnd.hidden = false;
+  }
+
+  // The line at the upper edge, and how far from it.
+  reading() {
+    const { left, top, width } = this.view.getBoundingClientRect();
+    for (const below of LOOK_AT) {
+      const line = document.elementFromPoint(left + width / 2, top + below)?.closest("[data-lines] > *");
+      if (line) return { line, top: line.getBoundingClientRect().top - top };
+    }
+    return null;
+  }
+
+  // Runs before what changed is painted.
+  stay() {
+    if (this.atEnd) this.view.scrollTop = 0;
+    else if (this.anchor?.line.isConnected) this.putBack(this.anchor);
+  }
+
+  putBack({ line, top }) {
+    const moved = line.getBoundingClientRect().top - this.view.getBoundingClientRect().top - top;
+    if (Math.abs(moved) >= 1) this.view.scrollTop += moved;
+  }
+
+  show(target, block) {
+    target.scrollIntoView({ block, behavior: this.isNear(target) ? "smooth" : "instant" });
+    this.look();
+  }
+
+  isNear(target) {
+    const away = target.getBoundingClientRect().top - this.view.getBoundingClientRect().top;
+    return Math.abs(away) < 2 * this.view.clientHeight && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   }
 
   goToEnd() {
     this.atEnd = true;
+    this.anchor = null;
     this.toEnd.hidden = true;
-    this.view.scrollTop = this.view.scrollHeight;
+    this.view.scrollTop = 0;
   }
 
   // After something was added at the end.
-  follow() {
-    if (this.atEnd) this.view.scrollTop = this.view.scrollHeight;
-  }
-
   followOrOffer() {
-    if (this.atEnd) this.follow();
+    if (this.atEnd) this.goToEnd();
     else this.toEnd.hidden = false;
-  }
-
-  // Keeps what is seen where it is while `change` adds lines above.
-  hold(change) {
-    const fromEnd = this.view.scrollHeight - this.view.scrollTop;
-    change();
-    this.view.scrollTop = this.view.scrollHeight - fromEnd;
   }
 }
