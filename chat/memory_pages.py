@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.margin import STATES, WORDS
-from chat.memory_forms import CorrectionForm, FilterForm, tags_of
+from chat.memory_forms import TAGS, CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
 from echovessel.embedding import EmbeddingError
 from memory import corrections, evidence, forgetting, purging, search, settling, trash
@@ -67,6 +67,10 @@ class Shown:
         if self.row.stale:
             return _("rests on what has changed since")
         return str(STATES.get(self.row.state, ""))
+
+    @property
+    def tags(self) -> list[str]:
+        return [str(TAGS.get(tag, tag)) for tag in self.row.relational_tags]
 
     @property
     def days(self) -> str:
