@@ -1,3 +1,3 @@
-from chat.admin import ledger, queue, turns
+from chat.admin import erasing, ledger, queue, turns
 
-__all__ = ["ledger", "queue", "turns"]
+__all__ = ["erasing", "ledger", "queue", "turns"]

@@ -57,11 +57,15 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type
         return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_above = obj is not None and (obj.is_superuser or obj.is_staff) and obj != request.user
-        return (request.user.is_superuser or not is_above) and super().has_change_permission(request, obj)
+        is_above = obj is not None and self.is_above(request, obj)
+        return not is_above and super().has_change_permission(request, obj)
+
+    def is_above(self, request: HttpRequest, row: User) -> bool:
+        """Whether only superusers may touch an account."""
+        return not request.user.is_superuser and (row.is_superuser or row.is_staff) and row != request.user
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Accounts are erased, with all that hangs on them, by what erases them from the settings page."""
+        """Accounts are erased with all that hangs on them, on a page of their own."""
         return False
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:

@@ -1,0 +1,147 @@
+"""The end of a bond or an account by those who run the install: a page says what goes, and asks for the name.
+
+The sections of both are those of `personas`, which knows nothing of what hangs on them.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Exists, OuterRef
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from chat import bonds, erasure
+from chat.erasure import ErasureError
+from personas.admin.accounts import UserAdmin
+from personas.admin.columns import link, of_bond
+from personas.admin.companions import BondAdmin
+from personas.admin.panels import ROWS_MOST, Table
+from personas.models import Bond, Persona, User
+
+logger = logging.getLogger("echovessel.erasure")
+COUNTED = (
+    ("sessions_count", _("sessions")),
+    ("messages_count", _("lines")),
+    ("events_count", _("events")),
+    ("thoughts_count", _("thoughts")),
+    ("intentions_count", _("intentions")),
+    ("expectations_count", _("expectations")),
+    ("entities_count", _("people and things")),
+)
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
+
+
+@dataclass(frozen=True)
+class End:
+    """What is to be typed before a row is erased, what goes with it, and what erases it once a name was typed."""
+
+    asks_for: Any
+    going: Sequence[Table]
+    take: Callable[[str], None]
+
+
+def erasing(section: Any, request: HttpRequest, row: Any, end: End) -> HttpResponse:
+    """The page that says what goes, and its answer."""
+    form = NameForm(request.POST or None)
+    if form.is_valid() and is_erased(request, row, form, end):
+        section.message_user(request, _("It is erased."))
+        return redirect(f"admin:personas_{section.opts.model_name}_changelist")
+    form.fields["name"].label = end.asks_for
+    context = {
+        **section.admin_site.each_context(request),
+        "opts": section.opts,
+        "title": _("Erase this for good? It cannot be brought back."),
+        "form": form,
+        "going": end.going,
+        "back": reverse(f"admin:personas_{section.opts.model_name}_change", args=[row.pk]),
+    }
+    return TemplateResponse(request, "admin/erase.html", context)
+
+
+def is_erased(request: HttpRequest, row: Any, form: NameForm, end: End) -> bool:
+    pk = row.pk
+    try:
+        end.take(form.cleaned_data["name"])
+    except ErasureError as error:
+        form.add_error("name", _(error.detail))
+        return False
+    # By numbers alone: the admin's own log would keep the name of what is gone.
+    logger.warning("%s %s was erased by user %s", row._meta.model_name, pk, request.user.pk)
+    return True
+
+
+admin.site.unregister([Bond, User])
+
+
+@admin.register(Bond)
+class ErasableBondAdmin(BondAdmin):
+    actions_detail = ("erase",)
+
+    def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self.may_delete(request)
+
+    @action(description=_("Erase…"), permissions=["erase"], url_path="erase")
+    def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        bond = self.get_object(request, object_id)
+        if bond is None:
+            raise Http404
+        named = _("The name of the companion, %(name)s") % {"name": bond.persona.name}
+        end = End(named, [counted(bond)], lambda name: erasure.erase_bond(bond=bond, confirm=name))
+        return erasing(self, request, bond, end)
+
+
+def counted(bond: Bond) -> Table:
+    shown = bonds.shown(Bond.objects.filter(pk=bond.pk)).get()
+    return Table(_("What goes with it"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNTED])
+
+
+@admin.register(User)
+class ErasableUserAdmin(UserAdmin):
+    actions_detail = ("erase",)
+
+    def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """One's own account is erased in the settings, where the password is asked for; those above one are not at all."""
+        row = None if object_id is None else self.get_object(request, object_id)
+        is_below = row is not None and row != request.user and not self.is_above(request, row)
+        return is_below and request.user.has_perm("personas.delete_user")
+
+    @action(description=_("Erase…"), permissions=["erase"], url_path="erase")
+    def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        user: Any = self.get_object(request, object_id)
+        named = _("The username, %(name)s") % {"name": user.username}
+        return erasing(
+            self, request, user, End(named, [bonds_of(user), personas_of(user)], partial(take_account, user))
+        )
+
+
+def take_account(user: User, name: str) -> None:
+    if name.strip() != user.username:
+        raise ErasureError("invalid", "This is not the username of the account.")
+    erasure.erase_account(user=user, now=timezone.now())
+
+
+def bonds_of(user: User) -> Table:
+    own = user.bonds.select_related("user", "persona").order_by("id")[:ROWS_MOST]
+    return Table(_("Bonds"), [_("bond"), _("since")], [[link(one, of_bond(one)), one.created_at] for one in own], "-")
+
+
+def personas_of(user: User) -> Table:
+    """Those with which others talk stay, as texts without an owner."""
+    others = Bond.objects.filter(persona=OuterRef("pk")).exclude(user=user)
+    own = Persona.objects.filter(owner=user).annotate(stays=Exists(others)).order_by("id")[:ROWS_MOST]
+    rows = [[link(one, one.name), _("stays for others") if one.stays else _("goes")] for one in own]  # type: ignore[attr-defined]  # as annotated
+    return Table(_("Personas"), [_("name"), ""], rows, "-")
