@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, languages, margin, session_list, tour
+from chat import conversation, languages, margin, sentences, session_list, tour, wishes
 from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
@@ -101,15 +101,17 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     seq = events.last_seq(own.pk)
     stretch = conversation.up(own)
     off_record = off_record_id(own)
+    newest = newest_turn(own)
     context = {
         "bond": own,
         "mood": own.episodic_state(timezone.now()),
         "offline_voice": voices.current().offline,
         "stretch": stretch,
         "blank": conversation.blank(),
+        "newest": newest and wishes.newest_replies(newest),
         "off_record": off_record,
         "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
-        "page": page_data(own, seq=seq, off_record=off_record),
+        "page": page_data(own, seq=seq, off_record=off_record, newest=newest),
         "sessions": session_list.of(own, now=timezone.now()),
         **memories_context(own),
     }
@@ -137,15 +139,16 @@ def number(request: HttpRequest, name: str) -> int | None:
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
-def page_data(own: Bond, *, seq: int, off_record: int | None) -> dict[str, Any]:
+def page_data(own: Bond, *, seq: int, off_record: int | None, newest: Turn | None) -> dict[str, Any]:
     """What the page's script needs to know."""
     return {
         "bond": own.pk,
         "name": own.persona.name,
         "seq": seq,
-        "failed_turn": failed_turn(own),
+        "failed_turn": newest and failure_of(newest),
         "off_record": off_record,
         "strings": strings(),
+        "refusals": sentences.by_code(),
     }
 
 
@@ -155,10 +158,14 @@ def off_record_id(own: Bond) -> int | None:
     return opened.values_list("pk", flat=True).first()
 
 
-def failed_turn(own: Bond) -> dict[str, Any] | None:
-    """The newest turn, if it ended without its reply."""
-    newest = Turn.objects.of(own).order_by("-created_at").first()
-    if newest is None or newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED):
+def newest_turn(own: Bond) -> Turn | None:
+    turns = Turn.objects.of(own).select_related("session").defer("trace", "timings")
+    return turns.order_by("-created_at").first()
+
+
+def failure_of(newest: Turn) -> dict[str, Any] | None:
+    """What is said of the newest turn, if it ended without its reply, or was stopped before it had any word."""
+    if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
         return None
     error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}
     return {"id": str(newest.pk), **error}
@@ -178,5 +185,10 @@ def strings() -> dict[str, str]:
         "new_chat": _("New chat"),
         "not_started": _("A new chat could not be started. Please try again."),
         "off_record_over": _("This talk off the record is over and erased."),
+        "not_done": _("That could not be done. Please try again."),
+        "deleted": _("The line is deleted."),
+        "deleted_with": _("The line is deleted, and what rested on it is forgotten."),
+        "copied": _("Copied"),
+        "not_copied": _("The browser does not allow copying here."),
         "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
     }

@@ -1,0 +1,23 @@
+"""What cannot be done, or went wrong with a reply, in the reader's language, by the code that comes with it."""
+
+from django.utils.translation import get_language, gettext_lazy
+
+SENTENCES = {
+    "turn_running": gettext_lazy("A reply is being made. Stop it, or wait until it is there."),
+    "too_late": gettext_lazy("This reply is already part of what came after it and can no longer be changed."),
+    "rate_limited": gettext_lazy("That was a lot for one minute. Please wait a moment."),
+    "interrupted": gettext_lazy("The reply was interrupted."),
+    "model_unavailable": gettext_lazy("The model server cannot be reached or does not accept the call."),
+    "model_timeout": gettext_lazy("The model server took too long."),
+    "model_refused": gettext_lazy("The model did not want to answer this."),
+    "model_bad_answer": gettext_lazy("The model gave no answer that could be used."),
+    "too_long": gettext_lazy("This is too long for the model. Please say it in fewer words."),
+    "name_taken": gettext_lazy("Somebody or something else goes by this name now."),
+}
+
+
+def by_code() -> dict[str, str]:
+    """In English nothing: there the server's own sentence, which comes with the code, says more."""
+    if (get_language() or "en").startswith("en"):
+        return {}
+    return {code: str(sentence) for code, sentence in SENTENCES.items()}
