@@ -3,6 +3,10 @@ import { dayOf, labelTimes, timeElement } from "../times.js";
 import { showMarkdown } from "./markdown.js";
 
 const list = document.querySelector("[data-lines]");
+// The text of lines as it was said, where the page shows it as markdown.
+const sources = new WeakMap();
+// What stood where another reply is being made, until that is there.
+const before = new WeakMap();
 
 function clone(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
@@ -10,6 +14,16 @@ function clone(id) {
 
 function textOf(line) {
   return line.querySelector("[data-text]");
+}
+
+function show(line, text) {
+  sources.set(line, text);
+  showMarkdown(textOf(line), text);
+}
+
+// A line as it was said.
+export function sourceOf(line) {
+  return sources.get(line) ?? textOf(line).textContent;
 }
 
 export function find(messageId) {
@@ -24,7 +38,11 @@ function replyTo(turn) {
   return list.querySelector(`[data-streaming="${CSS.escape(turn)}"]`);
 }
 
-function lastSent() {
+export function replyOf(turn) {
+  return list.querySelector(`.line[data-role="persona"][data-turn="${CSS.escape(turn)}"]`);
+}
+
+export function lastSent() {
   return [...list.querySelectorAll("[data-line]")].findLast((line) => line.dataset.line);
 }
 
@@ -104,49 +122,72 @@ export function addUserLine(message, clientId) {
   place(line);
 }
 
-// The reply being written, made when its first sign comes.
+// The reply being written, made when its first sign comes: in the place of the one that stands, where there is one.
 export function reply(turn) {
-  let line = replyTo(turn);
-  if (!line) {
-    line = clone("line-persona");
-    line.dataset.streaming = turn;
-    line.setAttribute("aria-busy", "true");
-    const firstPending = list.querySelector(".is-pending");
-    list.insertBefore(line, firstPending);
-  }
-  if (!textOf(line).hasChildNodes()) textOf(line).append(clone("typing"));
-  return line;
+  const line = replyTo(turn);
+  if (line) return line;
+  const standing = replyOf(turn);
+  if (standing) keep(standing);
+  const fresh = standing ?? clone("line-persona");
+  fresh.dataset.streaming = turn;
+  fresh.setAttribute("aria-busy", "true");
+  textOf(fresh).replaceChildren(clone("typing"));
+  textOf(fresh).classList.remove("is-markdown");
+  if (!standing) list.insertBefore(fresh, list.querySelector(".is-pending"));
+  return fresh;
+}
+
+// What is below stays where it is while a longer reply gives way to the first words of another.
+function keep(line) {
+  const mark = line.querySelector("[data-cut-off]");
+  before.set(line, { text: sourceOf(line), cutOff: !mark.hidden });
+  textOf(line).style.minHeight = `${textOf(line).offsetHeight}px`;
+  mark.hidden = true;
+}
+
+function settle(line) {
+  delete line.dataset.streaming;
+  line.removeAttribute("aria-busy");
+  textOf(line).style.minHeight = "";
+  before.delete(line);
 }
 
 export function showReply(turn, text) {
   const line = reply(turn);
-  if (text) showMarkdown(textOf(line), text);
+  if (text) show(line, text);
 }
 
+// No word came: what stood there before stands again.
 export function dropReply(turn) {
-  replyTo(turn)?.remove();
+  const line = replyTo(turn);
+  if (!line) return;
+  const old = before.get(line);
+  if (!old) {
+    line.remove();
+    return;
+  }
+  show(line, old.text);
+  line.querySelector("[data-cut-off]").hidden = !old.cutOff;
+  settle(line);
 }
 
-export function finishReply(turn, { id, content, at, cutOff }) {
-  dropNote(turn);
+// The reply that stands: it has come to its end, or was chosen.
+export function setReply(turn, { id, content, at, cutOff }) {
   const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
   const message = { id, content, turn, created_at: at, session: asked?.dataset.session };
-  const line = find(message.id) ?? replyTo(turn) ?? clone("line-persona");
-  const wasStreaming = line.dataset.streaming !== undefined;
-  delete line.dataset.streaming;
-  line.removeAttribute("aria-busy");
-  showMarkdown(textOf(line), message.content);
+  const line = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("line-persona");
+  const stood = Boolean(line.dataset.line);
+  settle(line);
+  show(line, content);
   line.querySelector("[data-cut-off]").hidden = !cutOff;
-  if (!line.isConnected || wasStreaming) {
+  if (line.id === `line-${id}`) return line;
+  // Stays where it is, with the focus that may be in it, unless something was said below it meanwhile.
+  if (!stood || line !== lastSent()) {
     line.remove();
     markDayAndSession(message);
-    fill(line, message);
     place(line);
   }
-  // Of several variants only the newest stands.
-  for (const other of list.querySelectorAll(`[data-role="persona"][data-turn="${CSS.escape(turn)}"]`)) {
-    if (other !== line) other.remove();
-  }
+  fill(line, message);
   return line;
 }
 
@@ -195,9 +236,30 @@ export function removeLine(messageId) {
   find(messageId)?.remove();
 }
 
+function isInGap(messageId) {
+  return [...list.querySelectorAll("[data-gap]")].some(
+    ({ dataset }) => Number(dataset.after) < messageId && (!dataset.before || messageId < Number(dataset.before)),
+  );
+}
+
+// A line that came back, where it was said; one among those that are not on the page comes with them.
+export function putBack(html, messageId) {
+  if (find(messageId) || isInGap(messageId)) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const line = fresh.content.firstElementChild;
+  const above = [...list.querySelectorAll("[data-line]:not([data-line=''])")].findLast((one) => Number(one.dataset.line) < messageId);
+  const day = dayOf(new Date(line.querySelector("time").dateTime));
+  let below = above?.nextElementSibling ?? list.firstElementChild;
+  while (below && (below.dataset.day === day || below.dataset.rule === line.dataset.session)) below = below.nextElementSibling;
+  list.insertBefore(line, below);
+  renderMarkdown();
+  labelTimes(line);
+}
+
 export function renderMarkdown(root = list) {
   for (const line of root.querySelectorAll('[data-role="persona"] [data-text]:not(.is-markdown)')) {
-    if (line.textContent.trim()) showMarkdown(line, line.textContent);
+    if (line.textContent.trim()) show(line.closest(".line"), line.textContent);
   }
 }
 

@@ -1,8 +1,12 @@
 // The live conversation: frames of the socket on one side, the page on the other.
 import { labelTimes } from "../times.js";
+import { toast } from "../toasts.js";
+import { setUpActions } from "./actions.js";
+import { asking } from "./ask.js";
 import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpFind } from "./find.js";
+import { setUpForget } from "./forget.js";
 import { setUpHistory } from "./history.js";
 import * as lines from "./lines.js";
 import { OffRecord } from "./off-record.js";
@@ -13,11 +17,14 @@ import { Line } from "./socket.js";
 import { showState, showTrouble } from "./state.js";
 import { Stream } from "./stream.js";
 import * as timeline from "./timeline.js";
+import { Variants } from "./variants.js";
+import { setUpWhy } from "./why.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const { bond, strings } = page;
 const csrf = document.body.dataset.csrf;
 const announcer = document.querySelector("[data-announce]");
+const ask = asking({ bond, csrf, refusals: page.refusals, strings });
 
 const outbox = new Outbox(bond);
 const scroll = new Scroll(document.querySelector("[data-conversation]"), document.querySelector("[data-to-end]"));
@@ -31,6 +38,8 @@ const stream = new Stream({
 const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
 
 const offRecord = new OffRecord({ bond, session: page.off_record, post, onTrouble: () => showTrouble(strings.not_started) });
+
+const variants = new Variants({ ask, onTrouble: showTrouble });
 
 function say(content) {
   showTrouble(null);
@@ -51,6 +60,7 @@ async function sendWaiting() {
 
 function startReply(turn, text) {
   lines.dropNote(turn);
+  variants.begin(turn);
   stream.start(turn, text);
   composer.showRunning(true);
 }
@@ -77,6 +87,7 @@ const frames = {
     if (running) startReply(running.id, running.text);
     else if (stream.isRunning) {
       lines.dropReply(stream.turn);
+      variants.settle();
       endReply(stream.turn);
     }
     return undefined;
@@ -87,6 +98,7 @@ const frames = {
     document.querySelector("[data-beginning]")?.remove();
     lines.addUserLine(message, clientId);
     lines.settleNotes(message.turn);
+    variants.begin(message.turn);
     scroll.followOrOffer();
     spokenIn(message.session);
   },
@@ -103,24 +115,45 @@ const frames = {
   "chat.message.done"({ seq, turn, message, content, at, cut_off: cutOff, error }) {
     if (seq === null && lines.isKnown(message)) return;
     endReply(turn);
-    lines.finishReply(turn, { id: message, content, at, cutOff });
-    if (error) lines.addNote(turn, error.detail, error);
-    announcer.textContent = `${page.name}: ${content}`;
+    lines.dropNote(turn);
+    lines.setReply(turn, { id: message, content, at, cutOff });
+    variants.end(turn, message, { error });
+    if (error) addNote(turn, error);
+    announce(`${page.name}: ${content}`);
     scroll.followOrOffer();
   },
-  "chat.message.error"({ turn, detail, retryable }) {
+  "chat.message.error"({ turn, ...error }) {
     endReply(turn);
     lines.dropReply(turn);
-    lines.addNote(turn, detail, { retryable });
-    announcer.textContent = detail;
+    variants.fail(turn);
+    addNote(turn, error);
+    announce(detailOf(error));
     scroll.followOrOffer();
   },
-  "chat.message.deleted": ({ message }) => lines.removeLine(message),
-  // Lines of earlier have their place among those the page has, and among those it has not loaded.
-  "chat.message.restored": () => location.reload(),
+  "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff }) {
+    lines.setReply(turn, { id: message, content, at, cutOff });
+    variants.choose(turn);
+    announce(`${page.name}: ${content}`);
+  },
+  "chat.message.deleted"({ message }) {
+    variants.forget(message);
+    lines.removeLine(message);
+    sessionsChanged();
+  },
+  async "chat.message.restored"({ message }) {
+    const answer = await fetch(`${location.pathname}lines/${message}/`);
+    // A reply comes back with those that were made in its place, of which only one is shown.
+    if (!answer.ok || answer.redirected) return;
+    lines.putBack(await answer.text(), message);
+    variants.look();
+    sessionsChanged();
+  },
   "chat.session.restored": () => location.reload(),
   "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at }) {
-    if (closed) lines.titleRule(closed, title);
+    if (closed) {
+      lines.titleRule(closed, title);
+      variants.close(closed);
+    }
     if (fresh) {
       lines.addRule(fresh, at);
       lookAtRecord(fresh);
@@ -152,8 +185,8 @@ const frames = {
     document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
     memoryChanged();
   },
-  error({ detail }) {
-    showTrouble(detail);
+  error(error) {
+    showTrouble(detailOf(error));
     settleWaiting();
   },
 };
@@ -172,6 +205,18 @@ function refuse({ client_id: clientId, content }, detail) {
   lines.dropPending(clientId);
   composer.put([content, composer.content].filter(Boolean).join("\n"));
   showTrouble(detail);
+}
+
+function detailOf({ code, detail }) {
+  return page.refusals[code] ?? detail;
+}
+
+function addNote(turn, error) {
+  lines.addNote(turn, detailOf(error), error);
+}
+
+function announce(text) {
+  announcer.textContent = text;
 }
 
 function post(path, body) {
@@ -219,7 +264,20 @@ setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
 timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
 for (const waiting of outbox.all()) lines.addPending(waiting, strings.waiting);
-if (page.failed_turn) lines.addNote(page.failed_turn.id, page.failed_turn.detail, page.failed_turn);
+if (page.failed_turn) addNote(page.failed_turn.id, page.failed_turn);
+setUpActions({
+  strings,
+  announce,
+  toast,
+  why: setUpWhy({ bond, strings, jumpTo: visit }),
+  forget: setUpForget({
+    ask,
+    strings,
+    toast,
+    isOffRecord: (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session),
+    hasOthers: (one) => variants.has(one),
+  }),
+});
 scroll.goToEnd();
 if (/^#(line|session)-\d+$/.test(location.hash)) jumpTo(location.hash.slice(1));
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });

@@ -1,0 +1,120 @@
+// What can be done with one line: a button on each, and one menu for all of them.
+import * as lines from "./lines.js";
+
+const list = document.querySelector("[data-lines]");
+const view = document.querySelector("[data-conversation]");
+const menu = document.getElementById("line-menu");
+const GAP = 4;
+const EDGE = 8;
+
+let button = null;
+let reachable = null;
+
+function buttons() {
+  return [...list.querySelectorAll(".line[data-line]:not([data-line='']) > .line__more")];
+}
+
+// All lines are one stop for the tab key: the newest, or where the arrow keys have led.
+function reach(one) {
+  if (reachable) reachable.tabIndex = -1;
+  reachable = one;
+  if (reachable) reachable.tabIndex = 0;
+}
+
+function reachNewest() {
+  const newest = lines.lastSent()?.querySelector(".line__more") ?? null;
+  if (reachable !== newest && (!reachable?.isConnected || reachable !== document.activeElement)) reach(newest);
+}
+
+function move(event) {
+  const from = event.target.closest(".line__more");
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!from || !by) return;
+  event.preventDefault();
+  const all = buttons();
+  const next = all[all.indexOf(from) + by];
+  if (!next) return;
+  reach(next);
+  next.focus({ preventScroll: true });
+  next.closest(".line").scrollIntoView({ block: "nearest" });
+}
+
+function open(pressed) {
+  button = pressed;
+  reach(button);
+  // The browser then opens and closes it, and gives the focus back.
+  button.popoverTargetElement = menu;
+  const line = button.closest(".line");
+  menu.querySelector("[data-act='why']").hidden = line.dataset.role !== "persona" || !line.dataset.turn;
+  put();
+}
+
+// Below its button, or above it in the lower half; its width is the style sheet's.
+function put() {
+  const at = button.getBoundingClientRect();
+  const width = Number.parseFloat(getComputedStyle(menu).getPropertyValue("--width"));
+  const left = button.closest(".line").dataset.role === "user" ? at.right - width : at.left;
+  const isLow = at.top > innerHeight / 2;
+  menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+  menu.style.top = isLow ? "auto" : `${at.bottom + GAP}px`;
+  menu.style.bottom = isLow ? `${innerHeight - at.top + GAP}px` : "auto";
+}
+
+function isOpen() {
+  return menu.matches(":popover-open");
+}
+
+// A mark in the place of the button's dots, for a moment.
+function showDone(pressed) {
+  pressed.classList.add("is-done");
+  setTimeout(() => pressed.classList.remove("is-done"), 1600);
+}
+
+async function copy(text) {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(() => true, () => false);
+  }
+  // Over plain HTTP in a home network there is only the old way.
+  const field = document.createElement("textarea");
+  field.className = "sr-only";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
+export function setUpActions({ strings, announce, toast, why, forget }) {
+  const acts = {
+    async copy(pressed) {
+      const isCopied = await copy(lines.sourceOf(pressed.closest(".line")));
+      pressed.focus();
+      if (!isCopied) return toast(strings.not_copied);
+      showDone(pressed);
+      return announce(strings.copied);
+    },
+    why: (pressed) => why(pressed.closest(".line")),
+    forget: (pressed) => forget(pressed.closest(".line")),
+  };
+  list.addEventListener("click", (event) => {
+    const pressed = event.target.closest(".line__more");
+    if (pressed) open(pressed);
+  });
+  list.addEventListener("keydown", move);
+  menu.addEventListener("toggle", (event) => {
+    button.setAttribute("aria-expanded", String(event.newState === "open"));
+    if (event.newState === "closed") button.popoverTargetElement = null;
+  });
+  menu.addEventListener("click", (event) => {
+    const item = event.target.closest("[data-act]");
+    if (!item) return;
+    const pressed = button;
+    menu.hidePopover();
+    if (pressed.isConnected) acts[item.dataset.act](pressed);
+  });
+  view.addEventListener("scroll", () => isOpen() && put(), { passive: true });
+  addEventListener("resize", () => isOpen() && put());
+  new MutationObserver(reachNewest).observe(list, { childList: true });
+  reachNewest();
+}

@@ -1,0 +1,138 @@
+// The replies of the newest turn: one stands, the others can be chosen as long as nothing came after them, and another can be asked for.
+import * as lines from "./lines.js";
+
+const bar = document.getElementById("replies").content.firstElementChild;
+const another = bar.querySelector("[data-another-reply]");
+const several = bar.querySelector("[data-several]");
+const count = bar.querySelector("[data-reply-count]");
+const steps = [...bar.querySelectorAll("[data-reply-step]")];
+
+export class Variants {
+  constructor({ ask, onTrouble }) {
+    this.ask = ask;
+    this.onTrouble = onTrouble;
+    another.addEventListener("click", () => this.askForAnother());
+    for (const step of steps) step.addEventListener("click", () => this.step(Number(step.dataset.replyStep)));
+    this.clear();
+    this.look();
+  }
+
+  // What the server says of a line it has rendered.
+  look() {
+    const line = document.querySelector(".line[data-replies]");
+    if (!line) return;
+    this.turn = line.dataset.turn;
+    this.messages = line.dataset.replies.split(" ").map(Number);
+    this.mayHaveAnother = line.dataset.another !== undefined;
+    delete line.dataset.replies;
+    this.show();
+  }
+
+  clear() {
+    this.turn = null;
+    this.messages = [];
+    this.busy = false;
+    bar.remove();
+  }
+
+  // Whatever begins anew makes all before it part of what came after.
+  begin(turn) {
+    if (turn !== this.turn) {
+      this.clear();
+      return;
+    }
+    this.busy = true;
+    this.show();
+  }
+
+  end(turn, message, { error }) {
+    if (turn !== this.turn) {
+      this.turn = turn;
+      this.messages = [];
+    }
+    if (!this.messages.includes(message)) this.messages.push(message);
+    this.mayHaveAnother = !error;
+    this.settle();
+  }
+
+  fail(turn) {
+    if (turn !== this.turn) return;
+    this.mayHaveAnother = false;
+    this.settle();
+  }
+
+  settle() {
+    this.busy = false;
+    this.show();
+  }
+
+  choose(turn) {
+    if (turn === this.turn) this.show();
+  }
+
+  // A reply goes with all that were made in its place.
+  forget(message) {
+    if (this.messages.includes(message)) this.clear();
+  }
+
+  has(line) {
+    return this.turn !== null && line.dataset.turn === this.turn && this.messages.length > 1;
+  }
+
+  close(session) {
+    if (this.line?.dataset.session === String(session)) this.clear();
+  }
+
+  get line() {
+    return this.turn && lines.replyOf(this.turn);
+  }
+
+  get place() {
+    return this.messages.indexOf(Number(this.line?.dataset.line));
+  }
+
+  show() {
+    const { line, place } = this;
+    if (!line) return;
+    const foot = line.querySelector(".line__foot");
+    if (bar.parentElement !== foot) foot.append(bar);
+    another.hidden = !this.mayHaveAnother;
+    several.hidden = this.messages.length < 2;
+    count.textContent = `${place + 1} / ${this.messages.length}`;
+    setDisabled(another, this.busy);
+    for (const step of steps) setDisabled(step, this.busy || !this.messages[place + Number(step.dataset.replyStep)]);
+  }
+
+  async askForAnother() {
+    if (this.busy) return;
+    this.onTrouble(null);
+    this.busy = true;
+    this.show();
+    const answer = await this.ask(`turns/${this.turn}/regenerate/`);
+    if (!answer.ok) this.refused(answer);
+  }
+
+  async step(by) {
+    const message = this.messages[this.place + by];
+    if (!message || this.busy) return;
+    this.onTrouble(null);
+    this.busy = true;
+    this.show();
+    const answer = await this.ask(`messages/${message}/choose/`);
+    if (!answer.ok) return this.refused(answer);
+    const { turn, content, cut_off: cutOff, created_at: at } = answer.body;
+    lines.setReply(turn, { id: message, content, at, cutOff });
+    return this.settle();
+  }
+
+  refused({ code, detail }) {
+    this.onTrouble(detail);
+    if (code === "too_late") this.clear();
+    else this.settle();
+  }
+}
+
+// Not by `disabled`, which would take the focus away in the middle.
+function setDisabled(button, isOff) {
+  button.setAttribute("aria-disabled", String(isOff));
+}

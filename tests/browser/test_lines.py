@@ -1,0 +1,98 @@
+"""What is done with one line: other replies, why it was said, copying, deleting and taking that back."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from memory.models import ConceptNode, Message
+from tests.browser import steps
+from tests.browser.test_conversation import open_bond
+from tests.factories import BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+
+CAT = "The user's cat jumps on their face at night."
+
+
+@pytest.fixture
+def site(served):
+    return served
+
+
+@pytest.fixture
+def bond():
+    bond = BondFactory(user__username="mara")
+    session = SessionFactory(bond=bond, status="closed", message_count=2)
+    line = MessageFactory(session=session, content="My cat jumps on my face at night.")
+    MessageFactory(session=session, role="persona", content="Poor you.")
+    ConceptNodeFactory(bond=bond, session=session, description=CAT, emotional_impact=-3, sources=[line])
+    return bond
+
+
+def press(page, line, act):
+    """By keyboard alone: the line's button, then an item of its menu."""
+    line.locator(".line__more").focus()
+    page.keyboard.press("Enter")
+    page.locator(f"#line-menu [data-act={act}]").focus()
+    page.keyboard.press("Enter")
+
+
+def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse, bond, model_server):
+    first = browse(bond.user, permissions=["clipboard-read", "clipboard-write"])
+    second = open_bond(browse, bond)
+    first.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(first)
+
+    model_server.will("stream", text="A cat, **white**.")
+    steps.say(first, "Do you remember what my cat does at night?")
+    expect(steps.replies(first).last).to_have_text("A cat, white.")
+    model_server.will("stream", text="He jumps on your face.")
+    first.get_by_role("button", name="Another reply").click()
+    for page in (first, second):
+        expect(steps.replies(page).last).to_have_text("He jumps on your face.")
+        expect(page.locator("[data-reply-count]")).to_have_text("2 / 2")
+    first.get_by_role("button", name="The reply before").press("Enter")
+    for page in (first, second):
+        expect(steps.replies(page).last).to_have_text("A cat, white.")
+        expect(page.locator("[data-reply-count]")).to_have_text("1 / 2")
+        expect(steps.replies(page)).to_have_count(2)
+    expect(first.get_by_role("button", name="Another reply")).to_be_visible()
+
+    reply = first.locator(".line--persona").last
+    press(first, reply, "copy")
+    expect(reply.locator(".line__more")).to_be_focused()
+    expect(first.locator("[data-announce]")).to_have_text("Copied")
+    assert first.evaluate("navigator.clipboard.readText()") == "A cat, **white**."
+
+    press(first, reply, "why")
+    why = first.get_by_role("dialog", name="Why Marian said that")
+    memory = why.locator(".why__memory").first
+    node = ConceptNode.objects.get()
+    expect(memory.get_by_role("link", name=CAT)).to_have_attribute("href", f"/bonds/{bond.pk}/memory/{node.pk}/")
+    expect(memory.locator(".why__because")).to_contain_text("what was said")
+    memory.locator("summary").click()
+    expect(memory.locator("tbody tr")).to_have_count(6)
+    first.keyboard.press("Escape")
+    expect(reply.locator(".line__more")).to_be_focused()
+
+    told = first.locator(".line--user").first
+    press(first, told, "forget")
+    asked = first.get_by_role("dialog", name="Delete this line?")
+    expect(asked.locator("[data-said]")).to_have_text("My cat jumps on my face at night.")
+    asked.get_by_role("button", name="Delete").click()
+    offered = first.get_by_role("dialog", name=re.compile("^Forget what was learned"))
+    expect(offered.locator("[data-description]")).to_have_text(CAT)
+    offered.get_by_role("button", name="Forget what is marked").click()
+    expect(first.locator("[data-toast-text]")).to_have_text("The line is deleted, and what rested on it is forgotten.")
+    for page in (first, second):
+        expect(page.locator(".line--user")).to_have_count(1)
+    assert list(ConceptNode.objects.filter(deleted_at=None)) == []
+
+    first.get_by_role("button", name="Undo").click()
+    for page in (first, second):
+        expect(page.locator(".line--user")).to_have_count(2)
+        expect(page.locator(".line").first).to_contain_text("My cat jumps on my face")
+    assert list(ConceptNode.objects.filter(deleted_at=None)) == [node]
+    second.reload()
+    expect(steps.replies(second).last).to_have_text("A cat, white.")
+    expect(second.locator("[data-reply-count]")).to_have_text("1 / 2")
+    assert Message.objects.filter(deleted_at=None).count() == 5
