@@ -8,6 +8,7 @@ from chat import (
     languages,
     line_pages,
     memory_pages,
+    model_pages,
     mood_pages,
     people_pages,
     persona_pages,
@@ -43,9 +44,9 @@ of_memory = [
 ]
 of_people = [
     path("", people_pages.people, name="people"),
-    path("<int:entity_id>/", people_pages.person, name="person"),
     path("graph/", graph_pages.people_graph, name="people_graph"),
     path("graph/data/", graph_pages.graph_data, name="graph_data"),
+    path("<int:entity_id>/", people_pages.person, name="person"),
     path("<int:entity_id>/merge/", people_pages.merge, name="merge_people"),
     path("<int:entity_id>/apart/", people_pages.keep_apart, name="keep_apart"),
     path("<int:entity_id>/forget/", people_pages.forget_person, name="forget_person"),
@@ -90,6 +91,12 @@ urlpatterns = [
     path("settings/usage/", settings_pages.settings_usage, name="settings_usage"),
     path("settings/tokens/make/", settings_pages.make_token, name="make_token"),
     path("settings/tokens/revoke/", settings_pages.revoke_token, name="revoke_token"),
+    path("settings/model/", model_pages.model, name="model"),
+    path("settings/model/here/", model_pages.model_here, name="model_here"),
+    path("settings/model/offers/", model_pages.model_offers, name="model_offers"),
+    path("settings/model/test/", model_pages.test_model, name="test_model"),
+    path("settings/model/switch/", model_pages.switch_model, name="switch_model"),
+    path("settings/model/forget-key/", model_pages.forget_model_key, name="forget_model_key"),
     path("settings/erase/", settings_pages.erase_account, name="erase_account"),
     path("language/setlang/", languages.set_language, name="set_language"),
 ]

@@ -1,0 +1,121 @@
+"""The form of the model server: what a person may say of it, and what the environment says already."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from echovessel.llm import connection
+from echovessel.llm.connection import OPENAI, VARIABLES, Connection
+from echovessel.llm.discovery import Found
+from echovessel.models import ModelConnection
+
+# As it goes into a header.
+VISIBLE = RegexValidator(r"^[!-~]*$", _("A key has letters, digits and signs only, without spaces."))
+PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+OFFERED = {**PLAIN, "list": "offered-models"}
+
+
+class ConnectionForm(forms.Form):
+    address = forms.CharField(
+        label=_("Address"),
+        max_length=500,
+        help_text=_("Where its API is; at most servers this ends in /v1."),
+        widget=forms.TextInput(
+            attrs={**PLAIN, "list": "known-addresses", "inputmode": "url", "placeholder": "http://127.0.0.1:11434/v1"}
+        ),
+    )
+    key = forms.CharField(
+        label=_("Key"),
+        max_length=500,
+        required=False,
+        validators=[VISIBLE],
+        # Else a browser fills in the password of the account.
+        widget=forms.PasswordInput(attrs={**PLAIN, "autocomplete": "new-password"}),
+    )
+    main = forms.CharField(
+        label=_("Main model"), help_text=_("It replies."), max_length=200, widget=forms.TextInput(attrs=OFFERED)
+    )
+    medium = forms.CharField(
+        label=_("Medium model"),
+        help_text=_("It reflects, and thinks things over between talks. Empty: the main one."),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs=OFFERED),
+    )
+    small = forms.CharField(
+        label=_("Small model"),
+        help_text=_("It draws memories from talks and files. Empty: the main one."),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs=OFFERED),
+    )
+    json_mode = forms.ChoiceField(
+        label=_("Answer mode"),
+        help_text=_("How memories are asked for. Most servers know JSON schemas; a test tells."),
+        choices=ModelConnection.JsonMode.choices,
+    )
+
+    def __init__(self, *args: Any, row: ModelConnection | None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.row = row
+        for name, value in locked().items():
+            field = self.fields[name]
+            field.disabled, self.initial[name] = True, value
+            field.help_text = said_by(VARIABLES[name])
+        if row is not None and row.sealed_key and not self.fields["key"].disabled:
+            self.fields["key"].help_text = of_kept_key(row)
+
+    def clean_address(self) -> str:
+        """An address that the client can add its paths to, and that holds no secret. Without a path it gets the usual one."""
+        address: str = self.cleaned_data["address"].rstrip("/")
+        try:
+            parts = urlsplit(address)
+            is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_usable = False
+        if not is_usable or not address.isprintable() or " " in address:
+            raise forms.ValidationError(gettext("An address begins with http:// or https:// and a name."))
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise forms.ValidationError(gettext("Leave user name, key and query out of the address."))
+        return address if parts.path else f"{address}/v1"
+
+    def connection(self) -> Connection:
+        """What is asked for, with the kept key where none is typed and the server is the same."""
+        asked = dict(self.cleaned_data)
+        key = asked.pop("key") or connection.kept_key(self.row, address=asked["address"])
+        return Connection(key=key, **asked)
+
+
+def form_of(row: ModelConnection | None, *, found: Found | None = None) -> ConnectionForm:
+    """As it is stored, or for a server that was found."""
+    if found is not None:
+        return ConnectionForm(row=row, initial={"address": found.place.address, "main": found.suggested})
+    if row is None:
+        return ConnectionForm(row=row)
+    stored = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
+    return ConnectionForm(row=row, initial={"address": row.address, **stored})
+
+
+def locked() -> dict[str, str]:
+    """The fields that the environment decides, with what they say; a key is never said."""
+    if not settings.MODEL_SERVER:
+        return connection.fixed()
+    of_server = {"address": settings.OPENAI_BASE_URL or OPENAI, "key": "", "json_mode": settings.LLM_JSON_MODE}
+    return of_server | settings.LLM_MODELS
+
+
+def of_kept_key(row: ModelConnection) -> str:
+    if connection.of_row(row).key is None:
+        return gettext("The kept key cannot be read any more. Type it anew.")
+    return gettext("A key is kept. Leave this empty to go on with it; it is never sent to another server.")
+
+
+def said_by(variable: str) -> str:
+    if variable in settings.MODEL_VARIABLES:
+        return gettext("Set by %(variable)s.") % {"variable": variable}
+    return gettext("%(variable)s is not set.") % {"variable": variable}

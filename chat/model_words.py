@@ -1,0 +1,66 @@
+"""What came of trying a model server out, in words: what went wrong, and what may be looked at next."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut
+from echovessel.llm.trial import Tried
+from echovessel.models import ModelConnection
+
+HINTS = {
+    "400": gettext_lazy("Another answer mode may do; those that were tried are listed here."),
+    "401": gettext_lazy("Type the key anew. A kept key goes to its own server alone."),
+    "403": gettext_lazy("The key may not be for this model."),
+    "404": gettext_lazy("Look for the models it has, and see whether its address ends in /v1."),
+    "429": gettext_lazy("Its limit is reached, or the account there has no credit left."),
+    "5": gettext_lazy("The server's own log tells more."),
+}
+UNREACHED = gettext_lazy(
+    "Is it running, and can this server reach it? In a container, 127.0.0.1 is the container itself, not the machine."
+)
+SLOW = gettext_lazy("A large model is read from the disk at its first call: try again in a minute.")
+NOT_JSON = gettext_lazy("Choose an answer mode that works, or a larger model.")
+NO_REPLY = gettext_lazy("This may be the address of something else than an API, or the model may be too small.")
+
+
+@dataclass(frozen=True)
+class Shown:
+    title: str
+    # What it said, or what went wrong.
+    text: str
+    hint: str
+    is_well: bool
+    seconds: float
+
+
+def shown(tried: Tried) -> Shown:
+    text = tried.said if tried.error is None else sentence(tried.error)
+    return Shown(title(tried), text, hint(tried), tried.error is None, tried.seconds)
+
+
+def title(tried: Tried) -> str:
+    if tried.kind == "reply":
+        return _("A reply of %(model)s") % {"model": tried.model}
+    mode = ModelConnection.JsonMode(tried.mode).label
+    return _("JSON of %(model)s, answer mode “%(mode)s”") % {"model": tried.model, "mode": mode}
+
+
+def sentence(error: LLMError) -> str:
+    said = _(error.sentence)
+    return f"{said} ({error.answered})" if error.answered else said
+
+
+def hint(tried: Tried) -> str:
+    error = tried.error
+    if error is None or isinstance(error, Refused):
+        return ""
+    if isinstance(error, TimedOut):
+        return str(SLOW)
+    if isinstance(error, BadAnswer):
+        return str(NOT_JSON if tried.kind == "json" else NO_REPLY)
+    if not error.answered:
+        return str(UNREACHED)
+    status = error.answered[:3]
+    return str(HINTS.get(status) or HINTS.get(status[0], ""))
