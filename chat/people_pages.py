@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.memory_pages import shown
@@ -25,7 +25,7 @@ from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 
 KINDS = {
-    Entity.Kind.PERSON: gettext_lazy("People"),
+    Entity.Kind.PERSON: pgettext_lazy("a kind of what is known", "People"),
     Entity.Kind.PET: gettext_lazy("Animals"),
     Entity.Kind.PLACE: gettext_lazy("Places"),
     Entity.Kind.ORG: gettext_lazy("Organisations"),
