@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import first_prompt, restoring
+from chat import first_prompt, languages, restoring
 from chat.views import own_bond, own_page, reader
 from echovessel.archives import ArchiveError
 from echovessel.llm import voices
@@ -143,7 +143,7 @@ def bring_back(request: HttpRequest) -> HttpResponse:
         try:
             bonds = restoring.restore(file, user=user, now=now)
         except ArchiveError as error:
-            wrong = _(error.detail)
+            wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
         else:
             return redirect("bond", bonds[0].pk) if len(bonds) == 1 else redirect("home")
     return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)

@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from chat import languages
 from chat.forms import ImportForm
+from chat.session_list import WHY
 from chat.views import own_bond, own_page, reader
 from echovessel.materials import MaterialError
 from memory.importing import control, proposals, taking
@@ -32,6 +34,7 @@ STATES = {
     Import.State.CANCELLED: gettext_lazy("stopped"),
     Import.State.FAILED: gettext_lazy("interrupted"),
 }
+WHY_FAILED = WHY | {"model_refused": gettext_lazy("The model did not want to read this file.")}
 READ = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
@@ -155,6 +158,11 @@ class Shown:
     """An import with how it stands, in words."""
 
     row: Import
+
+    @property
+    def why_failed(self) -> str:
+        plainly = str(WHY_FAILED.get(self.row.failure_code, ""))
+        return languages.told(self.row.failure_detail, otherwise=plainly or self.row.failure_detail)
 
     @property
     def state(self) -> str:

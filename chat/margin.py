@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from chat.session_list import WHY
 from memory import entities, timeline
 from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
@@ -254,7 +255,7 @@ def tell_failure(key: str, at: datetime, payload: Mapping[str, Any], _evidence: 
         kind="failed",
         at=at,
         text=_("This talk could not be remembered yet. Every line of it is kept."),
-        more=payload["detail"],
+        more=str(WHY.get(payload["code"], payload["detail"])),
         actions=(Action(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
     )
 

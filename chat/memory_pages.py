@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from chat import languages
 from chat.margin import STATES, WORDS
 from chat.memory_forms import TAGS, CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
@@ -216,7 +217,7 @@ def settle(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     try:
         settling.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     except SettlingError as error:
-        messages.error(request, _(str(error)))
+        messages.error(request, languages.told(str(error), otherwise=_("How this ended is settled already.")))
     return redirect("memory", bond.pk, node.pk)
 
 
@@ -339,7 +340,8 @@ def restore(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
     try:
         trash.restore(act=act, now=timezone.now())
     except TrashError as error:
-        messages.error(request, _(error.detail))
+        taken = _("Somebody or something else goes by this name now.")
+        messages.error(request, languages.told(error.detail, otherwise=taken))
         return redirect("trash", bond.pk)
     messages.success(request, _("It is remembered again."))
     return redirect("memory", bond.pk, act.object_id) if act.kind in LAYER_OF else redirect("trash", bond.pk)

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.memory_pages import shown
 from chat.views import own_bond, own_page
 from echovessel.embedding import EmbeddingError
-from echovessel.errors import CodedError
 from memory import acquaintances, entities, forgetting, merging
 from memory.acquaintances import NameRefused, Wanted
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
@@ -38,6 +37,10 @@ ONE = [
     (Entity.Kind.ORG, gettext_lazy("an organisation")),
     (Entity.Kind.OTHER, gettext_lazy("a thing")),
 ]
+REFUSED = {
+    "invalid": gettext_lazy("One of the names is yours, the companion's, or none that somebody could have."),
+    "name_taken": gettext_lazy("Somebody or something else goes by one of these names already."),
+}
 PAGE = 60
 MEMORIES_MOST = 50
 OTHERS_MOST = 300
@@ -108,8 +111,11 @@ def is_done(form: forms.Form, act: Callable[[], None]) -> bool:
     """Whether the act could be done; if not, the form says why."""
     try:
         act()
-    except (NameRefused, EmbeddingError) as error:
-        form.add_error(None, _(error.detail if isinstance(error, CodedError) else str(error)))
+    except NameRefused as error:
+        form.add_error(None, REFUSED[error.code])
+        return False
+    except EmbeddingError as error:
+        form.add_error(None, _(str(error)))
         return False
     except Entity.DoesNotExist as error:
         raise Http404 from error
