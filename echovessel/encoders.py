@@ -124,6 +124,8 @@ class SentenceTransformers:
 
     def __init__(self, name: str) -> None:
         path = str(bundled_folder()) if name == "bundled" else name
+        if Path(path).is_absolute() and not Path(path).is_dir():
+            raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: there is no such folder.")
         be_quiet(offline=Path(path).is_dir())
         try:
             import torch

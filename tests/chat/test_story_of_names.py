@@ -142,8 +142,7 @@ def test_what_is_different_is_asked_no_more(bond):
     assert {one.merge_status for one in Entity.objects.all()} == {"confirmed"}
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("backend", ["hash", "sentence-transformers"])
+@pytest.mark.parametrize("backend", ["hash", "onnx"])
 def test_chen_jing_and_liu_yang_are_never_one_nor_the_deaths_of_two_parents(bond, settings, backend):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"
     deaths = ["用户的妈妈去年去世了。", "用户的爸爸去年去世了。"]

@@ -136,8 +136,7 @@ def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):
     ],
 )
 def test_what_the_bundled_model_makes_of_names(bond, settings, name, other, expected):
-    settings.EMBEDDING_BACKEND = "sentence-transformers"
-    settings.EMBEDDING_MODEL = "bundled"
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "onnx", "bundled"
     first, second = identity.vectors_of([[name], [other]])
     one = EntityFactory(
         bond=bond, canonical_name=name, kind="person", embedding=first, embedding_model="all-MiniLM-L6-v2"
