@@ -28,7 +28,7 @@ def check(bond: Bond) -> None:
     for node in ConceptNode.objects.of(bond).prefetch_related("source_messages__session", "filling"):
         check_node(node)
     check_links(bond)
-    for entity in Entity.objects.of(bond).select_related("merge_target"):
+    for entity in Entity.objects.of(bond).select_related("merge_target", "bond__user", "bond__persona"):
         check_entity(entity)
     check_secrets(bond)
     assert Bond.objects.get(pk=bond.pk).energy in range(11)
@@ -69,12 +69,12 @@ def check_links(bond: Bond) -> None:
         assert {edge.parent.bond_id, edge.child.bond_id} == {bond.pk}
     for source in NodeSource.objects.filter(bond=bond).select_related("node", "message"):
         assert {source.node.bond_id, source.message.bond_id} == {bond.pk}
-    for mention in Mention.objects.filter(bond=bond).select_related("node", "entity"):
+    mentions = Mention.objects.filter(bond=bond).select_related("node", "entity")
+    for mention in mentions.prefetch_related("node__source_messages", "entity__aliases"):
         assert {mention.node.bond_id, mention.entity.bond_id} == {bond.pk}
-        lines = mention.node.source_messages.values_list("content", flat=True)
+        lines = [line.content for line in mention.node.source_messages.all()]
         said = text.fold("\n".join([mention.node.description, mention.node.source_quote, *lines]))
-        names = EntityAlias.objects.filter(entity=mention.entity).values_list("folded", flat=True)
-        assert any(text.contains_name(said, name) for name in names)
+        assert any(text.contains_name(said, one.folded) for one in mention.entity.aliases.all())
 
 
 def check_entity(entity: Entity) -> None:
