@@ -63,4 +63,4 @@ def hint(tried: Tried) -> str:
     if not error.answered:
         return str(UNREACHED)
     status = error.answered[:3]
-    return str(HINTS.get(status) or HINTS.get(status[0], ""))
+    return str(HINTS.get(status) or HINTS.get(status[:1]) or "")

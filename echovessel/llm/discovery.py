@@ -48,7 +48,7 @@ def here() -> list[Found]:
 def at(slug: str) -> Found | None:
     """The server of one of the known places, if it answers now."""
     place = next((place for place in PLACES if place.slug == slug), None)
-    return place and look(place)
+    return None if place is None else look(place)
 
 
 def look(place: Place) -> Found | None:
