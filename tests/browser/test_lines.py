@@ -57,6 +57,21 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
         expect(steps.replies(page)).to_have_count(2)
     expect(first.get_by_role("button", name="Another reply")).to_be_visible()
 
+    model_server.will("status", status=400)
+    first.get_by_role("button", name="Another reply").click()
+    for page in (first, second):
+        expect(page.get_by_role("button", name="Try again")).to_be_visible()
+        expect(steps.replies(page).last).to_have_text("A cat, white.")
+        expect(page.get_by_role("button", name="Another reply")).to_be_hidden()
+    model_server.will("stream", text="He jumps.")
+    second.get_by_role("button", name="Try again").click()
+    for page in (first, second):
+        expect(steps.replies(page).last).to_have_text("He jumps.")
+        expect(page.locator("[data-reply-count]")).to_have_text("3 / 3")
+    first.get_by_role("button", name="The reply before").press("Enter")
+    first.get_by_role("button", name="The reply before").press("Enter")
+    expect(steps.replies(first).last).to_have_text("A cat, white.")
+
     reply = first.locator(".line--persona").last
     press(first, reply, "copy")
     expect(reply.locator(".line__more")).to_be_focused()
@@ -94,5 +109,5 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     assert list(ConceptNode.objects.filter(deleted_at=None)) == [node]
     second.reload()
     expect(steps.replies(second).last).to_have_text("A cat, white.")
-    expect(second.locator("[data-reply-count]")).to_have_text("1 / 2")
-    assert Message.objects.filter(deleted_at=None).count() == 5
+    expect(second.locator("[data-reply-count]")).to_have_text("1 / 3")
+    assert Message.objects.filter(deleted_at=None).count() == 6

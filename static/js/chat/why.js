@@ -14,7 +14,10 @@ export function setUpWhy({ bond, strings, jumpTo }) {
     dialog.close();
     jumpTo(link.hash.slice(1));
   });
-  body.addEventListener("htmx:afterSwap", () => labelTimes(body));
+  body.addEventListener("htmx:afterSwap", () => {
+    labelTimes(body);
+    body.focus({ preventScroll: true });
+  });
   for (const trouble of ["htmx:responseError", "htmx:sendError"]) {
     body.addEventListener(trouble, () => (body.textContent = strings.not_done));
   }
