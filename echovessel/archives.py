@@ -127,12 +127,14 @@ class Reader:
 
 def parsed(content: bytes, name: str) -> dict[str, Any]:
     try:
-        value = json.loads(content.decode())
+        read = content.decode()
+        value = json.loads(read)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(
             "invalid", f"This export is broken: {shown(name)} holds something other than JSON."
         ) from error
-    if not isinstance(value, dict) or not is_storable(value):
+    # What no text can hold stands in JSON as an escape alone.
+    if not isinstance(value, dict) or ("\\u" in read and not is_storable(value)):
         raise ArchiveError("invalid", f"This export is broken: {shown(name)} holds something other than rows.")
     return value
 

@@ -57,6 +57,11 @@ class Layer:
         ]
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """All that a line may hold."""
+        return frozenset(["id", *(column.attname for column in self.columns)])
+
+    @cached_property
     def references(self) -> "dict[str, models.ForeignKey[Any, Any]]":
         """The columns that name other rows, as they are called in the table."""
         return {column.attname: column for column in self.columns if isinstance(column, models.ForeignKey)}

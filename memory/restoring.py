@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 
+from echovessel import copying
 from echovessel.archives import ArchiveError, Reader
 from memory import lexemes, text
 from memory.layers import LAYERS, Layer, group_of
@@ -87,7 +88,9 @@ def numbered(layer: Layer, lines: Iterator[dict[str, Any]]) -> Iterator[Row]:
 def write_rows(rows: Iterator[Row], restored: Restored, adapt: Adapt | None = None) -> None:
     while batch := list(islice(rows, BATCH)):
         made = [adapted(*row, restored, adapt) for row in batch]
-        type(made[0])._base_manager.bulk_create(made)
+        if made[0].pk is None:
+            copying.number(made)
+        copying.copy(type(made[0]), made, with_ids=True)
         for (layer, line), row in zip(batch, made, strict=True):
             known = restored.ids.setdefault(layer.group, {})
             if known.setdefault(line["id"], row.pk) != row.pk:
@@ -108,8 +111,7 @@ def adapted(layer: Layer, line: Mapping[str, Any], restored: Restored, adapt: Ad
 
 def row_of(layer: Layer, line: Mapping[str, Any], restored: Restored) -> Any:
     """A row, not saved, whose columns hold what their table allows."""
-    names = {column.attname for column in layer.columns}
-    unknown = line.keys() - names - {"id"}
+    unknown = line.keys() - layer.names
     if unknown:
         raise broken(layer, f"it has a column that does not belong there: {min(unknown):.40}")
     row: Any = layer.model(bond=restored.bond)
@@ -127,6 +129,8 @@ def row_of(layer: Layer, line: Mapping[str, Any], restored: Restored) -> Any:
 
 def value_of(layer: Layer, column: Any, given: Any) -> Any:
     """A value as its column takes it: of the right type, within its bounds, one of its choices."""
+    if given is None and column.null:
+        return None
     if isinstance(column, models.CharField | models.TextField) and not isinstance(given, str | None):
         raise broken(layer, f"{column.attname} is no text")
     try:
@@ -179,7 +183,7 @@ def move_marks(restored: Restored, rows: type[models.Model], column: str, kind: 
 
 
 def adapt_message(message: Message, restored: Restored) -> None:
-    message.search = lexemes.of(restored.bond.pk, message.content)
+    message.search = lexemes.written(restored.bond.pk, message.content)
     message.turn_id = restored.turn(message.turn_id)
 
 

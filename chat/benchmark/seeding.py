@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from chat.benchmark.copying import copy
 from chat.benchmark.words import Words
 from echovessel import embedding
+from echovessel.copying import copy
 from memory import lexemes, nodes
 from memory.models import ConceptNode, Message, Session
 from personas import onboarding
