@@ -1,20 +1,41 @@
+import gc
+
 import pytest
 from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
+from channels.layers import channel_layers
+from django.conf import settings
 from django.core.cache import cache
+from django.test import override_settings
 
-
-@pytest.fixture(autouse=True)
-def plain_settings(settings):
-    """Nothing between tests but the database: limits and cached values live in the process, and sign-up is quick."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    settings.ACCOUNT_RATE_LIMITS = False
-    settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
-    settings.STORAGES = {
+PLAIN = {
+    "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+    "CACHES": {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}},
+    "ACCOUNT_RATE_LIMITS": False,
+    "WHITENOISE_AUTOREFRESH": True,
+    "WHITENOISE_USE_FINDERS": True,
+    "STORAGES": {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
+    },
+}
+
+
+def pytest_ignore_collect(collection_path, config):
+    """The long forms that are not asked for, where to collect them takes seconds."""
+    return True if collection_path.name.endswith("_long.py") and "not soak" in config.option.markexpr else None
+
+
+def pytest_collection_finish():
+    """All that is loaded by now stays to the end: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def plain_settings():
+    """Nothing between tests but the database: limits and cached values live in the process, and sign-up is quick."""
+    with override_settings(**PLAIN):
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -32,4 +53,6 @@ def keep_test_connection(monkeypatch):
 def close_channel_layer():
     """Its connections would keep the test database from being removed."""
     yield
-    async_to_sync(get_channel_layer().close)()
+    for layer in channel_layers.backends.values():
+        async_to_sync(layer.close)()
+    channel_layers.backends.clear()
