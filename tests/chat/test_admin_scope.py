@@ -1,3 +1,4 @@
+import copy
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import URLPattern
 
 from personas.models import AccessLog
 from personas.scope import Scoped
+from tests import worlds
 from tests.chat import adminworld
 from tests.chat.adminworld import MARK, address, sections, staff
 
@@ -18,22 +20,32 @@ pytestmark = pytest.mark.django_db
 OF_SUPERUSERS = {"auth.group", "knox.authtoken", "mfa.authenticator"}
 
 
-@pytest.fixture
-def world():
-    return adminworld.made()
+@pytest.fixture(scope="module")
+def everybody(django_db_setup, django_db_blocker):
+    with worlds.shared(made, database=django_db_blocker) as rows:
+        yield rows
+
+
+def made():
+    """Mara's rows, and two of the staff: charlie, and lin who may see other people's memory."""
+    return adminworld.made(), staff("charlie"), staff("lin", sees_others=True)
 
 
 @pytest.fixture
-def charlie(client):
-    user = staff("charlie")
+def world(everybody):
+    return copy.deepcopy(everybody[0])
+
+
+@pytest.fixture
+def charlie(client, everybody):
+    user = copy.deepcopy(everybody[1])
     client.force_login(user)
     return user
 
 
 @pytest.fixture
-def lin(client):
-    """Staff who may see other people's memory."""
-    user = staff("lin", sees_others=True)
+def lin(client, everybody):
+    user = copy.deepcopy(everybody[2])
     client.force_login(user)
     return user
 

@@ -1,12 +1,17 @@
+import copy
 import re
 
 import pytest
+from django.core.signals import request_finished
+from django.db import close_old_connections
+from django.test import override_settings
 from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
 from memory import forgetting, merging
 from personas import avatars, blocks
+from tests import worlds
 from tests.factories import (
     NOW,
     BondFactory,
@@ -44,10 +49,20 @@ BELOW_A_BOND = [case for case in ALL if "bond_id" in case[0]]
 NESTED = [case for case in BELOW_A_BOND if len(re.findall("_id>", case[0])) > 1]
 
 
+@pytest.fixture(scope="module")
+def ids_of_mara(django_db_setup, django_db_blocker, tmp_path_factory):
+    media = tmp_path_factory.mktemp("media")
+    with override_settings(MEDIA_ROOT=media), worlds.shared(made, database=django_db_blocker) as ids:
+        yield ids
+
+
 @pytest.fixture
-def mara(settings, tmp_path):
+def mara(ids_of_mara):
     """Mara's ids, one for every name in a path."""
-    settings.MEDIA_ROOT = tmp_path
+    return copy.deepcopy(ids_of_mara)
+
+
+def made():
     mara = UserFactory(username="mara")
     bond = BondFactory(user=mara)
     avatars.put(persona=bond.persona, content=b"a picture")
@@ -122,10 +137,17 @@ def test_who_is_not_signed_in_is_told_so(mara):
     assert answers(APIClient(), ALL, mara) == dict.fromkeys(ALL, NOT_SIGNED_IN)
 
 
+def close(response):
+    """A stream or a file too, while the transaction of the test goes on."""
+    request_finished.disconnect(close_old_connections)
+    response.close()
+    request_finished.connect(close_old_connections)
+
+
 @pytest.mark.parametrize(("route", "method"), BELOW_SOMETHING)
 def test_the_ids_of_these_tests_are_good_ones(route, method, mara):
     response = getattr(api(mara["user"]), method)(filled(route, mara), {})
-    response.close()
+    close(response)
 
     assert response.status_code in (200, 201, 202, 204, 400, 409)
 

@@ -1,0 +1,20 @@
+"""Very many requests made from the OpenAPI description. In a file of its own, since to collect them takes seconds."""
+
+import pytest
+from hypothesis import settings
+
+from tests.chat import test_schemathesis
+from tests.chat.test_schemathesis import PATIENT, ask, schema
+
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+keep_connection, ids_of_mara, world = (
+    test_schemathesis.keep_connection,
+    test_schemathesis.ids_of_mara,
+    test_schemathesis.world,
+)
+
+
+@schema.parametrize()
+@settings(PATIENT, max_examples=300)
+def test_no_request_of_very_many_breaks_the_description(case, world):
+    ask(case, world)
