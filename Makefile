@@ -8,7 +8,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # -u: what pip does is seen while it does it.
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
-PYTEST := $(BIN)/python -m pytest -n 2
+# Two cores. The tests of a file stay together, so that what they share is made once.
+PYTEST := -m pytest -n 2 --dist worksteal
 
 .PHONY: run install test lint fix soak bench evaluate browser
 .DEFAULT_GOAL := run
@@ -18,14 +19,17 @@ run: $(VENV)/installed
 
 install: $(VENV)/installed
 
+# Tests start many processes, each of which would compile everything anew.
+test soak: export PYTHONDONTWRITEBYTECODE =
+
 # Ends with pytest's own last line, so that it is seen after the coverage report.
 test: $(VENV)/installed-dev browser
 	@$(BIN)/coverage erase
-	@set -o pipefail; $(BIN)/coverage run -m pytest -n 2 -m "not live and not soak" 2>&1 | tee $(VENV)/test.log
+	@set -o pipefail; $(BIN)/coverage run $(PYTEST) -m "not live and not soak" 2>&1 | tee $(VENV)/test.log
 	@$(BIN)/coverage combine --quiet; $(BIN)/coverage report; code=$$?; tail -n 1 $(VENV)/test.log; exit $$code
 
 soak: $(VENV)/installed-dev browser
-	@$(PYTEST) -m "soak and not live"
+	@$(BIN)/python $(PYTEST) -m "soak and not live"
 
 bench: $(VENV)/installed
 	@$(BIN)/python manage.py benchmark $(ARGS)
