@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from django import forms
 from django.conf import settings
 from django.core.validators import RegexValidator
+from django.utils.html import escape
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -112,7 +113,9 @@ def locked() -> dict[str, str]:
 def of_kept_key(row: ModelConnection) -> str:
     if connection.of_row(row).key is None:
         return gettext("The kept key cannot be read any more. Type it anew.")
-    return gettext("A key is kept. Leave this empty to go on with it; it is never sent to another server.")
+    said = gettext("A key is kept for %(address)s, and is sent nowhere else. Leave this empty to go on with it.")
+    # Hints are shown as they are.
+    return said % {"address": escape(row.address)}
 
 
 def said_by(variable: str) -> str:

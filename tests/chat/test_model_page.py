@@ -225,6 +225,14 @@ def test_names_of_models_are_shown_as_text(ada, server):
     assert "<script" not in offered
 
 
+def test_an_address_is_shown_as_text(ada, server):
+    stored(server, address="http://host/<script>alert(1)</script>")
+
+    page = ada.get(reverse("model")).content.decode()
+
+    assert ("<script>alert" in page, page.count("&lt;script&gt;alert")) == (False, 3)
+
+
 def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkeypatch):
     monkeypatch.setattr(discovery, "PLACES", (Place("ollama", "Ollama", server.url),))
 
