@@ -5,6 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import channel_layers
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.test import override_settings
 
 PLAIN = {
@@ -29,6 +30,13 @@ def pytest_collection_finish():
     """All that is loaded by now stays to the end: the collector need not look through it again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """With the table of the cache that real web processes have; in this process there is another."""
+    with django_db_blocker.unblock():
+        call_command("createcachetable", "cache")
 
 
 @pytest.fixture(autouse=True, scope="session")
