@@ -3,6 +3,7 @@
 const NEAR = 56;
 // Below the upper edge, since there may be space between two lines.
 const LOOK_AT = [4, 20, 48, 96];
+const SETTLING = 400; // ms
 
 export class Scroll {
   constructor(view, toEnd) {
@@ -10,7 +11,9 @@ export class Scroll {
     this.toEnd = toEnd;
     this.atEnd = true;
     this.anchor = null;
+    this.heldUntil = 0;
     view.addEventListener("scroll", () => this.look(), { passive: true });
+    for (const moved of ["wheel", "touchstart", "keydown"]) view.addEventListener(moved, () => (this.heldUntil = 0), { passive: true });
     const sizes = new ResizeObserver(() => this.stay());
     sizes.observe(view);
     sizes.observe(view.firstElementChild);
@@ -20,7 +23,7 @@ export class Scroll {
   look() {
     const fromEnd = -this.view.scrollTop;
     this.atEnd = fromEnd < NEAR;
-    this.anchor = this.atEnd ? null : this.reading();
+    if (performance.now() > this.heldUntil) this.anchor = this.atEnd ? null : this.reading();
     if (this.atEnd) this.toEnd.hidden = true;
     else if (fromEnd > this.view.clientHeight) this.toEnd.hidden = false;
   }
@@ -46,17 +49,17 @@ export class Scroll {
     if (Math.abs(moved) >= 1) this.view.scrollTop += moved;
   }
 
+  // What is around a line has a guessed height until it is in view: meanwhile the line itself stays where it was brought.
   show(target, block) {
-    target.scrollIntoView({ block, behavior: this.isNear(target) ? "smooth" : "instant" });
+    target.scrollIntoView({ block, behavior: "instant" });
     this.look();
-  }
-
-  isNear(target) {
-    const away = target.getBoundingClientRect().top - this.view.getBoundingClientRect().top;
-    return Math.abs(away) < 2 * this.view.clientHeight && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (this.atEnd) return;
+    this.anchor = { line: target, top: target.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
+    this.heldUntil = performance.now() + SETTLING;
   }
 
   goToEnd() {
+    this.heldUntil = 0;
     this.atEnd = true;
     this.anchor = null;
     this.toEnd.hidden = true;
