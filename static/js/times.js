@@ -6,8 +6,17 @@ function zone() {
   return document.body.dataset.timeZone || undefined;
 }
 
+// Making one costs far more than using it, and a long conversation has a thousand times.
+const formats = new Map();
+
+function formatOf(locale, options) {
+  const key = JSON.stringify([locale, options]);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, options));
+  return formats.get(key);
+}
+
 function format(at, options) {
-  return new Intl.DateTimeFormat(language, { timeZone: zone(), ...options }).format(at);
+  return formatOf(language, { timeZone: zone(), ...options }).format(at);
 }
 
 export function clock(at) {
@@ -20,7 +29,7 @@ export function exact(at) {
 
 // 2026-03-02, as the page's day chips are named.
 export function dayOf(at) {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone(), year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
+  return formatOf("en-CA", { timeZone: zone(), year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
 }
 
 function daysAgo(day) {
