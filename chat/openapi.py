@@ -20,7 +20,10 @@ def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """A hook of drf-spectacular, after all others."""
     said = yaml.safe_load(FILE.read_text())
     for path, method, operation in operations(result):
-        name(operation, f"{method.upper()} {path.removeprefix('/api/')}", said["operations"])
+        called = f"{method.upper()} {path.removeprefix('/api/')}"
+        name(operation, called, said["operations"])
+        if called in said["bodies"]:
+            operation["requestBody"] = {"content": {JSON: said["bodies"][called]}, "required": True}
         operation["tags"] = [tag(path)]
         add_errors(operation, path=path, method=method, examples=said["errors"])
         for content in contents(operation):

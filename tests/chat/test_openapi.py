@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
+from chat.serializers import AccountErasureBody, BondErasureBody
 from tests.chat.test_api_strangers import ALL
 
 JSON = "application/json"
@@ -50,6 +51,18 @@ def test_no_operation_is_described_by_what_its_code_shares(description):
     said = {name: operation["description"] for name, operation in operations(description).items()}
 
     assert [name for name, text in said.items() if text.startswith(("A view below", "Below a bond"))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [("DELETE /api/me/", AccountErasureBody), ("DELETE /api/bonds/{bond_id}/", BondErasureBody)],
+)
+def test_what_erases_says_what_it_asks_for(name, body, description):
+    described = operations(description)[name]["requestBody"]["content"][JSON]
+
+    assert sorted(described["schema"]["properties"]) == sorted(body().fields)
+    assert described["schema"]["required"] == sorted(body().fields)
+    assert body(data=described["example"]).is_valid()
 
 
 def test_every_body_has_an_example_of_its_shape(description):
