@@ -104,8 +104,9 @@ class OpenAIServer:
 
     def offers(self) -> list[str]:
         """The models that the server lists. Raises LLMError."""
-        deadline = time.monotonic() + self.answer_limit
         call = self._synchronous.models.with_streaming_response.list()
+        # Only now: what the client has to load first is not the server's fault.
+        deadline = time.monotonic() + self.answer_limit
         with _translated(), call as response:
             return wire.model_names(wire.whole(response.iter_bytes(), deadline=deadline))
 

@@ -235,6 +235,7 @@ def test_an_address_is_shown_as_text(ada, server):
 
 def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkeypatch):
     monkeypatch.setattr(discovery, "PLACES", (Place("ollama", "Ollama", server.url),))
+    monkeypatch.setattr(discovery, "HERE_SECONDS", 20.0)
 
     found = words(ada.get(reverse("model_here"), headers=HTMX))
     page = ada.get(reverse("model"), {"use": "ollama"}).content.decode()
