@@ -115,13 +115,18 @@ def sessions(bond: Bond) -> QuerySet[Session]:
     return over.annotate(at=Coalesce(ended, F("closed_at"), F("last_message_at")))
 
 
+# Each makes its fields when it is first used, which takes longer than a row.
+as_node = NodeSerializer().to_representation
+as_entity = EntitySerializer().to_representation
+
+
 def tell_node(node: ConceptNode) -> tuple[str, dict[str, Any]]:
     is_event = node.type == ConceptNode.Type.EVENT
-    return "memory.event.created" if is_event else "memory.thought.created", {"node": dict(NodeSerializer(node).data)}
+    return "memory.event.created" if is_event else "memory.thought.created", {"node": as_node(node)}
 
 
 def tell_entity(entity: Entity) -> tuple[str, dict[str, Any]]:
-    return "memory.entity.confirmed", {"entity": dict(EntitySerializer(entity).data)}
+    return "memory.entity.confirmed", {"entity": as_entity(entity)}
 
 
 def merges(bond: Bond) -> QuerySet[EntityMerge]:
