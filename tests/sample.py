@@ -131,7 +131,7 @@ def a_talk(bond: Bond, talk: texts.Talk, words: Callable[[str], str]) -> list[Me
         message_count=len(talk.lines),
         title=words(talk.title)[:120],
         summary=words(talk.summary)[:200],
-        **({"failure_code": "llm_unavailable", "failure_detail": texts.FAILURE} if talk.status == "failed" else {}),
+        **({"failure_code": "model_unavailable", "failure_detail": texts.FAILURE} if talk.status == "failed" else {}),
     )
     made, turn = [], None
     for number, (role, content) in enumerate(talk.lines):
@@ -194,7 +194,7 @@ def people(bond: Bond, nodes: dict[str, ConceptNode], words: Callable[[str], str
 def files(bond: Bond, words: Callable[[str], str]) -> dict[str, Import]:
     made = {}
     for state, done in (("done", 3), ("running", 1), ("waiting", 0), ("failed", 2)):
-        failure = {"failure_code": "llm_unavailable", "failure_detail": texts.FAILURE} if state == "failed" else {}
+        failure = {"failure_code": "model_unavailable", "failure_detail": texts.FAILURE} if state == "failed" else {}
         made[state] = Import.objects.create(
             bond=bond,
             name=words(f"diary-{state}.txt"),
@@ -239,10 +239,10 @@ def a_chunk(imported: Import, number: int, *, is_read: bool, words: Callable[[st
         events_count=int(is_read),
         read_at=ago(days=3) if is_read else None,
     )
-    if is_read:
+    if is_read and imported.state == "done":
         ConceptNodeFactory(
             bond=imported.bond,
-            description=words(texts.FROM_FILE),
+            description=words(texts.FROM_FILE[number]),
             origin="import",
             emotional_impact=3,
             answer_key=f"import:{chunk.digest}:e0",

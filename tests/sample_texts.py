@@ -22,9 +22,13 @@ PERSONA = (
 STYLE = ("Short and warm. No exclamation marks, hardly ever a list.",)
 ABOUT_MARA = ("Mara restores violins.", "Mara restores violins in Vienna and has a white cat called Nimbus.")
 # As the model's client says it.
-FAILURE = "The model server could not be reached."
+FAILURE = "The model server cannot be reached."
 QUOTE = "We rowed until the village was only lights, and Grandmother sang."
-FROM_FILE = "Mara rowed out on the lake with her grandmother until the village was only lights."
+FROM_FILE = (
+    "Mara rowed out on the lake with her grandmother until the village was only lights.",
+    "Mara broke her arm at the age of nine and learned to bow with the left one.",
+    "Mara left Carinthia for Vienna with two suitcases and one violin.",
+)
 PROPOSALS = ("Grew up at a lake in Carinthia.", "Learned the violin from her grandmother.", "Is afraid of flying.")
 MOODS = (
     (13, "curious", 6),

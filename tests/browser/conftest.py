@@ -8,6 +8,7 @@ from django.db import connections
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser import pages
 from tests.browser.site import Site
 from tests.model_server import ModelServer
 
@@ -59,31 +60,42 @@ def only_site(django_db_setup, static_files, tmp_path_factory):
 @pytest.fixture
 def site(only_site, transactional_db):
     """The web process on the tests' database; one serves all tests of a process, unless a test ends it."""
-    if "web" not in only_site.processes:
-        only_site.start("web")
-    only_site.wait_until_it_answers()
-    yield only_site
-    if "worker" in only_site.processes:
-        only_site.kill("worker")
+    yield from ready(only_site)
 
 
-@pytest.fixture
-def model_server():
+def ready(site):
+    if "web" not in site.processes:
+        site.start("web")
+    site.wait_until_it_answers()
+    yield site
+    if "worker" in site.processes:
+        site.kill("worker")
+
+
+@pytest.fixture(scope="session")
+def only_model_server():
     with ModelServer() as server:
-        server.delay_seconds = 0.03
         yield server
 
 
 @pytest.fixture
-def served(transactional_db, static_files, model_server, tmp_path):
-    """A web process of its own that asks the scripted model server."""
-    site = Site(tmp_path, OPENAI_BASE_URL=model_server.url)
-    site.start("web")
-    try:
-        site.wait_until_it_answers()
-        yield site
-    finally:
-        site.stop()
+def model_server(only_model_server):
+    only_model_server.delay_seconds = 0.03
+    yield only_model_server
+    only_model_server.forget()
+
+
+@pytest.fixture(scope="session")
+def only_served(django_db_setup, static_files, only_model_server, tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("served"), OPENAI_BASE_URL=only_model_server.url)
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def served(only_served, model_server, transactional_db):
+    """The web process that asks the scripted model server, which forgets between tests what it was told to do."""
+    yield from ready(only_served)
 
 
 @pytest.fixture
@@ -91,28 +103,67 @@ def worker(site):
     site.start("worker")
 
 
+# Tells the test of what the content policy had to stop, wherever on the page and whenever.
+REPORT = """addEventListener("securitypolicyviolation", (event) =>
+  stoppedByPolicy(`${event.effectiveDirective} stopped ${event.blockedURI} in ${event.sourceFile || event.documentURI}`))"""
+
+
 @pytest.fixture
 def browse(site, chromium):
-    """Opens a browser of its own, for a user that is signed in or for nobody yet; a page's own errors fail the test."""
+    """Opens a browser of its own, for a user or client that is signed in or for nobody yet.
+
+    The test fails where a script does, where the content policy stops something, and where anything is asked of another server.
+    """
     contexts, wrongs = [], []
     expect.set_options(timeout=15_000)
 
-    def open_page(user=None, **options):
+    def watch(context):
+        context.expose_function("stoppedByPolicy", report)
+        context.add_init_script(REPORT)
+        context.on("weberror", lambda error: wrongs.append(str(error.error)))
+        context.on("console", lambda line: "Content Security Policy" in line.text and wrongs.append(line.text))
+        context.on("request", lambda request: is_foreign(request.url) and wrongs.append(request.url))
+
+    def report(told):
+        wrongs.append(told)
+
+    def is_foreign(url):
+        return not url.startswith((site.address, site.address.replace("http", "ws", 1), "data:", "blob:", "about:"))
+
+    def open_page(user=None, *, client=None, **options):
         context = chromium.new_context(
             **{"base_url": site.address, "viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options
         )
         contexts.append(context)
+        watch(context)
         if user is not None:
             client = Client()
             client.force_login(user)
-            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrongs.append(str(error)))
-        page.on("console", lambda line: "Content Security Policy" in line.text and wrongs.append(line.text))
-        return page
+        if client is not None:
+            cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+            context.add_cookies([{"name": name, "value": cookies[name], "url": site.address} for name in cookies])
+        return context.new_page()
 
     yield open_page
     for context in contexts:
         context.close()
     assert wrongs == []
+
+
+@pytest.fixture
+def visit(browse):
+    """Opens pages of the list as their readers; each reader keeps one browser."""
+    opened = {}
+
+    def look(page, sample, *, width=1280, theme="light", language="en-GB"):
+        if page.reader not in opened:
+            opened[page.reader] = browse(client=pages.signed_in(sample, page.reader))
+        tab = opened[page.reader]
+        tab.set_viewport_size({"width": width, "height": 800})
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        tab.set_extra_http_headers({"Accept-Language": language})
+        tab.goto(page.address(sample))
+        tab.evaluate("document.fonts.ready")
+        return tab
+
+    return look

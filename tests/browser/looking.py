@@ -1,0 +1,60 @@
+"""What hinders people on a page that is open: what axe finds, what does not fit, what has the focus without a sign."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+axe = Axe()
+# Targets of 24 px, which axe looks at only when asked.
+OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+# How far what is shown reaches out of the window, with what does.
+WIDE = """async () => {
+  await new Promise((settled) => requestAnimationFrame(() => requestAnimationFrame(settled)));
+  const most = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= most) return [];
+  const over = [...document.body.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > most + 1);
+  return over.slice(0, 3).map((one) => `${innerWidth}: ${one.outerHTML.slice(0, 120)}`);
+}"""
+# What can be reached by Tab and looks with the focus as it does without.
+FOCUS = """() => {
+  const look = (element) => {
+    const around = [element, element.firstElementChild];
+    for (let one = element.parentElement; one && around.length < 6; one = one.parentElement) around.push(one);
+    return around.map((one) => one && ["", "::after"].map((part) => {
+      const { outline, boxShadow, borderColor, backgroundColor, stroke } = getComputedStyle(one, part || null);
+      return [outline, boxShadow, borderColor, backgroundColor, stroke].join();
+    }).join()).join();
+  };
+  const all = document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']");
+  const shown = [...all].filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }));
+  document.activeElement?.blur();
+  return shown.filter((one) => {
+    const before = look(one);
+    one.focus({ focusVisible: true, preventScroll: true });
+    const is = document.activeElement === one && look(one) !== before;
+    one.blur();
+    return !is;
+  }).map((one) => one.outerHTML.slice(0, 120));
+}"""
+
+
+def wait_until_loaded(page: Page) -> None:
+    """Until what the page asks for by itself is there."""
+    expect(page.locator(".is-loading, [aria-busy=true]")).to_have_count(0)
+
+
+def hindrances(page: Page) -> list[str]:
+    wait_until_loaded(page)
+    found = axe.run(page, options=OPTIONS).response["violations"]
+    said = [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}" for one in found for node in one["nodes"]
+    ]
+    return said + [f"no sign of focus: {one}" for one in page.evaluate(FOCUS)]
+
+
+def overflow(page: Page, *widths: int) -> list[str]:
+    """What is wider than the window, at each of these widths; 640 is a desktop at 200 %."""
+    found: list[str] = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += page.evaluate(WIDE)
+    return found
