@@ -2,6 +2,7 @@ from django.urls import include, path
 
 from chat import (
     beginnings,
+    design_pages,
     graph_pages,
     help_pages,
     import_pages,
@@ -86,6 +87,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/import/", import_pages.imports, name="imports"),
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
     path("bonds/<int:bond_id>/erase/", settings_pages.erase_bond, name="erase_bond"),
+    path("design/", design_pages.design, name="design"),
     path("how-memory-works/", help_pages.how_memory_works, name="how_memory_works"),
     path("settings/", settings_pages.settings, name="settings"),
     path("settings/usage/", settings_pages.settings_usage, name="settings_usage"),

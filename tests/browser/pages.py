@@ -64,6 +64,7 @@ PAGES = (
     Page("bond quiet", of=lambda sample: (sample.quiet.pk,)),
     Page("how_memory_works"),
     Page("how_memory_works stranger", NOBODY),
+    Page("design", ADA),
     Page("take_along", of=of_bond()),
     Page("persona", of=of_bond()),
     Page("people", of=of_bond()),

@@ -1,66 +1,46 @@
-"""That every colour a persona can have keeps its contrast in both themes, by the numbers of the stylesheet."""
-
-import math
-import re
-
 import pytest
-from django.conf import settings
 
+from chat import colours
 from chat.templatetags.pages import HUES
 
-CSS = (settings.BASE_DIR / "static/css/echovessel.css").read_text()
 AA, AA_LARGE = 4.5, 3.0
 
 
-def by_theme(name):
-    """The two values of a token: by day, by night."""
-    value = re.search(rf"--{name}: light-dark\((.+)\);", CSS)[1]
-    parts = re.match(r"((?:[^,(]|\([^()]*(?:\([^()]*\))?[^()]*\))+), (.+)", value)
-    return parts[1], parts[2]
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#ffffff", "#ffffff", 1.0),
+        ("#767676", "#ffffff", 4.54),
+        ("#0000ff", "#ffffff", 8.59),
+    ],
+)
+def test_contrast_is_as_others_reckon_it(one, other, ratio):
+    assert round(colours.contrast(colours.of_hex(one), colours.of_hex(other)), 2) == ratio
 
 
-def linear(value):
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+@pytest.mark.parametrize(
+    ("value", "hue", "as_hex"),
+    [
+        ("oklch(1 0 var(--hue))", 0, "#ffffff"),
+        ("oklch(0.628 0.2577 var(--hue))", 29, "#ff0000"),
+        ("oklch(0.5 0 x)", 0, "#636363"),
+    ],
+)
+def test_oklch_is_what_browsers_show(value, hue, as_hex):
+    assert colours.of_oklch(value, hue) == pytest.approx(colours.of_hex(as_hex), abs=0.01)
 
 
-def of_hex(value):
-    return tuple(linear(int(value[at : at + 2], 16) / 255) for at in (1, 3, 5))
+def test_a_token_that_is_not_there_is_missed():
+    with pytest.raises(KeyError):
+        colours.values("mauve")
 
 
-def of_oklch(value, hue):
-    """Linear RGB, cut to what a screen can show, as browsers do."""
-    lightness, chroma = map(float, re.match(r"oklch\(([\d.]+) ([\d.]+) ", value).groups())
-    a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
-    long, medium, short = (
-        (lightness + x * a + y * b) ** 3
-        for x, y in ((0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.2914855480))
-    )
-    rows = (
-        (4.0767416621, -3.3077115913, 0.2309699292),
-        (-1.2684380046, 2.6097574011, -0.3413193965),
-        (-0.0041960863, -0.7034186147, 1.7076147010),
-    )
-    return tuple(min(1, max(0, x * long + y * medium + z * short)) for x, y, z in rows)
+def test_every_class_has_a_hue():
+    assert len(colours.hues()) == HUES
 
 
-def colour(name, theme, hue):
-    value = by_theme(name)[theme]
-    return of_oklch(value, hue) if value.startswith("oklch") else of_hex(value)
-
-
-def contrast(one, other):
-    light, dark = sorted((0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in (one, other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def hues():
-    """Those of the classes that `hue` gives, and that of pages that are nobody's."""
-    of_personas = re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", CSS)
-    assert len(of_personas) == HUES
-    return [*map(int, of_personas), int(re.search(r":root \{ --hue: (\d+); \}", CSS)[1])]
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("theme", [colours.LIGHT, colours.DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
     ("ink", "ground", "least"),
     [
@@ -79,10 +59,11 @@ def hues():
     ],
 )
 def test_every_hue_keeps_its_contrast(ink, ground, least, theme):
-    low = {
-        hue: round(ratio, 2)
-        for hue in hues()
-        if (ratio := contrast(colour(ink, theme, hue), colour(ground, theme, hue))) < least
+    ratios = {
+        hue: colours.contrast(
+            colours.of_token(ink, theme=theme, hue=hue), colours.of_token(ground, theme=theme, hue=hue)
+        )
+        for hue in [*colours.hues(), colours.own_hue()]
     }
 
-    assert low == {}
+    assert {hue: ratio for hue, ratio in ratios.items() if ratio < least} == {}
