@@ -9,12 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat import languages
+from chat import languages, memory_pages
 from chat.forms import ImportForm
 from chat.session_list import WHY
 from chat.views import own_bond, own_page, reader
@@ -178,8 +177,8 @@ class Piece:
 
     @property
     def name(self) -> str:
-        day = date_format(self.chunk.said_on) if self.chunk.said_on else ""
-        return " · ".join(part for part in (self.chunk.title, day) if part)
+        on = memory_pages.day(self.chunk.said_on) if self.chunk.said_on else ""
+        return " · ".join(part for part in (self.chunk.title, on) if part)
 
 
 def status_context(imported: Import) -> dict[str, Any]:
