@@ -11,7 +11,7 @@ PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraint
 # Two cores. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 2 --dist worksteal
 
-.PHONY: run install test lint fix soak bench evaluate browser
+.PHONY: run install test lint fix soak bench evaluate screenshots browser
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -30,6 +30,9 @@ test: $(VENV)/installed-dev browser
 
 soak: $(VENV)/installed-dev browser
 	@$(BIN)/python $(PYTEST) -m "soak and not live"
+
+screenshots: $(VENV)/installed-dev browser
+	@$(BIN)/python -m pytest -q tests/browser/screenshots.py && echo "Every page is in screenshots/"
 
 bench: $(VENV)/installed
 	@$(BIN)/python manage.py benchmark $(ARGS)
