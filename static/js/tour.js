@@ -2,15 +2,19 @@
 const STEPS = 3;
 // Said once the page itself has been read out.
 const SAID_AFTER_MS = 1500;
+const WAITS_MS = 2000;
 const tour = document.querySelector("[data-tour]");
 const chat = document.querySelector("[data-chat]");
 const csrf = document.body.dataset.csrf;
 let step = Number(tour.dataset.step);
+let stored = Promise.resolve();
 
-// What is not stored now is asked again at the next page, which does no harm.
+// One after the other, so that the last one counts. What cannot be stored is asked again at the next page, which does no harm.
 function store(number) {
   const body = new URLSearchParams({ step: number });
-  fetch(tour.dataset.url, { method: "POST", headers: { "X-CSRFToken": csrf }, body, keepalive: true }).catch(() => {});
+  const post = () => fetch(tour.dataset.url, { method: "POST", headers: { "X-CSRFToken": csrf }, body, keepalive: true });
+  stored = stored.then(post).catch(() => {});
+  return stored;
 }
 
 function current() {
@@ -38,10 +42,11 @@ function end() {
   if (hadFocus) document.getElementById("say").focus();
 }
 
-function next() {
+// Shown once it is stored, so that a page loaded again shows the same; but nobody waits for a slow line.
+async function next() {
   if (step === STEPS) return end();
   step += 1;
-  store(step);
+  await Promise.race([store(step), new Promise((resolve) => setTimeout(resolve, WAITS_MS))]);
   show();
   return say();
 }
