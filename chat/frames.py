@@ -76,7 +76,7 @@ class Texts:
 
     def updated(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
-        return session and refs | {"title": session.shown_title or None}
+        return refs | {"title": session.shown_title or None} if session else None
 
     def failed(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
