@@ -51,6 +51,14 @@ class ModelServer(ThreadingHTTPServer):
                 return self.script.pop(at)
         return {"kind": "default"}
 
+    def forget(self) -> None:
+        """Everything it was asked and told to do; what waits ends."""
+        self.over.set()
+        self.over = threading.Event()
+        self.left.clear()
+        for kept in (self.script, self.requests, self.headers, self.models):
+            kept.clear()
+
     def __enter__(self) -> "ModelServer":
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self

@@ -27,8 +27,10 @@ class Site:
 
     def environment(self) -> dict[str, str]:
         place = urlsplit(os.environ["DATABASE_URL"])
+        # What is killed writes down no coverage.
+        kept = {name: os.environ[name] for name in os.environ if not name.startswith("COVERAGE_")}
         return {
-            **os.environ,
+            **kept,
             "DATABASE_URL": urlunsplit(place._replace(path=f"/{connection.settings_dict['NAME']}")),
             "DEBOUNCE_SECONDS": "0.2",
             "RATE_MESSAGES": "1000",

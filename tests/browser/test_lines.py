@@ -69,6 +69,7 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
         expect(steps.replies(page).last).to_have_text("He jumps.")
         expect(page.locator("[data-reply-count]")).to_have_text("3 / 3")
     first.get_by_role("button", name="The reply before").press("Enter")
+    expect(first.locator("[data-reply-count]")).to_have_text("2 / 3")
     first.get_by_role("button", name="The reply before").press("Enter")
     expect(steps.replies(first).last).to_have_text("A cat, white.")
 
