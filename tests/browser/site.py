@@ -14,7 +14,8 @@ from django.db import connection
 from echovessel import children
 from tests.echovessel.serving import free_port
 
-SECONDS = 40
+# For a busy machine; a condition that holds is waited for no longer.
+SECONDS = 180
 
 
 class Site:

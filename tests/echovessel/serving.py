@@ -13,7 +13,8 @@ from pathlib import Path
 import psutil
 from django.conf import settings
 
-SECONDS = 60
+# For a busy machine; a condition that holds is waited for no longer.
+SECONDS = 180
 
 
 def free_port():

@@ -16,14 +16,16 @@ def install():
     folder = Path(tempfile.mkdtemp(prefix="echovessel-serve-"))
     folder.chmod(0o711)
     install = Install(folder)
-    install.start()
-    yield install
-    install.stop()
-    shutil.rmtree(folder)
+    try:
+        install.start()
+        yield install
+    finally:
+        install.stop()
+        shutil.rmtree(folder)
 
 
 def _gone(processes):
-    return psutil.wait_procs(processes, timeout=20)[1] == []
+    return psutil.wait_procs(processes, timeout=60)[1] == []
 
 
 def test_serve_says_what_it_does_and_when_it_is_ready(install):
