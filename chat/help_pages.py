@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from chat import tour
 from chat.layers_shown import LAYERS
@@ -11,7 +11,7 @@ from chat.views import number, own_bond, own_page, reader, with_last_line
 from personas.models import Bond
 
 
-@require_GET
+@require_safe
 def how_memory_works(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "help/how_memory_works.html", {"layers": [(layer, []) for layer in LAYERS]})
