@@ -61,6 +61,12 @@ class PageQuery(Body):
 
     cursor = serializers.CharField(required=False)
 
+    def to_internal_value(self, data: Any) -> Any:
+        """A filter that is left empty is none."""
+        empty = {name for name, value in data.items() if value == "" and name in self.fields}
+        left_out = {name for name in empty if not self.fields[name].required}
+        return super().to_internal_value({name: value for name, value in data.items() if name not in left_out})
+
 
 class Text(serializers.CharField):
     """A text from outside, kept as it came."""

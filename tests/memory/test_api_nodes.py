@@ -101,6 +101,7 @@ def test_each_type_has_a_list_of_its_own_without_what_was_forgotten(bond):
         ({"since": "2026-11-21T20:00:01Z"}, []),
         ({"state": "superseded"}, ["old"]),
         ({"state": "live", "tag": "sad", "q": "died"}, ["grief"]),
+        ({"q": "", "tag": "", "subject": "", "min_impact": "", "since": "", "state": "superseded"}, ["old"]),
     ],
 )
 def test_lists_are_filtered(query, found, bond):
