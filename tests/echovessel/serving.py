@@ -47,17 +47,21 @@ class Install:
         )
 
     def start(self, *arguments: str) -> None:
-        self.serve = self._started(sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments)
+        self.serve = self._spawned(sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments)
+        self._wait_until_ready(self.serve)
 
     def start_by_make(self) -> subprocess.Popen[bytes]:
-        return self._started("make", "run", f"PORT={self.port}")
+        make = self._spawned("make", "run", f"PORT={self.port}")
+        self._wait_until_ready(make)
+        return make
 
-    def _started(self, *command: str) -> subprocess.Popen[bytes]:
+    def _spawned(self, *command: str) -> subprocess.Popen[bytes]:
         with self.log.open("wb") as log:
-            started = subprocess.Popen(command, cwd=settings.BASE_DIR, env=self.environment(), stdout=log, stderr=log)
+            return subprocess.Popen(command, cwd=settings.BASE_DIR, env=self.environment(), stdout=log, stderr=log)
+
+    def _wait_until_ready(self, started: subprocess.Popen[bytes]) -> None:
         self.wait_for(lambda: "is ready at" in self.said() or started.poll() is not None)
         assert started.poll() is None, self.said()
-        return started
 
     def said(self) -> str:
         return self.log.read_text()
