@@ -8,10 +8,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from chat.memory_pages import day
 from personas import avatars
 from personas.models import Install, Persona
 
 register = template.Library()
+register.filter("day", day)
 
 HUES = 12
 # Neighbours in time get hues far apart.

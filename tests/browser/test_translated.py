@@ -26,7 +26,7 @@ ALLOWED = (
     r"EchoVessel|Marian Hale|Teo",  # its own name and those of its characters
     r"English",  # a language by its own name
     r"TA",  # "he or she", as people write it
-    r"API|ChatGPT|CSV|csv|JavaScript|JPEG|https?|JSON|LM Studio|md|Ollama|llama\.cpp|OpenAI|PNG|png|schema|Token|token|txt|WebP|zip",  # techniques
+    r"API|ChatGPT|CSV|csv|JavaScript|JPEG|https?|JSON|json|LM Studio|md|Ollama|llama\.cpp|OpenAI|PNG|png|schema|Token|token|txt|WebP|zip",  # techniques
     r"Ctrl|Enter|F8|Shift",  # keys
     r"OPENAI_[A-Z_]+",  # names of settings
     r"GiB|kB|MiB",  # units
