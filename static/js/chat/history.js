@@ -37,7 +37,7 @@ function made(html) {
 }
 
 // A stretch is marked with its day where it begins in the middle of one; the lines above it then bring the mark again.
-export function dropDoubledMarks() {
+function dropDoubledMarks() {
   let day = null;
   for (const chip of list.querySelectorAll("[data-day]")) {
     if (chip.dataset.day === day) chip.remove();
@@ -45,76 +45,90 @@ export function dropDoubledMarks() {
   }
 }
 
-export function setUpHistory({ scroll, linesUrl }) {
-  const { view } = scroll;
-  const observer = new IntersectionObserver(
-    (entries) => entries.forEach(({ target, isIntersecting }) => isIntersecting && fill(target)),
-    { root: view, rootMargin: AHEAD },
-  );
+export class History {
+  constructor({ scroll, linesUrl }) {
+    this.scroll = scroll;
+    this.view = scroll.view;
+    this.linesUrl = linesUrl;
+    this.running = new Map();
+    this.observer = new IntersectionObserver(
+      (entries) => entries.forEach(({ target, isIntersecting }) => isIntersecting && this.fill(target)),
+      { root: this.view, rootMargin: AHEAD },
+    );
+    list.addEventListener("click", (event) => {
+      const gap = event.target.closest("[data-gap]");
+      if (gap) this.fill(gap);
+    });
+    addEventListener("popstate", (event) => this.goBack(event));
+    this.watch();
+  }
 
-  function watch() {
-    for (const gap of list.querySelectorAll("[data-gap]")) observer.observe(gap);
+  watch() {
+    for (const gap of list.querySelectorAll("[data-gap]")) this.observer.observe(gap);
   }
 
   // From the end one comes to, unless a line in it is asked for.
-  async function fill(gap, query) {
-    if (gap.ariaBusy === "true") return;
+  fill(gap, query) {
+    if (!this.running.has(gap)) {
+      this.running.set(gap, this.load(gap, query).finally(() => this.running.delete(gap)));
+    }
+    return this.running.get(gap);
+  }
+
+  async load(gap, query) {
     gap.ariaBusy = "true";
-    const isBelow = gap.dataset.after && gap.getBoundingClientRect().top > view.getBoundingClientRect().top + view.clientHeight / 2;
-    const html = await ask(linesUrl, gap, query ?? (isBelow ? { down: "" } : {}));
+    const html = await ask(this.linesUrl, gap, query ?? (this.isBelow(gap) ? { down: "" } : {}));
     gap.ariaBusy = "false";
     if (html === null) return;
     const fresh = made(html);
     const isFocused = gap.contains(document.activeElement);
-    observer.unobserve(gap);
+    this.observer.unobserve(gap);
     gap.replaceWith(fresh);
-    if (isFocused) view.focus({ preventScroll: true });
+    if (isFocused) this.view.focus({ preventScroll: true });
     dropDoubledMarks();
-    watch();
+    this.watch();
   }
 
-  async function jumpTo(anchor) {
+  isBelow(gap) {
+    const middle = this.view.getBoundingClientRect().top + this.view.clientHeight / 2;
+    return gap.dataset.after !== "" && gap.getBoundingClientRect().top > middle;
+  }
+
+  async jumpTo(anchor) {
     const [kind, id] = anchor.split("-");
-    if (!document.getElementById(anchor)) {
+    // Twice, where other lines of the same gap are already on their way.
+    for (let times = 0; times < 2 && !document.getElementById(anchor); times += 1) {
       const link = document.querySelector(`[data-session-link="${id}"]`);
       const gap = gapOf(kind === "line" ? Number(id) : number(link?.dataset.first));
-      if (gap) await fill(gap, { [kind]: id });
+      if (gap) await this.fill(gap, { [kind]: id });
     }
     const target = document.getElementById(anchor);
     if (!target) return;
-    scroll.show(target, kind === "session" ? "start" : "center");
+    this.scroll.show(target, kind === "session" ? "start" : "center");
     lines.pointOut(target);
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
 
   // Somewhere else in the conversation, from where the browser's back button leads to where one was.
-  function visit(anchor) {
-    history.replaceState({ reading: reading() }, "");
+  visit(anchor) {
+    history.replaceState({ reading: this.reading() }, "");
     if (location.hash !== `#${anchor}`) history.pushState(null, "", `#${anchor}`);
-    return jumpTo(anchor);
+    return this.jumpTo(anchor);
   }
 
-  function reading() {
-    const at = scroll.atEnd ? null : scroll.reading();
+  reading() {
+    const at = this.scroll.atEnd ? null : this.scroll.reading();
     return at?.line.id ? { id: at.line.id, top: at.top } : null;
   }
 
-  async function goBack({ state }) {
+  goBack({ state }) {
     const was = state?.reading;
     const line = was && document.getElementById(was.id);
     if (line) {
-      scroll.putBack({ line, top: was.top });
-      scroll.look();
-    } else if (/^#(line|session)-\d+$/.test(location.hash)) await jumpTo(location.hash.slice(1));
-    else scroll.goToEnd();
+      this.scroll.putBack({ line, top: was.top });
+      this.scroll.look();
+    } else if (/^#(line|session)-\d+$/.test(location.hash)) this.jumpTo(location.hash.slice(1));
+    else this.scroll.goToEnd();
   }
-
-  list.addEventListener("click", (event) => {
-    const gap = event.target.closest("[data-gap]");
-    if (gap) fill(gap);
-  });
-  addEventListener("popstate", goBack);
-  watch();
-  return { jumpTo, visit };
 }

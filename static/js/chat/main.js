@@ -7,7 +7,7 @@ import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpFind } from "./find.js";
 import { setUpForget } from "./forget.js";
-import { setUpHistory } from "./history.js";
+import { History } from "./history.js";
 import * as lines from "./lines.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
@@ -259,7 +259,8 @@ lines.renderMarkdown();
 document.querySelector("[data-lines]").dataset.ready = "";
 labelTimes();
 setUpDrawers();
-const { jumpTo, visit } = setUpHistory({ scroll, linesUrl: `${location.pathname}lines/` });
+const past = new History({ scroll, linesUrl: `${location.pathname}lines/` });
+const visit = (anchor) => past.visit(anchor);
 setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
 timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
@@ -279,7 +280,7 @@ setUpActions({
   }),
 });
 scroll.goToEnd();
-if (/^#(line|session)-\d+$/.test(location.hash)) jumpTo(location.hash.slice(1));
+if (/^#(line|session)-\d+$/.test(location.hash)) past.jumpTo(location.hash.slice(1));
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
 
 const line = new Line({

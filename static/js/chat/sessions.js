@@ -48,32 +48,52 @@ function put({ top, bottom, right }) {
   menu.style.left = `${Math.max(EDGE, Math.min(right - width, innerWidth - width - EDGE))}px`;
 }
 
-export function setUpSessions({ bond, csrf, visit }) {
-  async function send(path, { method = "POST", body } = {}) {
-    const headers = { "X-CSRFToken": csrf, ...(typeof body === "string" && { "Content-Type": "application/json" }) };
+function isPlain(event) {
+  return !event.ctrlKey && !event.metaKey && !event.shiftKey;
+}
+
+class Sessions {
+  constructor({ bond, csrf, visit }) {
+    this.api = `/api/bonds/${bond}/sessions/`;
+    this.pages = `${location.pathname}sessions/`;
+    this.csrf = csrf;
+    this.visit = visit;
+    this.acts = {
+      rename: (session) => this.rename(session),
+      archive: ({ id }) => this.archive(id, true),
+      unarchive: ({ id }) => this.archive(id, false),
+      forget: ({ id }) => this.askToForget(id),
+    };
+    this.watchList();
+    this.watchMenu();
+    this.watchDialogs();
+  }
+
+  async send(path, { method = "POST", body } = {}) {
+    const headers = { "X-CSRFToken": this.csrf, ...(typeof body === "string" && { "Content-Type": "application/json" }) };
     try {
       const answer = await fetch(path, { method, headers, body });
       if (answer.ok && !answer.redirected) return answer;
-      const isText = answer.status === 409 && answer.headers.get("Content-Type")?.startsWith("text/plain");
-      toast(isText ? await answer.text() : said.notDone, { alert: true });
+      const isSentence = answer.headers.get("Content-Type")?.startsWith("text/plain");
+      toast(isSentence ? await answer.text() : said.notDone, { alert: true });
     } catch {
       toast(said.notDone, { alert: true });
     }
     return null;
   }
 
-  async function change(id, fields) {
-    const answer = await send(`/api/bonds/${bond}/sessions/${id}/`, { method: "PATCH", body: JSON.stringify(fields) });
+  async change(id, fields) {
+    const answer = await this.send(`${this.api}${id}/`, { method: "PATCH", body: JSON.stringify(fields) });
     if (answer) sessionsChanged();
     return answer !== null;
   }
 
-  async function archive(id, archived) {
-    if (!(await change(id, { archived }))) return;
-    toast(archived ? said.archived : said.unarchived, { undo: () => change(id, { archived: !archived }) });
+  async archive(id, archived) {
+    if (!(await this.change(id, { archived }))) return;
+    toast(archived ? said.archived : said.unarchived, { undo: () => this.change(id, { archived: !archived }) });
   }
 
-  function rename({ id, title, name }) {
+  rename({ id, title, name }) {
     const field = naming.querySelector("input");
     field.value = title;
     field.placeholder = name;
@@ -84,72 +104,77 @@ export function setUpSessions({ bond, csrf, visit }) {
   }
 
   // What goes is shown before it goes.
-  async function askToForget({ id }) {
-    const answer = await send(`${location.pathname}sessions/${id}/forget/`, { method: "GET" });
+  async askToForget(id) {
+    const answer = await this.send(`${this.pages}${id}/forget/`, { method: "GET" });
     if (!answer) return;
     asking.innerHTML = await answer.text();
     asking.dataset.session = id;
     asking.showModal();
   }
 
-  async function forget(form) {
+  async forget(form) {
     const id = asking.dataset.session;
-    const answer = await send(form.action, { body: new FormData(form) });
+    const answer = await this.send(form.action, { body: new FormData(form) });
     asking.close();
     if (!answer) return;
     sessionsChanged();
-    toast(said.forgotten, { undo: () => send(`${location.pathname}sessions/${id}/restore/`) });
+    toast(said.forgotten, { undo: () => this.send(`${this.pages}${id}/restore/`) });
   }
 
-  const acts = {
-    rename,
-    archive: ({ id }) => archive(id, true),
-    unarchive: ({ id }) => archive(id, false),
-    forget: askToForget,
-  };
+  async tryAgain(button) {
+    button.disabled = true;
+    await this.send(`${this.api}${button.dataset.tryAgain}/consolidate/`);
+    sessionsChanged();
+  }
 
-  nav.addEventListener("click", async (event) => {
-    const link = event.target.closest("[data-session-link]");
-    const button = event.target.closest("[data-session-menu]");
-    const again = event.target.closest("[data-try-again]");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+  watchList() {
+    nav.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-session-link]");
+      const button = event.target.closest("[data-session-menu]");
+      const again = event.target.closest("[data-try-again]");
+      if (button) openMenu(button);
+      if (again) this.tryAgain(again);
+      if (!link || !isPlain(event)) return;
       event.preventDefault();
       closeDrawer();
-      visit(`session-${link.dataset.sessionLink}`);
-    }
-    if (button) openMenu(button);
-    if (again) {
-      again.disabled = true;
-      await send(`/api/bonds/${bond}/sessions/${again.dataset.tryAgain}/consolidate/`);
-      sessionsChanged();
-    }
-  });
-  menu.addEventListener("click", (event) => {
-    const item = event.target.closest("[data-act]");
-    if (!item) return;
-    menu.hidePopover();
-    acts[item.dataset.act](chosen);
-  });
-  menu.addEventListener("toggle", ({ newState }) => {
-    if (newState === "open") return;
-    const button = buttonOf(chosen.id);
-    button?.setAttribute("aria-expanded", "false");
-    // The list may have been read anew meanwhile, and the button with it.
-    if (document.activeElement === document.body) button?.focus();
-  });
-  nav.addEventListener("scroll", () => menu.hidePopover(), { passive: true });
-  addEventListener("resize", () => menu.hidePopover());
-  naming.addEventListener("close", () => {
-    const title = naming.querySelector("input").value.trim();
-    if (naming.returnValue === "save") change(naming.dataset.session, { title: title || null });
-    buttonOf(naming.dataset.session)?.focus();
-  });
-  for (const dialog of [naming, asking]) {
-    dialog.addEventListener("click", (event) => event.target.closest("[data-ask-close]") && dialog.close());
+      this.visit(`session-${link.dataset.sessionLink}`);
+    });
+    nav.addEventListener("scroll", () => menu.hidePopover(), { passive: true });
+    addEventListener("resize", () => menu.hidePopover());
   }
-  asking.addEventListener("submit", (event) => {
-    event.preventDefault();
-    forget(event.target);
-  });
-  asking.addEventListener("close", () => buttonOf(asking.dataset.session)?.focus());
+
+  watchMenu() {
+    menu.addEventListener("click", (event) => {
+      const item = event.target.closest("[data-act]");
+      if (!item) return;
+      menu.hidePopover();
+      this.acts[item.dataset.act](chosen);
+    });
+    menu.addEventListener("toggle", ({ newState }) => {
+      if (newState === "open") return;
+      const button = buttonOf(chosen.id);
+      button?.setAttribute("aria-expanded", "false");
+      // The list may have been read anew meanwhile, and the button with it.
+      if (document.activeElement === document.body) button?.focus();
+    });
+  }
+
+  watchDialogs() {
+    for (const dialog of [naming, asking]) {
+      dialog.addEventListener("click", (event) => event.target.closest("[data-ask-close]") && dialog.close());
+      dialog.addEventListener("close", () => buttonOf(dialog.dataset.session)?.focus());
+    }
+    naming.addEventListener("close", () => {
+      const title = naming.querySelector("input").value.trim();
+      if (naming.returnValue === "save") this.change(naming.dataset.session, { title: title || null });
+    });
+    asking.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.forget(event.target);
+    });
+  }
+}
+
+export function setUpSessions(context) {
+  return new Sessions(context);
 }
