@@ -203,6 +203,7 @@ class BondAdmin(Authored):
                 ("intention", _("Intentions")),
                 ("expectation", _("Expectations")),
                 ("entity", _("People and things")),
+                ("import", _("Imports")),
             )
         ]
         return [self.texts(request, row), Table(_("What it holds"), [_("section")], sections)]
