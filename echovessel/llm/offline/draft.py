@@ -26,6 +26,7 @@ _FACTS = {
     "education": r"education|学历|教育",
     "relationship_status": r"relationship(?: status)?|marital status|婚姻(?:状况)?|感情状况",
 }
+_PART = r"(?:the )?(?:persona|character|personality|profile|background|description)[:：]?|人设|人物|角色|性格|背景|简介"
 _BLOCK_MOST = 5000
 _NAME_MOST = 80
 
@@ -74,4 +75,5 @@ def _title(material: str) -> str:
     first = material.strip().partition("\n")[0]
     heading = _HEADING.match(first.strip())
     title = heading["hash"] or "" if heading else ""
-    return title if title and _label(title) == "persona" and len(title) <= _NAME_MOST else ""
+    is_part = _label(title) != "persona" or re.fullmatch(_PART, title, re.IGNORECASE)
+    return "" if is_part or len(title) > _NAME_MOST else title

@@ -79,3 +79,18 @@ def test_facts_of_a_draft_are_those_of_the_companion():
         "facts": {"occupation": "养蜂人", "location": "Graz"},
         "notes": "Divided by headings, without a model.",
     }
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("Ilse", "Ilse"),
+        ("Persona", ""),
+        ("The Character", ""),
+        ("人设", ""),
+        ("Background:", ""),
+        ("Persona of Ilse", "Persona of Ilse"),
+    ],
+)
+def test_a_heading_that_names_a_part_is_nobodys_name(heading, name):
+    assert draft.draft(f"<material>\n# {heading}\nKeeps bees.\n</material>")["name"] == name
