@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from chat.session_list import WHY
 from memory import entities, timeline
@@ -191,7 +191,8 @@ def standing(node: Mapping[str, Any]) -> Iterator[str]:
 def when(node: Mapping[str, Any]) -> str:
     """The days an event is about, or the day a promise or an expectation is due."""
     days = (node["event_time_start"], node["event_time_end"])
-    start, end = (day and date_format(date.fromisoformat(day)) for day in days)
+    shape = pgettext("day of another year", "j M Y")
+    start, end = (day and date_format(date.fromisoformat(day), shape) for day in days)
     if end and node["type"] in ("intention", "expectation"):
         return _("by %(day)s") % {"day": end}
     return f"{start} – {end}" if start and end and start != end else start or end or ""
