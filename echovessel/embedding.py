@@ -77,7 +77,9 @@ async def embed_question(text: str) -> list[float] | None:
 
     Raises EmbeddingError.
     """
-    [vector] = await asyncio.wrap_future(_expected.pop(_digest(text), None) or _begun(text))
+    digest = _digest(text)
+    begun = _expected.pop(digest) if digest in _expected else _begun(text)
+    [vector] = await asyncio.wrap_future(begun)
     return vector
 
 
