@@ -133,7 +133,8 @@ def a_talk(bond: Bond, talk: texts.Talk, words: Callable[[str], str]) -> list[Me
         summary=words(talk.summary)[:200],
         **({"failure_code": "model_unavailable", "failure_detail": texts.FAILURE} if talk.status == "failed" else {}),
     )
-    made, turn = [], None
+    made: list[Any] = []
+    turn: Any = None
     for number, (role, content) in enumerate(talk.lines):
         said_at = at + timedelta(minutes=number)
         if role == "user" and (turn is None or made[-1].role == "persona"):
@@ -211,7 +212,7 @@ def files(bond: Bond, words: Callable[[str], str]) -> dict[str, Import]:
         )
         for number in range(3):
             a_chunk(made[state], number, is_read=number < done, words=words)
-    first = made["done"].chunks.first()
+    first = made["done"].chunks.get(number=1)
     for content in texts.PROPOSALS:
         Proposal.objects.create(
             bond=bond,
