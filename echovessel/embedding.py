@@ -77,9 +77,8 @@ async def embed_question(text: str) -> list[float] | None:
 
     Raises EmbeddingError.
     """
-    digest = _digest(text)
-    begun = _expected.pop(digest) if digest in _expected else _begun(text)
-    [vector] = await asyncio.wrap_future(begun)
+    known: Future[list[list[float] | None]] | None = _expected.pop(_digest(text), None)
+    [vector] = await asyncio.wrap_future(_begun(text) if known is None else known)
     return vector
 
 
