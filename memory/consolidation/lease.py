@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from memory.consolidation import workers
 from memory.models import Session
@@ -52,23 +53,23 @@ class Lease:
 def claim(*, session_id: int, now: datetime) -> Lease | None:
     """Take a session that is due, or nothing if it is not, is held, or is another's."""
     token = uuid4()
-    claimed = (
-        Session.objects.due(now)
-        .filter(pk=session_id)
-        .update(
-            status=Session.Status.CONSOLIDATING,
-            lease_token=token,
-            lease_until=now + LEASE,
-            lease_holder=workers.me(),
-            attempt_count=F("attempt_count") + 1,
-        )
-    )
+    due = Session.objects.due(now).filter(pk=session_id)
+    claimed = due.update(status=Session.Status.CONSOLIDATING, **taken(token, now=now))
     return Lease(session_id=session_id, token=token) if claimed else None
 
 
-def end_of_the_dead(*, now: datetime) -> None:
-    """End the leases of workers of this machine that were killed, so that their sessions need not wait for ten minutes."""
-    held = Session.objects.filter(status=Session.Status.CONSOLIDATING, lease_until__gte=now)
-    for session_id, token, holder in held.values_list("pk", "lease_token", "lease_holder"):
+def taken(token: UUID, *, now: datetime) -> dict[str, Any]:
+    """What a row says of the lease on it, once this process has taken it."""
+    return {
+        "lease_token": token,
+        "lease_until": now + LEASE,
+        "lease_holder": workers.me(),
+        "attempt_count": F("attempt_count") + 1,
+    }
+
+
+def end_of_the_dead(running: QuerySet[Any], *, now: datetime) -> None:
+    """End the leases of workers of this machine that were killed, so that what they worked on need not wait for ten minutes."""
+    for pk, token, holder in running.filter(lease_until__gte=now).values_list("pk", "lease_token", "lease_holder"):
         if workers.is_dead(holder):
-            Session.objects.filter(pk=session_id, lease_token=token).update(lease_until=now - timedelta(seconds=1))
+            running.filter(pk=pk, lease_token=token).update(lease_until=now - timedelta(seconds=1))

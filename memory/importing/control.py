@@ -7,8 +7,7 @@ from django.db.models import Q
 
 from echovessel.errors import CodedError
 from memory import sessions
-from memory.consolidation.lease import LEASE
-from memory.importing import lease
+from memory.consolidation.lease import LEASE, end_of_the_dead
 from memory.importing.distilling import announce
 from memory.models import Import, ImportChunk
 from memory.queue import enqueue
@@ -70,7 +69,7 @@ def move(locked: Import, state: Import.State, *, now: datetime) -> None:
 
 def requeue(*, now: datetime) -> int:
     """Queue what is stuck or due for another try. Returns how many imports."""
-    lease.end_of_the_dead(now=now)
+    end_of_the_dead(Import.objects.filter(state=State.RUNNING), now=now)
     # One without a lease is in the queue, unless its task was lost.
     lost = Q(touched_at__lt=now - LEASE)
     stuck = Import.objects.due(now).filter(Q(lease_until__isnull=False) | Q(state=State.FAILED) | lost)

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F
 
-from memory.consolidation import workers
-from memory.consolidation.lease import LEASE, LeaseLost
+from memory.consolidation.lease import LEASE, LeaseLost, taken
 from memory.models import Import
 from personas.models import Bond
 
@@ -43,26 +41,8 @@ class Lease:
 def claim(*, import_id: int, now: datetime) -> Lease | None:
     """Take an import that is due, or nothing if it is not or is another's."""
     token = uuid4()
-    claimed = (
-        Import.objects.due(now)
-        .filter(pk=import_id)
-        .update(
-            state=Import.State.RUNNING,
-            lease_token=token,
-            lease_until=now + LEASE,
-            lease_holder=workers.me(),
-            attempt_count=F("attempt_count") + 1,
-        )
-    )
-    if not claimed:
+    due = Import.objects.due(now).filter(pk=import_id)
+    if not due.update(state=Import.State.RUNNING, **taken(token, now=now)):
         return None
     bond_id = Import.objects.values_list("bond", flat=True).get(pk=import_id)
     return Lease(import_id=import_id, bond_id=bond_id, token=token)
-
-
-def end_of_the_dead(*, now: datetime) -> None:
-    """End the leases of workers of this machine that were killed, so that their imports need not wait for ten minutes."""
-    held = Import.objects.filter(state=Import.State.RUNNING, lease_until__gte=now)
-    for import_id, token, holder in held.values_list("pk", "lease_token", "lease_holder"):
-        if workers.is_dead(holder):
-            Import.objects.filter(pk=import_id, lease_token=token).update(lease_until=now - timedelta(seconds=1))
