@@ -38,7 +38,10 @@ def felt(bond, mood, energy, **more):
 def test_an_empty_page_says_what_will_be_there(mara, bond):
     answer = show(mara, bond).content.decode()
 
-    assert ("No event in this time. What you tell will be dots here" in answer, "Each change will stand here." in answer) == (True, True)
+    assert (
+        "No event in this time. What you tell will be dots here" in answer,
+        "Each change will stand here." in answer,
+    ) == (True, True)
 
 
 def test_events_are_points_by_their_day_and_impact(mara, bond):
