@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -13,8 +15,12 @@ def site(served):
 
 
 @pytest.fixture
-def page(browse):
-    bond = BondFactory(user__username="mara")
+def bond():
+    return BondFactory(user__username="mara")
+
+
+@pytest.fixture
+def page(browse, bond):
     page = browse(bond.user)
     page.goto(f"/bonds/{bond.pk}/")
     steps.wait_until_connected(page)
@@ -68,6 +74,33 @@ def test_a_page_opened_in_the_middle_shows_the_whole_reply(page, model_server):
 
     expect(page.locator("[data-streaming]")).to_contain_text("word0 word1 word2")
     expect(steps.replies(page)).to_have_text(LONG)
+
+
+def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(browse, bond, model_server):
+    page, sockets, is_away = browse(bond.user), [], []
+
+    def pass_on(socket):
+        if is_away:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            sockets.append(socket)
+
+    page.route_web_socket(re.compile("/ws/"), pass_on)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word20")
+
+    is_away.append(True)
+    sockets[0].close()
+    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    is_away.clear()
+
+    steps.wait_until_connected(page)
+    expect(steps.replies(page)).to_have_text(LONG)
+    expect(page.locator(".line--persona")).to_have_count(1)
 
 
 def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):

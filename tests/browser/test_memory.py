@@ -1,0 +1,90 @@
+"""What is remembered, in a person's hands: forgotten and taken back, found to be the same and parted, taken along and erased."""
+
+import re
+import zipfile
+
+from playwright.sync_api import expect
+
+from memory.models import ConceptNode
+from personas.models import User
+from tests.browser import steps
+from tests.factories import (
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FillingFactory,
+    MessageFactory,
+    SessionFactory,
+)
+
+QUARREL = "The user had a quarrel with their sister."
+THOUGHTS = {"They miss their sister.", "They do not like to be shouted at."}
+
+
+def test_an_event_is_forgotten_with_two_that_rest_on_it_and_taken_back(browse):
+    bond = BondFactory(user__username="mara", persona__name="Marian")
+    line = MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="My sister shouted at me.")
+    quarrel = ConceptNodeFactory(bond=bond, description=QUARREL, emotional_impact=-6, sources=[line])
+    for thought in THOUGHTS:
+        FillingFactory(parent=ConceptNodeFactory(bond=bond, type="thought", description=thought), child=quarrel)
+    page = browse(bond.user, color_scheme="dark")
+
+    page.goto(f"/bonds/{bond.pk}/memory/")
+    page.get_by_role("link", name=QUARREL).click()
+    expect(page.get_by_text("My sister shouted at me.")).to_be_visible()
+    page.get_by_role("link", name="Forget").click()
+    expect(page.get_by_text("2 memories rest on it")).to_be_visible()
+    page.get_by_label("What rests on nothing else goes too").check()
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_text(QUARREL)).to_have_count(0)
+    assert not ConceptNode.objects.of(bond).filter(deleted_at=None).exists()
+
+    page.get_by_role("button", name="Undo").click()
+    page.goto(f"/bonds/{bond.pk}/memory/")
+    page.get_by_role("link", name=QUARREL).click()
+    for thought in THOUGHTS:
+        expect(page.get_by_text(thought)).to_be_visible()
+
+
+def test_two_people_are_merged_and_parted_again_on_a_phone(browse):
+    bond = BondFactory(user__username="mara", persona__name="Marian")
+    dinner = ConceptNodeFactory(bond=bond, description="Yiyang came to dinner.")
+    painting = ConceptNodeFactory(bond=bond, description="小杨 paints the stairs.")
+    yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", nodes=[dinner])
+    EntityFactory(bond=bond, canonical_name="小杨", nodes=[painting], merge_status="uncertain", merge_target=yiyang)
+    page = browse(bond.user, viewport={"width": 360, "height": 740}, color_scheme="dark")
+
+    page.goto(f"/bonds/{bond.pk}/memory/people/")
+    page.get_by_role("button", name="The same", exact=True).click()
+    page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
+    expect(page.get_by_text("小杨 paints the stairs.")).to_be_visible()
+    page.get_by_role("button", name="Part again").click()
+
+    page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
+    expect(page.get_by_text("Yiyang came to dinner.")).to_be_visible()
+    expect(page.get_by_text("小杨 paints the stairs.")).to_have_count(0)
+    page.goto(f"/bonds/{bond.pk}/memory/people/")
+    expect(page.get_by_role("link", name="小杨")).to_be_visible()
+
+
+def test_everything_is_taken_along_and_the_account_erased(browse):
+    page = browse()
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Teo")
+    steps.say(page, "My cat is called Nimbus.")
+    expect(steps.replies(page)).to_have_count(1)
+
+    page.goto("/settings/")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export", exact=True).first.click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        written = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(("jsonl", "md"))}
+    assert [name for name, text in written.items() if "My cat is called Nimbus." in text] != []
+
+    page.goto("/settings/erase/")
+    page.locator("[name=password]").fill(steps.PASSWORD)
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("Your account and everything in it is erased.")).to_be_visible()
+    assert not User.objects.filter(username="mara").exists()
+    page.goto("/settings/")
+    expect(page).to_have_url(re.compile("/accounts/login/"))
