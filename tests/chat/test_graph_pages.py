@@ -14,12 +14,6 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
 
 
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
 def event(bond, description, impact=0, **more):
     return ConceptNodeFactory(bond=bond, description=description, emotional_impact=impact, **more)
 

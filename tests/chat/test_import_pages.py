@@ -21,12 +21,6 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
 
 
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
 def text(answer):
     return answer.content.decode()
 

@@ -17,7 +17,6 @@ from tests.factories import (
     MoodChangeFactory,
     SessionFactory,
     TurnFactory,
-    UserFactory,
 )
 
 pytestmark = pytest.mark.django_db
@@ -27,18 +26,6 @@ TERMS = {"recency": 1.0, "relevance": 0.7, "impact": 0.6, "relational": 0.5, "an
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
-
-
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
-@pytest.fixture
-def charlie(client):
-    client.force_login(UserFactory(username="charlie"))
-    return client
 
 
 def item(node, *, kept=True, reason=None, anchored_by=(), **terms):

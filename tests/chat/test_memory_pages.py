@@ -24,12 +24,6 @@ def bond():
 
 
 @pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
-@pytest.fixture
 def line(bond):
     return MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="Nimbus is my white cat.")
 

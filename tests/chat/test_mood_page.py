@@ -16,12 +16,6 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
 
 
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
 def show(client, bond, **asked):
     return client.get(reverse("mood", args=[bond.pk]), asked)
 

@@ -18,7 +18,6 @@ from tests.factories import (
     PersonaFactory,
     SessionFactory,
     TurnFactory,
-    UserFactory,
 )
 
 pytestmark = pytest.mark.django_db
@@ -27,18 +26,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara", user__time_zone="Europe/Vienna")
-
-
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
-@pytest.fixture
-def charlie(client):
-    client.force_login(UserFactory(username="charlie"))
-    return client
 
 
 def text(answer):

@@ -14,12 +14,6 @@ def bond():
 
 
 @pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
-@pytest.fixture
 def yiyang(bond):
     node = ConceptNodeFactory(bond=bond, description="Yiyang plays in a quartet.")
     return EntityFactory(bond=bond, canonical_name="Yiyang", kind="person", nodes=[node])

@@ -22,12 +22,6 @@ def bond():
     return bond
 
 
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
 def write(holder, label, content, user):
     return blocks.save(holder=holder, label=label, content=content, user=user, now=NOW)
 

@@ -6,7 +6,7 @@ from django_q.models import OrmQ
 
 from memory.models import ConceptNode, Message, Session
 from tests.chat.test_pages import talk, text
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory, UserFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 HOSTILE = '"><script>alert(1)</script>{{ 7 }}'
@@ -15,18 +15,6 @@ HOSTILE = '"><script>alert(1)</script>{{ 7 }}'
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara", user__time_zone="Europe/Vienna")
-
-
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
-@pytest.fixture
-def charlie(client):
-    client.force_login(UserFactory(username="charlie"))
-    return client
 
 
 def ask(client, name, bond, *ids, **query):

@@ -16,12 +16,6 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian", created_at=timezone.now())
 
 
-@pytest.fixture
-def mara(client, bond):
-    client.force_login(bond.user)
-    return client
-
-
 def shown(client, bond):
     return client.get(reverse("bond", args=[bond.pk])).context["tour"]
 
