@@ -193,6 +193,8 @@ class ConceptNode(models.Model):
             ),
             # Read by every turn: it keeps no list of pending entries, which each search would walk.
             GinIndex(fields=["search"], name="node_search", fastupdate=False),
+            # For the admin: a word that no memory holds took seconds to be found nowhere among a million.
+            GinIndex(fields=["terms"], name="node_terms"),
             models.Index(
                 fields=["bond", "embedding_model"],
                 include=["id", "sketch"],
