@@ -7,6 +7,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from chat.sentences import SENTENCES
 from memory.models import Message, Session
 from memory.models.sessions import SessionQuerySet
 from personas.models import Bond
@@ -15,10 +16,8 @@ PAGE = 40
 # However often more were asked for.
 MOST = 2000
 WHY = {
-    "model_unavailable": gettext_lazy("The model server cannot be reached or does not accept the call."),
-    "model_timeout": gettext_lazy("The model server took too long."),
+    **SENTENCES,
     "model_refused": gettext_lazy("The model did not want to read this talk."),
-    "model_bad_answer": gettext_lazy("The model gave no answer that could be used."),
     "interrupted": gettext_lazy("The work on it was interrupted several times."),
 }
 
