@@ -1,12 +1,15 @@
 """A worker that dies at any statement: a second one ends up with the rows of an undisturbed run.
 
-To die before a statement that only reads leaves what dying before the next one that writes leaves, so these are walked.
+To die before a statement that only reads leaves what dying before the next one that writes leaves, so these are walked. To die within
+a transaction leaves what dying at its beginning leaves: the short form walks its first statement and its last, the long form all.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
+from itertools import count, groupby
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -29,6 +32,9 @@ TWICE = "The user's sister Yiyang keeps bees."
 THOUGHT = "They give in to the cat."
 SISTERS = ("Yiyang keeps bees.", "Yes, Scott is Yiyang.", "And Annie is what we call Anna.")
 LONG = (f"We have a cat called Nimbus. {'x' * 7000}", f"He jumps on my face. {'y' * 7000}", "Good night.")
+SHORT_AND_LONG = pytest.mark.parametrize(
+    "everywhere", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["ends of transactions", "everywhere"]
+)
 VERY_LONG = ("A long one:", "word " * 3_500, "Good night.")
 
 
@@ -37,20 +43,48 @@ class Killed(BaseException):
 
 
 @contextmanager
-def killed_at(number: int) -> Iterator[list[int]]:
-    """The writing statement of that number is never run. What is written in a transaction that is open then is gone."""
-    count = [0]
+def each_write(before: Callable[[int], None]) -> Iterator[None]:
+    """Calls `before` with the number of each statement that writes."""
+    numbers = count(1)
 
-    def count_and_die(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         # Where a transaction begins and ends is a place between two statements.
         if not sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")):
-            count[0] += 1
-            if count[0] == number:
-                raise Killed
+            before(next(numbers))
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(count_and_die):
-        yield count
+    with connection.execute_wrapper(look):
+        yield
+
+
+def killed_at(number: int) -> AbstractContextManager[None]:
+    """The writing statement of that number is never run. What is written in a transaction that is open then is gone."""
+
+    def die(at: int) -> None:
+        if at == number:
+            raise Killed
+
+    return each_write(die)
+
+
+@contextmanager
+def noted() -> Iterator[list[str]]:
+    """Of each statement that writes the transaction it is in; one that is in none is one by itself."""
+    transactions: list[str] = []
+    depth = len(connection.savepoint_ids)
+
+    def note(at: int) -> None:
+        open_now = connection.savepoint_ids[depth:]
+        transactions.append(open_now[0] if open_now else f"statement {at}")
+
+    with each_write(note):
+        yield transactions
+
+
+def ends(transactions: list[str]) -> list[int]:
+    """The numbers of the first statement and the last of each."""
+    groups = [[number for number, _ in group] for _, group in groupby(enumerate(transactions, 1), itemgetter(1))]
+    return sorted({number for group in groups for number in (group[0], group[-1])})
 
 
 class Script(FakeLLM):
@@ -106,30 +140,26 @@ def between_talks(prompt: str, ids: list[int]) -> dict[str, Any]:
     }
 
 
-def walk(act: Callable[[datetime], object], *, written: Callable[[], Any] | None = None) -> int:
-    """Kill a job at its first write, its second, and so on until it goes through. Returns how many there were.
+def walk(act: Callable[[datetime], object], *, everywhere: bool, written: Callable[[], Any] | None = None) -> int:
+    """Kill a job at one write after the other; what comes out is what an undisturbed run writes. Returns how many writes there are.
 
     `written` are the rows that must come out the same.
     """
     written = written or rows
     undone = transaction.savepoint()
-    act(NOW)
+    with noted() as transactions:
+        act(NOW)
     undisturbed = written()
     transaction.savepoint_rollback(undone)
-    number = 0
-    while True:
-        number += 1
-        undone = transaction.savepoint()
-        try:
-            with killed_at(number):
-                act(NOW)
-            return number - 1
-        except Killed:
-            # The test's own transaction goes on: a statement outside of any other was by itself.
-            transaction.set_rollback(False)
-            act(LATER)
-            assert written() == undisturbed, f"killed at statement {number}"
+    for number in range(1, len(transactions) + 1) if everywhere else ends(transactions):
+        with pytest.raises(Killed), killed_at(number):
+            act(NOW)
+        # The test's own transaction goes on: a statement outside of any other was by itself.
+        transaction.set_rollback(False)
+        act(LATER)
+        assert written() == undisturbed, f"killed at statement {number}"
         transaction.savepoint_rollback(undone)
+    return len(transactions)
 
 
 def rows() -> dict[str, Any]:
@@ -158,10 +188,11 @@ def bond():
     return BondFactory(user__username="mara")
 
 
-def test_killed_at_any_statement_a_talk_is_written_once_and_whole(bond):
+@SHORT_AND_LONG
+def test_killed_at_any_statement_a_talk_is_written_once_and_whole(bond, everywhere):
     remember("Nimbus sleeps on my bed.", *CAT, bond=bond, answer=extraction(event(OLD, lines=[1])), now=NOW)
 
-    assert walk(consolidating(closed_talk(*CAT, bond=bond))) > 30
+    assert walk(consolidating(closed_talk(*CAT, bond=bond)), everywhere=everywhere) > 30
 
 
 def sisters(bond) -> Session:
@@ -181,10 +212,11 @@ def embed(node: ConceptNode) -> None:
     node.save()
 
 
-def test_killed_at_any_statement_what_is_told_again_counts_once_and_who_is_who_is_settled_once(bond):
+@SHORT_AND_LONG
+def test_killed_at_any_statement_what_is_told_again_counts_once_and_who_is_who_is_settled_once(bond, everywhere):
     session = sisters(bond)
 
-    assert walk(consolidating(session)) > 40
+    assert walk(consolidating(session), everywhere=everywhere) > 40
 
 
 def test_what_the_killed_talk_holds(bond):
@@ -198,7 +230,8 @@ def test_what_the_killed_talk_holds(bond):
     ]
 
 
-def test_killed_at_any_statement_a_slow_tick_is_written_once_and_whole(bond):
+@SHORT_AND_LONG
+def test_killed_at_any_statement_a_slow_tick_is_written_once_and_whole(bond, everywhere):
     session = closed_talk(*CAT, bond=bond)
     told = [
         ConceptNodeFactory(bond=bond, session=session, description=f"Nimbus {at}.", emotional_impact=at)
@@ -208,7 +241,7 @@ def test_killed_at_any_statement_a_slow_tick_is_written_once_and_whole(bond):
     ConceptNodeFactory(bond=bond, type="expectation", description="He will purr.", evidence=told)
     ConceptNodeFactory(bond=bond, type="intention", description="Ask how he is.", subject="persona", evidence=told)
 
-    assert walk(thinking(session)) > 10
+    assert walk(thinking(session), everywhere=everywhere) > 10
     thinking(session)(NOW)
     assert sorted(ConceptNode.objects.values_list("type", "state", "description")) == [
         ("event", "live", "Nimbus 0."),
@@ -223,10 +256,10 @@ def test_killed_at_any_statement_a_slow_tick_is_written_once_and_whole(bond):
 
 
 def test_killed_at_any_statement_small_talk_stays_trivial():
-    assert walk(consolidating(closed_talk("hi"))) > 3
+    assert walk(consolidating(closed_talk("hi")), everywhere=True) > 3
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("lines", [LONG, VERY_LONG], ids=["several chunks", "a line in parts"])
 def test_killed_at_any_statement_a_long_talk_is_written_once_and_whole(lines):
-    assert walk(consolidating(closed_talk(*lines))) > 40
+    assert walk(consolidating(closed_talk(*lines)), everywhere=True) > 40

@@ -8,7 +8,7 @@ from memory.importing import control, run
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from tests.factories import NOW
 from tests.fakes import FakeLLM
-from tests.memory.consolidation.test_kill import walk
+from tests.memory.consolidation.test_kill import SHORT_AND_LONG, walk
 from tests.memory.importing.files import CAT, mara, said, started, thought, told
 from tests.memory.snapshots import rows, snapshot
 
@@ -57,8 +57,9 @@ def imported():
     return started(CONTENT, bond=mara())
 
 
-def test_killed_at_any_statement_an_import_is_written_once_and_whole(imported):
-    assert walk(reading(imported), written=written) > 40
+@SHORT_AND_LONG
+def test_killed_at_any_statement_an_import_is_written_once_and_whole(imported, everywhere):
+    assert walk(reading(imported), everywhere=everywhere, written=written) > 40
 
 
 def test_what_the_killed_import_holds(imported):
