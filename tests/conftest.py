@@ -6,6 +6,7 @@ from channels.layers import channel_layers
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
+from django.template import Template
 from django.test import override_settings
 
 PLAIN = {
@@ -27,9 +28,10 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_finish():
-    """All that is loaded by now stays to the end: the collector need not look through it again and again."""
+    """All that is loaded by now stays to the end: the collector need not look through it again and again, nor look that often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +45,19 @@ def django_db_setup(django_db_setup, django_db_blocker):
 def plain_settings():
     """Nothing between tests but the database: limits and cached values live in the process, and sign-up is quick."""
     with override_settings(**PLAIN):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def contexts_of_pages_alone(django_test_environment):
+    """Keep for tests with what a page is rendered, and not with what each of the hundred icons is that it includes."""
+    keeping = Template._render
+
+    def render(self, context):
+        return keeping(self, context) if context.template is self else self.nodelist.render(context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
         yield
 
 
