@@ -6,7 +6,7 @@ catches up from the database.
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -32,35 +32,47 @@ Item = Frame | None
 
 
 class Mailbox:
-    """What one follower has still to look at; None says that there is something to read in the database."""
+    """What one follower has still to look at; None says that there is something to read in the database.
+
+    Words that follow each other while nobody looks are one frame: where there is more to do than time for it, it becomes less.
+    """
 
     def __init__(self) -> None:
-        self._items: asyncio.Queue[Item] = asyncio.Queue(QUEUE_LENGTH)
+        self._items: deque[Item] = deque()
+        self._news = asyncio.Event()
 
     def put(self, item: Item) -> None:
+        if self._items and (joined := goes_on(self._items[-1], item)):
+            self._items[-1] = joined
         # A full box is no loss: the follower sees the gap and reads the whole text.
-        with suppress(asyncio.QueueFull):
-            self._items.put_nowait(item)
+        elif len(self._items) < QUEUE_LENGTH:
+            self._items.append(item)
+        self._news.set()
 
     def take(self, turn_id: str) -> list[Frame]:
         """Take out what it holds of one turn."""
-        items = [self._items.get_nowait() for _ in range(self._items.qsize())]
-        taken = []
-        for item in items:
-            if item is not None and item.get("turn") == turn_id:
-                taken.append(item)
-            else:
-                self.put(item)
+        taken = [item for item in self._items if item is not None and item.get("turn") == turn_id]
+        self._items = deque(item for item in self._items if item is None or item.get("turn") != turn_id)
         return taken
 
     async def get(self, *, timeout_seconds: float) -> Item:
         """The next item, or None when none came in time: then it is worth a look, too."""
         # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes together with an item.
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
-                return await self._items.get()
-        except TimeoutError:
-            return None
+                while not self._items:
+                    self._news.clear()
+                    await self._news.wait()
+        return self._items.popleft() if self._items else None
+
+
+def goes_on(before: Item, item: Item) -> Frame | None:
+    """Both as one, where one frame of words follows the other in the same turn."""
+    if before is None or item is None or before["type"] != "chat.message.token" or item["type"] != before["type"]:
+        return None
+    if item["turn"] != before["turn"] or item["offset"] != before["offset"] + len(before["delta"]):
+        return None
+    return before | {"delta": before["delta"] + item["delta"]}
 
 
 @dataclass

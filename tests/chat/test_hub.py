@@ -55,10 +55,47 @@ def test_a_full_mailbox_drops_what_comes_and_holds_up_nobody(monkeypatch):
     async def talk():
         mailbox = Mailbox()
         for number in range(4):
-            mailbox.put({"number": number})
+            mailbox.put(HELLO | {"number": number})
         return [await mailbox.get(timeout_seconds=0.01) for _ in range(3)]
 
-    assert async_to_sync(talk)() == [{"number": 0}, {"number": 1}, None]
+    assert async_to_sync(talk)() == [HELLO | {"number": 0}, HELLO | {"number": 1}, None]
+
+
+def token(delta, offset, turn="t"):
+    return {"type": "chat.message.token", "turn": turn, "delta": delta, "offset": offset}
+
+
+@pytest.mark.parametrize(
+    ("put", "got"),
+    [
+        ([token("My ", 0), token("cat ", 3), token("naps", 7)], [token("My cat naps", 0)]),
+        ([token("My ", 0), token("naps", 7)], [token("My ", 0), token("naps", 7)]),
+        ([token("My ", 0), token("cat", 3, turn="u")], [token("My ", 0), token("cat", 3, turn="u")]),
+        ([token("My ", 0), None, token("cat", 3)], [token("My ", 0), None, token("cat", 3)]),
+        ([HELLO, token("My ", 0), token("cat", 3)], [HELLO, token("My cat", 0)]),
+    ],
+)
+def test_words_that_follow_each_other_while_nobody_looks_are_one_frame(put, got):
+    async def talk():
+        mailbox = Mailbox()
+        for item in put:
+            mailbox.put(item)
+        return [await mailbox.get(timeout_seconds=0) for _ in got], mailbox.take("t")
+
+    assert async_to_sync(talk)() == (got, [])
+
+
+def test_a_frame_that_another_follower_has_as_well_is_not_changed_by_what_follows_it():
+    async def talk():
+        quick, slow = Mailbox(), Mailbox()
+        first = token("My ", 0)
+        for mailbox in (quick, slow):
+            mailbox.put(first)
+        heard = await quick.get(timeout_seconds=0)
+        slow.put(token("cat", 3))
+        return heard, await slow.get(timeout_seconds=0)
+
+    assert async_to_sync(talk)() == (token("My ", 0), token("My cat", 0))
 
 
 def test_who_waits_at_a_mailbox_can_be_ended_at_the_moment_something_comes():
