@@ -5,16 +5,17 @@ layers come newest first; each layer goes on behind its own last result, so that
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import merge
 from itertools import islice
 from typing import Any
 
+from django.db import connection
 from django.db.models import F, Q, QuerySet
 
 from memory import matching, snippets
-from memory.models import ConceptNode, Entity, Message
+from memory.models import ConceptNode, Entity, Message, Session
 from personas.models import Bond
 
 LAYERS = ("L2", "L3", "L4", "L5")
@@ -63,37 +64,13 @@ def search(
     went = after or {}
     rows = [KINDS[layer].rows(bond, asked, behind=went.get(layer), most=most) for layer in LAYERS if layer in layers]
     newest = islice(merge(*rows, key=lambda row: row.at, reverse=True), most)
-    return [told(row, asked) for row in newest]
+    marked = snippets.Query(asked)
+    return [replace(row, snippet=snippets.of(row.snippet, marked)) for row in newest]
 
 
 def places(found: Iterable[Found], *, after: Mapping[str, Place] | None = None) -> dict[str, Place]:
     """Where to go on behind a page of results that itself began at `after`."""
     return dict(after or {}) | {one.layer: Place(at=one.at, id=one.id) for one in found}
-
-
-def told(row: Any, asked: str) -> Found:
-    kind, said, session = TELL[type(row)](row)
-    snippet = snippets.of(said, asked)
-    return Found(layer=layer_of(row), id=row.pk, type=kind, at=row.at, snippet=snippet, session=session)
-
-
-def layer_of(row: Message | ConceptNode | Entity) -> str:
-    if isinstance(row, ConceptNode):
-        return "L3" if row.type == ConceptNode.Type.EVENT else "L4"
-    return "L2" if isinstance(row, Message) else "L5"
-
-
-TELL: dict[type[Any], Callable[[Any], tuple[str, str, int | None]]] = {
-    Message: lambda line: ("message", line.content, line.session_id),
-    ConceptNode: lambda node: (node.type, node.description, node.session_id),
-    Entity: lambda entity: (entity.kind, introduced(entity), None),
-}
-
-
-def introduced(entity: Any) -> str:
-    """All names of an entity, and what is known of it."""
-    others = [name for name in entity.names if name != entity.canonical_name]
-    return ": ".join(filter(None, [", ".join([entity.canonical_name, *others]), entity.description]))
 
 
 @dataclass(frozen=True)
@@ -104,18 +81,24 @@ class Kind:
     # The column that says when and the id, or the id alone.
     order: tuple[str, ...]
     naming: Callable[[Bond, str], Q]
+    # The columns that `found` takes, in their order.
+    columns: tuple[str, ...]
+    # With the whole text in place of a snippet.
+    found: Callable[..., Found]
 
-    def rows(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[Any]:
+    def rows(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[Found]:
+        return [self.found(*row) for row in self.values(bond, asked, behind=behind, most=most)]
+
+    def values(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[tuple[Any, ...]]:
         further = self.behind(behind) if behind else Q()
-        wanted = self.of(bond).filter(self.naming(bond, asked), further)
+        rows = self.of(bond).filter(self.naming(bond, asked)).values_list(*self.columns)
         if self.of is lines:
-            # Nothing but the bond and the order, so that an index answers it alone.
-            newest = Message.objects.of(bond).filter(further).order_by("-pk").values("pk")[:NEWEST]
-            found = list(wanted.filter(pk__in=newest).order_by("-pk")[:most])
+            found = among_newest(bond, rows.order_by("-pk")[:most], further)
             if len(found) == most:
                 return found
         # By id + 0: for rare words the planner would walk the lines of all bonds in the order of their ids.
-        return list(wanted.order_by(*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())[:most])
+        order = (*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())
+        return list(rows.filter(further).order_by(*order)[:most])
 
     def behind(self, place: Place) -> Q:
         if self.order == ("pk",):
@@ -125,32 +108,77 @@ class Kind:
 
 
 def lines(bond: Bond) -> QuerySet[Any]:
-    said = Message.objects.of(bond).live().exclude(role=Message.Role.SYSTEM).filter(session__off_record=False)
-    return said.defer("embedding", "search", "sketch").annotate(at=F("created_at"))
+    # By the few sessions that are out of question: else every line that was found looks up its own.
+    silent = Session.objects.filter(Q(off_record=True) | Q(deleted_at__isnull=False), bond=bond)
+    said = Message.objects.of(bond).filter(deleted_at=None, chosen=True).exclude(role=Message.Role.SYSTEM)
+    return said.exclude(session__in=silent.values("pk"))
+
+
+def among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[Any, ...]]:
+    """Those of the wanted that are among the bond's newest lines, which are read one by one.
+
+    The table is replaced in the statement: joined or asked for by their ids, the planner first brings up all lines that hold a word.
+    """
+    newest, its_parameters = Message.objects.of(bond).filter(further).order_by("-pk")[:NEWEST].query.sql_with_params()
+    statement, parameters = wanted.query.sql_with_params()
+    statement = statement.replace('FROM "memory_message"', f'FROM ({newest}) AS "memory_message"', 1)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, (*its_parameters, *parameters))
+        return cursor.fetchall()
+
+
+def line(pk: int, at: datetime, content: str, session_id: int) -> Found:
+    return Found(layer="L2", id=pk, type="message", at=at, snippet=content, session=session_id)
 
 
 def nodes(*types: str) -> Callable[[Bond], QuerySet[Any]]:
     def of(bond: Bond) -> QuerySet[Any]:
         known = ConceptNode.objects.of(bond).filter(deleted_at=None, type__in=types)
-        known = known.exclude(state=ConceptNode.State.SUPERSEDED)
-        return known.lean("terms").annotate(at=F("created_at"))
+        return known.exclude(state=ConceptNode.State.SUPERSEDED)
 
     return of
 
 
+def node(pk: int, at: datetime, description: str, session_id: int | None, type: str) -> Found:
+    layer = "L3" if type == ConceptNode.Type.EVENT else "L4"
+    return Found(layer=layer, id=pk, type=type, at=at, snippet=description, session=session_id)
+
+
 def entities(bond: Bond) -> QuerySet[Any]:
-    return Entity.objects.of(bond).live().shown().annotate(at=F("last_mentioned_at"))
+    return Entity.objects.of(bond).live().named()
 
 
+def entity(pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str) -> Found:
+    """By all its names, and what is known of it."""
+    others = [name for name in names if name != canonical_name]
+    introduced = ": ".join(filter(None, [", ".join([canonical_name, *others]), description]))
+    return Found(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)
+
+
+_NODE = ("pk", "created_at", "description", "session_id", "type")
 Types = ConceptNode.Type
 KINDS = {
     # A bond's lines were said in the order of their ids, along which they are indexed.
-    "L2": Kind(of=lines, order=("pk",), naming=matching.lines),
-    "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=matching.nodes),
+    "L2": Kind(
+        of=lines,
+        order=("pk",),
+        naming=matching.lines,
+        columns=("pk", "created_at", "content", "session_id"),
+        found=line,
+    ),
+    "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=matching.nodes, columns=_NODE, found=node),
     "L4": Kind(
         of=nodes(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION),
         order=("created_at", "pk"),
         naming=matching.nodes,
+        columns=_NODE,
+        found=node,
     ),
-    "L5": Kind(of=entities, order=("last_mentioned_at", "pk"), naming=matching.entities),
+    "L5": Kind(
+        of=entities,
+        order=("last_mentioned_at", "pk"),
+        naming=matching.entities,
+        columns=("pk", "last_mentioned_at", "canonical_name", "names", "description", "kind"),
+        found=entity,
+    ),
 }

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memory import matching, text
 
@@ -12,10 +12,10 @@ BEFORE = 40
 _WORD = re.compile(r"[^\W_]+")
 
 
-def of(said: str, asked: str) -> str:
+def of(said: str, asked: "Query") -> str:
     """One line of about WIDTH characters around the first place where the query occurs, or the text's beginning."""
     line = " ".join(said.split())
-    found = joined(sorted(spans(line, asked)))
+    found = joined(sorted(asked.spans(line)))
     start = cut(line, found[0][0] - BEFORE) if found else 0
     end = min(len(line), max(start + WIDTH, found[0][1] if found else 0))
     marked = "".join(pieces(line, start, end, [span for span in found if span[1] <= end]))
@@ -38,19 +38,35 @@ def pieces(line: str, start: int, end: int, found: list[tuple[int, int]]) -> Ite
     yield line[start:end]
 
 
-def spans(line: str, asked: str) -> Iterator[tuple[int, int]]:
-    """Where in a line the query stands as it is, and where its words do."""
-    folded, places = fold(line)
-    whole = fold(asked.strip())[0]
-    for part in [whole] if matching.is_part(whole) else cjk_parts(folded, asked):
-        for match in re.finditer(re.escape(part), folded):
-            yield places[match.start()], places[match.end() - 1] + 1
-    words = [run for run in text.runs(asked) if not text.has_cjk(run)]
-    if words:
-        looked_for = Words(words)
-        for match in _WORD.finditer(folded):
-            if match[0] in looked_for:
+class Query:
+    """What was asked, taken apart once for all the lines that it is marked in."""
+
+    def __init__(self, asked: str) -> None:
+        whole = fold(asked.strip())[0]
+        self.whole = whole if matching.is_part(whole) else None
+        runs = text.runs(asked)
+        self.chinese = [run for run in runs if text.has_cjk(run)]
+        words = [run for run in runs if not text.has_cjk(run)]
+        self.words = Words(words) if words else None
+
+    def spans(self, line: str) -> Iterator[tuple[int, int]]:
+        """Where in a line the query stands as it is, and where its words do."""
+        folded, places = fold(line)
+        for part in self.parts(folded):
+            for match in re.finditer(re.escape(part), folded):
                 yield places[match.start()], places[match.end() - 1] + 1
+        if self.words:
+            for match in _WORD.finditer(folded):
+                if match[0] in self.words:
+                    yield places[match.start()], places[match.end() - 1] + 1
+
+    def parts(self, folded: str) -> Iterator[str]:
+        """The query as it stands; or its Chinese words, and the pairs of a long one where it does not occur whole."""
+        if self.whole is not None:
+            yield self.whole
+            return
+        for run in self.chinese:
+            yield from [run] if run in folded else text.search_terms(run)[len(run) :]
 
 
 class Words:
@@ -69,15 +85,10 @@ class Words:
         return is_begun or not self.stems.isdisjoint(text.search_terms(word))
 
 
-def cjk_parts(folded: str, asked: str) -> Iterator[str]:
-    """Chinese words of the query; the pairs of a long one where it does not occur whole."""
-    for run in text.runs(asked):
-        if text.has_cjk(run):
-            yield from [run] if run in folded else text.search_terms(run)[len(run) :]
-
-
-def fold(line: str) -> tuple[str, list[int]]:
+def fold(line: str) -> tuple[str, Sequence[int]]:
     """A text as words are compared, and where each of its characters stands in the original."""
+    if line.isascii():
+        return line.lower(), range(len(line))
     folded = [unicodedata.normalize("NFKC", character).casefold() for character in line]
     return "".join(folded), [at for at, piece in enumerate(folded) for _ in piece]
 

@@ -21,9 +21,13 @@ class EntityQuerySet(models.QuerySet["Entity"]):
 
     def shown(self) -> "EntityQuerySet":
         """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
-        names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None).order_by("id").values("name")
         linked = Mention.objects.filter(entity=OuterRef("pk"), node__type=ConceptNode.Type.EVENT, node__deleted_at=None)
-        return self.defer("embedding").annotate(names=ArraySubquery(names), linked_events_count=counted(linked))
+        return self.defer("embedding").named().annotate(linked_events_count=counted(linked))
+
+    def named(self) -> "EntityQuerySet":
+        """With all their `names`."""
+        names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None).order_by("id").values("name")
+        return self.annotate(names=ArraySubquery(names))
 
 
 class Entity(models.Model):
