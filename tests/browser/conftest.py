@@ -25,14 +25,14 @@ FLAGS = [
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-@pytest.fixture
-def chromium(monkeypatch):
-    """A browser for one test: while Playwright is there its loop runs in this thread, and `async_to_sync` would refuse."""
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser for one module: while Playwright is there its loop runs in this thread, and `async_to_sync` would refuse."""
     if CHROMIUM is None:
         pytest.fail("No Chromium was found; `make browser` installs one.")
-    # Django would refuse to read the database beside that loop.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Django would refuse to read the database beside that loop.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
