@@ -18,6 +18,18 @@ def test_every_variable_of_the_settings_is_described():
     assert [name for name in read if name not in described] == []
 
 
+def test_every_event_is_described():
+    sources = [path.read_text() for app in ("chat", "memory", "personas") for path in (ROOT / app).rglob("*.py")]
+    # Types of events end in what happened; `tell` and `record` take them as they stand.
+    kinds = "message|session|mood|settings|connection|event|thought|node|entity|import"
+    sent = set(re.findall(rf'"((?:chat|memory)\.(?:{kinds})\.[a-z_]+)"', "\n".join(sources)))
+
+    described = set(re.findall(r"`((?:chat|memory)\.\w+\.\w+)`", (ROOT / "docs/api.md").read_text()))
+
+    assert "chat.settings.updated" in sent
+    assert sent == described
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_everything_a_document_names_is_there(document):
     text = document.read_text()
