@@ -23,18 +23,29 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Install:
-    """A data folder of its own, and at most one `serve` that was started here."""
+def command_of(process: psutil.Process) -> list[str]:
+    try:
+        command: list[str] = process.cmdline()
+    except psutil.Error:
+        # It has just ended.
+        return []
+    return command
 
-    def __init__(self, folder: Path) -> None:
+
+class Install:
+    """A data folder of its own, and at most one `serve` that was started here, with these variables."""
+
+    def __init__(self, folder: Path, **variables: str) -> None:
         self.folder = folder
+        self.variables = variables
         self.port = free_port()
         self.log = folder / "serve.log"
         self.serve: subprocess.Popen[bytes] | None = None
 
     def environment(self, **more: str) -> dict[str, str]:
         kept = {name: os.environ[name] for name in os.environ if not name.startswith(("ECHOVESSEL_", "DATABASE_URL"))}
-        return {**kept, "ECHOVESSEL_DATA_DIR": str(self.folder), "EMBEDDING_BACKEND": "hash", **more}
+        own = {"ECHOVESSEL_DATA_DIR": str(self.folder), "EMBEDDING_BACKEND": "hash"}
+        return {**kept, **own, **self.variables, **more}
 
     def command(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -82,17 +93,20 @@ class Install:
 
     def part(self, name: str) -> psutil.Process:
         """The first process of a part: `web`, `worker` or `postgres`."""
-        assert self.serve is not None
-        wanted = {"web": "echovessel.web", "worker": "echovessel.worker", "postgres": "-D"}[name]
-        above = psutil.Process(self.serve.pid)
         found: list[psutil.Process] = []
 
         def is_there() -> bool:
-            found[:] = [child for child in above.children() if wanted in child.cmdline()]
+            found[:] = self.running(name)
             return bool(found)
 
         self.wait_for(is_there)
         return found[0]
+
+    def running(self, name: str) -> list[psutil.Process]:
+        """The same, or nothing while it is not there."""
+        assert self.serve is not None
+        wanted = {"web": "echovessel.web", "worker": "echovessel.worker", "postgres": "-D"}[name]
+        return [child for child in psutil.Process(self.serve.pid).children() if wanted in command_of(child)]
 
     def processes(self) -> list[psutil.Process]:
         assert self.serve is not None
