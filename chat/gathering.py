@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
@@ -39,11 +39,11 @@ def gather(*, session: Session, content: str, now: datetime, debounce: bool) -> 
             Turn.objects.filter(pk=pending.pk).update(due_at=burst.due_at(now=now, debounce=debounce))
             return pending.pk
     Turn.objects.filter(pk=pending.pk).update(due_at=now)
-    waiting = waiting_lines(pending).filter(session=session).last()
-    if waiting is None or waiting.turn_id is None:
+    waiting = [line.turn_id for line in waiting_lines(pending, session_id=session.pk)]
+    if not waiting or waiting[-1] is None:
         return uuid4()
-    has_room = Burst.of(bond=bond, turn_id=waiting.turn_id).with_line(content).fits()
-    return waiting.turn_id if has_room else uuid4()
+    has_room = Burst.of(bond=bond, turn_id=waiting[-1]).with_line(content).fits()
+    return waiting[-1] if has_room else uuid4()
 
 
 _PEND = f"""
@@ -89,18 +89,29 @@ class Burst:
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
-def lines_from(turn: Turn, *, first: int) -> QuerySet[Message]:
+_LINES = [
+    column.attname for column in Message._meta.concrete_fields if column.name not in ("embedding", "search", "sketch")
+]
+_LINES_FROM = f"""
+    SELECT {", ".join(_LINES)} FROM memory_message AS line WHERE bond_id = %s AND role = 'user' AND id >= %s AND deleted_at IS NULL
+        AND (turn_id = %s OR turn_id IS NOT NULL AND NOT EXISTS (SELECT FROM chat_turn WHERE id = line.turn_id))
+    ORDER BY id
+"""
+
+
+def lines_from(turn: Turn, *, first: int) -> list[Message]:
     """The user's lines of an active turn, whose first has this id, and those that came later and wait behind it, without a turn's
     row of their own."""
-    lines = Message.objects.filter(bond=turn.bond_id, role=Message.Role.USER, id__gte=first, deleted_at=None)
-    is_waiting = Q(turn_id__isnull=False) & ~Exists(Turn.objects.filter(pk=OuterRef("turn_id")))
-    found = lines.filter(Q(turn_id=turn.pk) | is_waiting)
-    return found.defer("embedding", "search", "sketch").order_by("id")
+    with connection.cursor() as cursor:
+        cursor.execute(_LINES_FROM, [turn.bond_id, first, turn.pk])
+        return [Message.from_db(connection.alias, _LINES, row) for row in cursor.fetchall()]
 
 
-def waiting_lines(turn: Turn) -> QuerySet[Message]:
+def waiting_lines(turn: Turn, *, session_id: int) -> list[Message]:
+    """The lines of a session that wait behind an active turn."""
     lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER)
     first = lines.order_by("id").values_list("id", flat=True).first()
     if first is None:
-        return Message.objects.none()
-    return lines_from(turn, first=first).exclude(turn_id=turn.pk)
+        return []
+    found = lines_from(turn, first=first)
+    return [line for line in found if line.turn_id != turn.pk and line.session_id == session_id]

@@ -5,11 +5,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Model
 
 from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
@@ -19,7 +20,7 @@ from memory import sessions
 from memory.ingest import ingest
 from memory.models import Message, Session
 from memory.queue import enqueue
-from personas.models import Bond
+from personas.models import Bond, Persona, PersonaFacts, User
 
 LINE_CHARACTERS = 20_000
 CLIENT_ID_CHARACTERS = 64
@@ -97,16 +98,18 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
 
     The turn comes with its burst, and with its bond as a reply reads it: user, persona and facts.
     """
-    whole = Bond.objects.select_related("user", "persona__facts").select_for_update(no_key=True, of=("self",))
-    bond = whole.filter(pk=bond_id).first()
-    taken = take(bond, now=now) if bond is not None else None
+    try:
+        sessions.lock(Bond(pk=bond_id))
+    except Bond.DoesNotExist:
+        return None
+    taken = take(bond_id, now=now)
     if taken is None:
         return None
     turn, first = taken
     # The hold that its line made lasts, unless it had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    lines = list(lines_from(turn, first=first)) if first is not None else []
+    lines = lines_from(turn, first=first) if first is not None else []
     turn.burst = [line for line in lines if line.turn_id == turn.pk]
     waiting = [line for line in lines if line.turn_id != turn.pk]
     if waiting:
@@ -127,35 +130,55 @@ _FRESH: dict[str, Any] = {
     "tokens_out": None,
     "tokens_cached": None,
 }
-_TURN = [column.attname for column in Turn._meta.concrete_fields if column.name not in ("timings", "trace")]
-_SESSION = [column.attname for column in Session._meta.concrete_fields]
+
+
+def columns(model: type[Model], *but: str) -> list[str]:
+    return [column.attname for column in model._meta.concrete_fields if column.name not in but]
+
+
+_READ: dict[str, tuple[type[Model], list[str]]] = {
+    "turn": (Turn, columns(Turn, "timings", "trace")),
+    "session": (Session, columns(Session)),
+    "bond": (Bond, columns(Bond)),
+    "person": (User, columns(User)),
+    "persona": (Persona, columns(Persona)),
+    "facts": (PersonaFacts, columns(PersonaFacts)),
+}
 _TAKE = f"""
     UPDATE chat_turn AS turn SET status = 'running', started_at = %(now)s, lease_token = %(token)s, lease_until = %(until)s,
         timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _FRESH)}
-    FROM memory_session AS session
+    FROM memory_session AS session JOIN personas_bond AS bond ON bond.id = session.bond_id JOIN personas_user AS person ON person.id = bond.user_id
+        JOIN personas_persona AS persona ON persona.id = bond.persona_id LEFT JOIN personas_personafacts AS facts ON facts.persona_id = persona.id
     WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND turn.due_at <= %(now)s AND session.id = turn.session_id
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
-        {", ".join(f"turn.{name}" for name in _TURN)}, {", ".join(f"session.{name}" for name in _SESSION)}
+        {", ".join(f"{table}.{name}" for table, (_, names) in _READ.items() for name in names)}
 """
 
 
-def take(bond: Bond, *, now: datetime) -> tuple[Turn, int | None] | None:
-    """The pending turn, running from now on, with its session, and the id of its first line, by one conditional update.
+def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
+    """The pending turn, running from now on, with all that belongs to it, and the id of its first line, by one conditional update.
 
     Nobody waits for the disk here: a server that dies at once forgets that the turn was claimed, and it is claimed again.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, _FRESH | {"bond": bond.pk, "now": now, "token": uuid4(), "until": now + LEASE})
+        cursor.execute(_TAKE, _FRESH | {"bond": bond_id, "now": now, "token": uuid4(), "until": now + LEASE})
         row = cursor.fetchone()
     if row is None:
         return None
     _, first, *values = row
-    turn = Turn.from_db(connection.alias, _TURN, values[: len(_TURN)])
+    rest = iter(values)
+    read: dict[str, Any] = {
+        table: model.from_db(connection.alias, names, list(islice(rest, len(names))))
+        for table, (model, names) in _READ.items()
+    }
+    turn: Turn = read["turn"]
     turn.timings, turn.trace = {}, {}
-    turn.session = Session.from_db(connection.alias, _SESSION, values[len(_TURN) :])
-    turn.bond = bond
+    turn.session, turn.bond = read["session"], read["bond"]
+    turn.bond.user, turn.bond.persona = read["person"], read["persona"]
+    facts = read["facts"] if read["facts"].persona_id else None
+    Persona._meta.get_field("facts").set_cached_value(turn.bond.persona, facts)
     return turn, first
 
 
@@ -244,9 +267,7 @@ def lock_bond(turn: Turn) -> None:
 def is_awaited(*, session_id: int, bond_id: int) -> bool:
     """Whether a turn is still to add its reply to the session, be it one whose lines wait."""
     active = list(Turn.objects.active().filter(bond=bond_id))
-    return any(
-        turn.session_id == session_id or waiting_lines(turn).filter(session=session_id).exists() for turn in active
-    )
+    return any(turn.session_id == session_id or waiting_lines(turn, session_id=session_id) for turn in active)
 
 
 def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:

@@ -2,14 +2,20 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Case, F, Value, When
-from django.db.models.functions import Greatest
+from django.db import connection, transaction
 
 from echovessel import tokens
 from memory import lexemes
 from memory.models import Message, Session
 from memory.sessions import SessionError
+
+# An empty session may have waited for hours; then it begins now.
+_COUNT = f"""
+    UPDATE {Session._meta.db_table} SET message_count = message_count + %(lines)s, token_count = token_count + %(tokens)s,
+        started_at = CASE WHEN message_count = 0 THEN %(now)s ELSE started_at END,
+        last_message_at = greatest(last_message_at, %(now)s), held_until = coalesce(%(held_until)s, held_until)
+    WHERE id = %(session)s AND (status = 'open' OR NOT %(must_be_open)s)
+"""
 
 
 @transaction.atomic(savepoint=False)
@@ -31,20 +37,21 @@ def ingest(
     nothing. Raises SessionError for a user line where the session is no longer open; a reply goes to its turn's session always.
     """
     token_count = tokens.estimate(content)
-    is_counted = variant == 0 or role == Message.Role.USER
-    changes: dict[str, Any] = {
-        # An empty session may have waited for hours.
-        "started_at": Case(When(message_count=0, then=Value(now)), default=F("started_at")),
-        "last_message_at": Greatest("last_message_at", Value(now)),
+    is_of_user = role == Message.Role.USER
+    is_counted = variant == 0 or is_of_user
+    counted: dict[str, Any] = {
+        "session": session.pk,
+        "now": now,
+        "lines": int(is_counted),
+        "tokens": token_count if is_counted else 0,
+        "held_until": held_until,
+        "must_be_open": is_of_user,
     }
-    if is_counted:
-        changes |= {"message_count": F("message_count") + 1, "token_count": F("token_count") + token_count}
-    if held_until is not None:
-        changes["held_until"] = held_until
-    there = Session.objects.filter(pk=session.pk)
-    takes_it = there.filter(status=Session.Status.OPEN) if role == Message.Role.USER else there
-    if not takes_it.update(**changes):
-        raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, counted)
+        if not cursor.rowcount:
+            there = Session.objects.filter(pk=session.pk)
+            raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
     if role == Message.Role.PERSONA:
         variants = Message.objects.filter(bond=session.bond_id, turn_id=turn_id, role=role, chosen=True)
         variants.update(chosen=False)

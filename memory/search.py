@@ -97,8 +97,8 @@ class Kind:
             if len(found) == most:
                 return found
         # By id + 0: for rare words the planner would walk the lines of all bonds in the order of their ids.
-        order = (*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())
-        return list(rows.filter(further).order_by(*order)[:most])
+        rows = rows.filter(further).order_by(*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())
+        return list(rows[:most])
 
     def behind(self, place: Place) -> Q:
         if self.order == ("pk",):
@@ -124,7 +124,8 @@ def among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[An
     statement = statement.replace('FROM "memory_message"', f'FROM ({newest}) AS "memory_message"', 1)
     with connection.cursor() as cursor:
         cursor.execute(statement, (*its_parameters, *parameters))
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def line(pk: int, at: datetime, content: str, session_id: int) -> Found:

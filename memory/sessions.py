@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
@@ -51,13 +51,33 @@ def open_for(
     return begin(bond=bond, channel=channel, now=now)
 
 
+_LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
+
+
 def lock(bond: Bond) -> None:
-    """Let what changes the sessions and turns of one bond go one after another. Always before a lock on one of these."""
-    Bond.objects.select_for_update(no_key=True).get(pk=bond.pk)
+    """Let what changes the sessions and turns of one bond go one after another. Always before a lock on one of these.
+
+    Raises Bond.DoesNotExist.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [bond.pk])
+        if not cursor.rowcount:
+            raise Bond.DoesNotExist
+
+
+_SESSION = [column.attname for column in Session._meta.concrete_fields]
+_OPEN = f"""
+    SELECT {", ".join(_SESSION)} FROM {Session._meta.db_table}
+    WHERE bond_id = %s AND channel = %s AND status = 'open' AND deleted_at IS NULL FOR NO KEY UPDATE
+"""
 
 
 def open_session(bond: Bond, channel: str) -> Session | None:
-    return Session.objects.of(bond).filter(channel=channel, status="open").select_for_update(no_key=True).first()
+    """The channel's one open session, locked."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN, [bond.pk, channel])
+        row = cursor.fetchone()
+    return None if row is None else Session.from_db(connection.alias, _SESSION, row)
 
 
 def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
