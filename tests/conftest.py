@@ -1,4 +1,5 @@
 import gc
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -76,6 +77,8 @@ def keep_test_connection(monkeypatch):
 def close_channel_layer():
     """Its connections would keep the test database from being removed."""
     yield
-    for layer in channel_layers.backends.values():
-        async_to_sync(layer.close)()
+    # In a thread: the loop of a browser may run in this one.
+    with ThreadPoolExecutor(1) as thread:
+        for layer in channel_layers.backends.values():
+            thread.submit(async_to_sync(layer.close)).result()
     channel_layers.backends.clear()
