@@ -4,6 +4,7 @@ It speaks the OpenAI protocol. The model has 135 million parameters: it says who
 """
 
 import argparse
+import importlib
 import importlib.util
 import subprocess
 import sys
@@ -56,8 +57,8 @@ def _model() -> Path:
 
 
 def main() -> None:
-    import xllamacpp  # noqa: PLC0415 - only there after `make live`
-
+    # Only there after `make live`.
+    xllamacpp = importlib.import_module("xllamacpp")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parameters = xllamacpp.CommonParams()
