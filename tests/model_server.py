@@ -35,7 +35,9 @@ class ModelServer(ThreadingHTTPServer):
         self.script: list[dict[str, Any]] = []
         # What it lists; a behaviour of the feature `models` is for these calls.
         self.models: list[str] = []
+        # Between words, and before an answer that does not stream.
         self.delay_seconds = 0.0
+        self.thinking_seconds = 0.0
         # Ends every behaviour that waits.
         self.over = threading.Event()
         # Set when a client went away before the end of its answer.
@@ -137,6 +139,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def whole(self, body: dict[str, Any], behaviour: dict[str, Any]) -> None:
         text = answer_to(body)
+        time.sleep(self.server.thinking_seconds)
         kind = behaviour["kind"]
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if kind == "prose":
