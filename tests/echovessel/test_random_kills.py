@@ -34,10 +34,10 @@ VARIABLES = {
     "REFLECTION_HARD_GATE_24H": "1000",
     **dict.fromkeys(("RATE_MESSAGES", "RATE_WRITES", "RATE_READS"), "1000000"),
 }
-WORD_SECONDS = 0.12
+WORD_SECONDS, THINKING_SECONDS = 0.12, 3
 # `serve` starts a part again after a pause that doubles until the part has run for a minute: between two spells of kills it may.
-KILLS_A_SPELL = (14, 26)
-REST_SECONDS = 62
+KILLS_A_SPELL = (10, 22)
+SOUND_SECONDS = 61
 RECOVERY_SECONDS = 60
 CONSOLIDATED_SECONDS = 300
 
@@ -58,6 +58,15 @@ class Killer:
             for part in self.chance.sample(PARTS, 2 if self.chance.random() < 0.15 else 1):
                 for head in self.install.running(part):
                     self.kill(part, head)
+
+    def rest(self) -> None:
+        """Until every part has run for long enough that `serve` has forgotten its end."""
+
+        def is_sound() -> bool:
+            began = [head.create_time() for part in PARTS for head in self.install.running(part)]
+            return len(began) == len(PARTS) and time.time() - max(began) > SOUND_SECONDS
+
+        self.install.wait_for(is_sound)
 
     def kill(self, part: str, head: psutil.Process) -> None:
         """The first process of a part, all of them, or one that it started."""
@@ -82,7 +91,7 @@ def test_random_kills_lose_no_line_and_end_no_bond():
     folder.chmod(0o711)
     tell(f"{kills} kills with KILL_SEED={seed} in {folder}")
     with ModelServer() as model:
-        model.delay_seconds = WORD_SECONDS
+        model.delay_seconds, model.thinking_seconds = WORD_SECONDS, THINKING_SECONDS
         install = Install(folder, OPENAI_BASE_URL=model.url, **VARIABLES)
         install.start()
         try:
@@ -105,7 +114,7 @@ def through(killer: Killer, people: Sequence[Talker], *, kills: int) -> list[flo
         recoveries.append(talking(people, partial(killer.spell, count)))
         tell(f"{killer.kills.total()} kills, recovered after {recoveries[-1]:.0f} s")
         if killer.kills.total() < kills:
-            talking(people, partial(time.sleep, REST_SECONDS))
+            talking(people, killer.rest)
     tell(f"{dict(killer.kills)}, recovered after {[round(seconds) for seconds in sorted(recoveries)]} s")
     for person in people:
         waited, unanswered = person.longest_wait_seconds, dict(person.unanswered)
