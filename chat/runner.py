@@ -69,7 +69,10 @@ class Runner:
         is_missed = self._news.pop(bond_id).is_set()
         if task.cancelled():
             return
-        if error := task.exception():
+        error = task.exception()
+        if isinstance(error, (OperationalError, InterfaceError)):
+            logger.warning("the turns of bond %s wait until the database is back: %s", bond_id, error)
+        elif error is not None:
             logger.error("a turn of bond %s ended with a bug", bond_id, exc_info=error)
         if is_missed:
             self.wake(bond_id)

@@ -180,6 +180,27 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
     assert caplog.messages == [f"a turn of bond {bond.pk} ended with a bug"]
 
 
+def test_a_turn_that_finds_no_database_is_taken_up_by_the_next_sweep(bond, monkeypatch, caplog):
+    monkeypatch.setattr(runner, "SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr(turns, "OVERDUE", timedelta())
+    claim, failures = turns.claim, [OperationalError("away")]
+
+    def failing(**arguments):
+        if failures:
+            raise failures.pop()
+        return claim(**arguments)
+
+    monkeypatch.setattr(turns, "claim", failing)
+
+    async def talk():
+        async with Process(monkeypatch, FakeLLM("Here.")):
+            await in_db(turns.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
+            await until(lambda: statuses(bond) == ["done"])
+
+    async_to_sync(talk)()
+    assert caplog.messages == [f"the turns of bond {bond.pk} wait until the database is back: away"]
+
+
 def test_a_sweep_that_finds_no_database_comes_again(monkeypatch, caplog):
     monkeypatch.setattr(runner, "SWEEP_SECONDS", 0)
     came_again = asyncio.Event()
