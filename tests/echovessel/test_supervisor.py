@@ -156,11 +156,12 @@ def test_process_that_does_not_listen_is_ended_with_all_it_started():
 
 
 def test_process_started_again_leaves_none_of_the_first_behind():
-    process = PythonProcess(["-c", "import subprocess; subprocess.Popen(['sleep', '60']); input()"], stop_seconds=1)
+    script = "import signal, subprocess; subprocess.Popen(['sleep', '60']); signal.pause()"
+    process = PythonProcess(["-c", script], stop_seconds=1)
     process.start()
     first = psutil.Process(process.process.pid)
     while not (below := first.children()):
-        assert first.is_running()
+        assert process.is_running()
     first.kill()
     process.process.wait()
 
