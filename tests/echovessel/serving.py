@@ -116,7 +116,7 @@ class Install:
     def wait_for(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + SECONDS
         while not condition():
-            assert time.monotonic() < deadline, self.said()
+            assert time.monotonic() < deadline, self.said()[-10_000:]
             time.sleep(0.05)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
