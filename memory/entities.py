@@ -1,23 +1,37 @@
-from django.db.models import Case, F, Func, Q, QuerySet, TextField, Value, When
+from django.db import connection
+from django.db.models import Case, F, Func, Q, QuerySet, When
 
 from memory import text
-from memory.models import Entity, EntityAlias
+from memory.models import Entity
 from personas.models import Bond
 
 # How often in all the persona asks whether two names mean the same.
 ASKED_MOST = 3
 
 
+_ENTITY = [
+    column.attname for column in Entity._meta.concrete_fields if column.name not in ("embedding", "embedding_model")
+]
+# In the SQL of its own, as the rest of the hot path. The database finds the few that occur at all.
+_OCCURRING = f"""
+    SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded
+    FROM memory_entityalias AS alias JOIN memory_entity AS entity ON entity.id = alias.entity_id
+    WHERE alias.bond_id = %s AND alias.deleted_at IS NULL AND entity.deleted_at IS NULL AND strpos(%s, alias.folded) > 0
+    ORDER BY entity.id, alias.id
+"""
+
+
 def named_in(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     """The bond's entities that a text names, each with the name it was named by, in order of their ids."""
     folded = text.fold(said)
-    aliases = EntityAlias.objects.filter(bond=bond, deleted_at=None, entity__deleted_at=None)
-    # The database finds the few that occur at all; whether one is a name there is decided here.
-    occurring = aliases.annotate(said=Value(folded, TextField())).filter(said__contains=F("folded"))
+    with connection.cursor() as cursor:
+        cursor.execute(_OCCURRING, [bond.pk, folded])
+        rows = cursor.fetchall()
     found: dict[int, tuple[Entity, str]] = {}
-    for alias in occurring.select_related("entity").order_by("entity_id", "id"):
-        if alias.entity_id not in found and text.contains_name(folded, alias.folded):
-            found[alias.entity_id] = (alias.entity, alias.name)
+    for *values, name, its_fold in rows:
+        # Whether it is a name there is decided here.
+        if values[0] not in found and text.contains_name(folded, its_fold):
+            found[values[0]] = (Entity.from_db(connection.alias, _ENTITY, values), name)
     return list(found.values())
 
 
