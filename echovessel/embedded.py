@@ -38,6 +38,9 @@ _OPTIONS = (
     "unix_socket_permissions=0700",
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
+    # After the end of one of its processes it ends as a whole, and `serve` starts it anew. Beginning again by itself, it cannot
+    # be told to stop before it has recovered: it then waits for ever for processes that it never asked to end.
+    "restart_after_crash=off",
     # As disks are today. With 4, the default for turning ones, the newest lines of a quiet bond are looked for among those of all
     # bonds, from the newest back: a second and more among half a million.
     "random_page_cost=1.1",

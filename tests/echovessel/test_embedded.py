@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 import stat
 import subprocess
 from importlib.util import find_spec
@@ -146,6 +147,18 @@ def test_killed_server_starts_again_with_its_rows(server):
 
     with server.connect("echovessel") as connection:
         assert connection.execute("SELECT number FROM kept").fetchall() == [(1,)]
+
+
+def test_server_of_which_a_process_was_killed_ends_as_a_whole_and_starts_again(server):
+    server.start()
+    with server.connect("echovessel") as connection:
+        os.kill(connection.info.backend_pid, signal.SIGKILL)
+
+        assert server.process.wait(60) != 0
+
+    server.start()
+    with server.connect("echovessel") as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_interrupted_making_begins_anew(server, open_folder):
