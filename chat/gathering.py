@@ -10,6 +10,7 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
+from echovessel.rows import columns
 from memory.models import Message, Session
 from personas.models import Bond
 
@@ -89,9 +90,7 @@ class Burst:
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
-_LINES = [
-    column.attname for column in Message._meta.concrete_fields if column.name not in ("embedding", "search", "sketch")
-]
+_LINES = columns(Message, "embedding", "search", "sketch")
 _LINES_FROM = f"""
     SELECT {", ".join(_LINES)} FROM memory_message AS line WHERE bond_id = %s AND role = 'user' AND id >= %s AND deleted_at IS NULL
         AND (turn_id = %s OR turn_id IS NOT NULL AND NOT EXISTS (SELECT FROM chat_turn WHERE id = line.turn_id))

@@ -16,6 +16,7 @@ from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
 from echovessel import embedding, events, texts
 from echovessel.errors import CodedError
+from echovessel.rows import columns
 from memory import sessions
 from memory.ingest import ingest
 from memory.models import Message, Session
@@ -130,12 +131,6 @@ _FRESH: dict[str, Any] = {
     "tokens_out": None,
     "tokens_cached": None,
 }
-
-
-def columns(model: type[Model], *but: str) -> list[str]:
-    return [column.attname for column in model._meta.concrete_fields if column.name not in but]
-
-
 _READ: dict[str, tuple[type[Model], list[str]]] = {
     "turn": (Turn, columns(Turn, "timings", "trace")),
     "session": (Session, columns(Session)),

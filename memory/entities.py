@@ -1,6 +1,7 @@
 from django.db import connection
 from django.db.models import Case, F, Func, Q, QuerySet, When
 
+from echovessel.rows import columns
 from memory import text
 from memory.models import Entity
 from personas.models import Bond
@@ -9,9 +10,7 @@ from personas.models import Bond
 ASKED_MOST = 3
 
 
-_ENTITY = [
-    column.attname for column in Entity._meta.concrete_fields if column.name not in ("embedding", "embedding_model")
-]
+_ENTITY = columns(Entity, "embedding", "embedding_model")
 # In the SQL of its own, as the rest of the hot path. The database finds the few that occur at all.
 _OCCURRING = f"""
     SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded

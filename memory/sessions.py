@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
+from echovessel.rows import columns
 from memory.consolidation import lease
 from memory.models import Message, Session
 from memory.queue import enqueue
@@ -65,7 +66,7 @@ def lock(bond: Bond) -> None:
             raise Bond.DoesNotExist
 
 
-_SESSION = [column.attname for column in Session._meta.concrete_fields]
+_SESSION = columns(Session)
 _OPEN = f"""
     SELECT {", ".join(_SESSION)} FROM {Session._meta.db_table}
     WHERE bond_id = %s AND channel = %s AND status = 'open' AND deleted_at IS NULL FOR NO KEY UPDATE
