@@ -87,7 +87,7 @@ class CardView(APIView):
 def card_file(persona: Persona, kind: str) -> HttpResponse:
     card = cards.card_of(persona)
     if kind == "png":
-        content, content_type = cards.as_png(card, picture=avatars.content_of(persona)), "image/png"
+        content, content_type = cards.as_png(card, picture=avatars.readable(persona)), "image/png"
     else:
         content, content_type = cards.as_json(card), "application/json"
     named = content_disposition_header(as_attachment=True, filename=f"{file_name(persona.name)}.{kind}") or "attachment"

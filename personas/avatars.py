@@ -1,5 +1,6 @@
 """Pictures of companions. What is uploaded is never served: it is read once and drawn anew."""
 
+import logging
 import secrets
 import struct
 import warnings
@@ -20,6 +21,7 @@ TOO_MANY = f"This picture has more than {PIXELS_MOST // 10**6} million pixels."
 SIDE = 512
 FORMATS = ("PNG", "JPEG", "WEBP")
 TYPE = "image/webp"
+logger = logging.getLogger("echovessel.avatars")
 
 
 class AvatarError(CodedError):
@@ -82,7 +84,24 @@ def url_of(persona: Persona) -> str | None:
 
 
 def content_of(persona: Persona) -> bytes:
+    """Nothing where it has none, or where its file is gone."""
     if not persona.avatar:
         return b""
-    with persona.avatar.open("rb") as file:
-        return bytes(file.read())
+    try:
+        with persona.avatar.open("rb") as file:
+            return bytes(file.read())
+    except FileNotFoundError:
+        logger.warning("the picture of persona %s is gone from the data folder", persona.pk)
+        return b""
+
+
+def readable(persona: Persona) -> bytes:
+    """Its picture to take along, or nothing where the file is gone or damaged: a card or an export goes without."""
+    content = content_of(persona)
+    try:
+        if content:
+            opened(content)
+    except AvatarError:
+        logger.warning("the picture of persona %s is damaged", persona.pk)
+        return b""
+    return content

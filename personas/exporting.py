@@ -21,7 +21,7 @@ def write(persona: Persona, *, bond: Bond | None, user: User, to: Writer, folder
         shown |= {"created_at": persona.created_at, "archived_at": persona.archived_at}
     to.text(f"{folder}/{PERSONA}", json.dumps(shown, ensure_ascii=False, indent=2, default=plain))
     to.lines(f"{folder}/{BLOCKS}", blocks(persona if is_own else None, bond))
-    if picture := avatars.content_of(persona):
+    if picture := avatars.readable(persona):
         to.text(f"{folder}/{AVATAR}", picture)
 
 

@@ -1,5 +1,6 @@
 import json
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -98,6 +99,21 @@ def test_the_picture_of_a_card_is_the_personas(mara, ilse, settings, tmp_path):
     assert (drawn.format, drawn.size, drawn.getpixel((0, 0))[0] > 240) == ("PNG", (512, 512), True)
     assert sorted(drawn.text) == ["ccv3", "chara"]
     assert materials.read("a.png", response.content).card["name"] == 'Ilse / "小黑"'
+
+
+@pytest.mark.parametrize("harm", ["gone", "damaged"])
+def test_a_picture_that_is_harmed_on_the_disk_keeps_nobody_from_the_rest(harm, mara, ilse, settings, tmp_path, caplog):
+    settings.MEDIA_ROOT = tmp_path
+    avatars.put(persona=ilse, content=b"no picture")
+    if harm == "gone":
+        Path(ilse.avatar.path).unlink()
+
+    card = api(mara).get(f"/api/personas/{ilse.pk}/card/?format=png")
+    taken = api(mara).get("/api/me/export/")
+
+    assert (card.status_code, taken.status_code) == (200, 200)
+    assert materials.read("a.png", card.content).card["name"] == 'Ilse / "小黑"'
+    assert f"the picture of persona {ilse.pk}" in caplog.text
 
 
 def test_a_card_is_its_owners_alone(mara, ilse, client):
