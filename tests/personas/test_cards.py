@@ -1,6 +1,7 @@
 import json
 from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image
@@ -110,8 +111,12 @@ def test_a_picture_that_is_harmed_on_the_disk_keeps_nobody_from_the_rest(harm, m
 
     card = api(mara).get(f"/api/personas/{ilse.pk}/card/?format=png")
     taken = api(mara).get("/api/me/export/")
+    with ZipFile(BytesIO(taken.getvalue())) as whole:
+        names = whole.namelist()
+    taken.close()
 
     assert (card.status_code, taken.status_code) == (200, 200)
+    assert not [name for name in names if name.endswith("avatar.webp")]
     assert materials.read("a.png", card.content).card["name"] == 'Ilse / "小黑"'
     assert f"the picture of persona {ilse.pk}" in caplog.text
 
