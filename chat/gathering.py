@@ -47,9 +47,10 @@ def gather(*, session: Session, content: str, now: datetime, debounce: bool) -> 
     return waiting[-1] if has_room else uuid4()
 
 
+_TURN = columns(Turn)
 _PEND = f"""
-    INSERT INTO chat_turn ({", ".join(column.attname for column in Turn._meta.concrete_fields)})
-    VALUES ({", ".join(["%s"] * len(Turn._meta.concrete_fields))})
+    INSERT INTO chat_turn ({", ".join(_TURN)})
+    VALUES ({", ".join(["%s"] * len(_TURN))})
     ON CONFLICT (bond_id) WHERE status = 'pending' DO UPDATE SET due_at = chat_turn.due_at
     RETURNING id, bond_id, session_id, created_at, due_at, started_at
 """
