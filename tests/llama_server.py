@@ -6,45 +6,27 @@ It speaks the OpenAI protocol. The model has 135 million parameters: it says who
 import argparse
 import importlib
 import importlib.util
-import subprocess
-import sys
+import os
 import threading
-import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from chat.benchmark.site import free_port
+from chat.benchmark import site
 
 CONTEXT = 8192
 # So small a model does not always find an end.
 ANSWER_TOKENS = 400
-READY_SECONDS = 60
 
 
 @contextmanager
 def running() -> Iterator[str]:
     """Its address."""
-    port = free_port()
-    arguments = [sys.executable, "-m", "tests.llama_server", "--port", str(port)]
-    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            _wait_for(port, process)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.kill()
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health"):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError("llama.cpp did not start; install it by `make live`")
+    port = site.free_port()
+    arguments = ["-m", "tests.llama_server", "--port", str(port)]
+    with site.running(arguments, env=dict(os.environ), log=Path(os.devnull)) as process:
+        site.wait_for(port, "/health", process=process)
+        yield f"http://127.0.0.1:{port}/v1"
 
 
 def _model() -> Path:
