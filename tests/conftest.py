@@ -77,6 +77,10 @@ def keep_test_connection(monkeypatch):
 def close_channel_layer():
     """Its connections would keep the test database from being removed."""
     yield
+    close_layers()
+
+
+def close_layers():
     # In a thread: the loop of a browser may run in this one.
     with ThreadPoolExecutor(1) as thread:
         for layer in channel_layers.backends.values():

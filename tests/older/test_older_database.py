@@ -1,0 +1,103 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.apps import apps
+from django.contrib import admin
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ
+
+from memory.models import ConceptNode, Entity, Import, Message
+from personas.models import Bond, User
+from tests.chat.talking import reply, say
+from tests.conftest import close_layers
+from tests.factories import PASSWORD
+from tests.older.loading import DUMPS, SECRET_KEY, in_place, rows_by_table
+
+THE_DAY_AFTER = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+OF_BOND = (
+    *("bond", "take_along", "persona", "people", "people_graph", "memories", "mood", "memory_words", "trash"),
+    *("imports", "erase_bond"),
+)
+each_dump = pytest.mark.parametrize("dump", DUMPS, ids=lambda dump: dump.stem)
+
+
+@pytest.fixture
+def older(dump, settings, tmp_path, monkeypatch, django_db_setup, django_db_blocker):
+    settings.SECRET_KEY = SECRET_KEY
+    # It was read when the queue was loaded.
+    monkeypatch.setattr("django_q.conf.Conf.SECRET_KEY", SECRET_KEY)
+    settings.MEDIA_ROOT = tmp_path
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+    with time_machine.travel(THE_DAY_AFTER), django_db_blocker.unblock(), in_place(dump):
+        yield
+        close_layers()
+
+
+@each_dump
+def test_a_dump_holds_rows_of_every_table(dump):
+    assert [table for table, count in rows_by_table(dump).items() if count == 0] == []
+
+
+@each_dump
+def test_a_dump_holds_rows_of_every_model_that_it_knew(older):
+    executor = MigrationExecutor(connection)
+    then = executor.loader.project_state(list(executor.loader.applied_migrations)).apps
+
+    assert [model._meta.label for model in then.get_models() if not model._base_manager.exists()] == []
+
+
+@each_dump
+def test_an_older_database_is_migrated_and_goes_on(older):
+    said = list(Message.objects.order_by("id").values_list("id", "content"))
+
+    call_command("migrate", verbosity=0)
+    call_command("ensure_schedules")
+
+    assert list(Message.objects.order_by("id").values_list("id", "content")) == said
+    mara = signed_in("mara")
+    assert {url: mara.get(url).status_code for url in pages("mara")} == dict.fromkeys(pages("mara"), 200)
+    ada = signed_in("ada")
+    assert {url: ada.get(url).status_code for url in lists()} == dict.fromkeys(lists(), 200)
+    a_line_is_answered(Bond.objects.filter(user__username="mara").earliest("id"))
+    run_what_is_queued()
+
+
+def signed_in(name):
+    client = Client()
+    answer = client.post(reverse("account_login"), {"login": name, "password": PASSWORD})
+    assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
+    return client
+
+
+def pages(name):
+    found = [reverse(route) for route in ("home", "new_companion", "settings")]
+    for bond in Bond.objects.of(User.objects.get(username=name)):
+        found += [reverse(route, args=[bond.pk]) for route in OF_BOND]
+        for route, model in (("memory", ConceptNode), ("person", Entity), ("import", Import)):
+            rows = model.objects.of(bond).live() if model is not Import else model.objects.of(bond)
+            found += [reverse(route, args=[bond.pk, pk]) for pk in rows.values_list("pk", flat=True)]
+    return found
+
+
+def lists():
+    models = [model for model in apps.get_models() if admin.site.is_registered(model)]
+    return [reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist") for model in models]
+
+
+def a_line_is_answered(bond):
+    turn = say(bond, "The cat came home.", now=timezone.now() + timedelta(minutes=1))
+    assert (turn.status, bool(reply(turn))) == ("done", True)
+
+
+def run_what_is_queued():
+    waiting = [entry.task for entry in OrmQ.objects.order_by("id")]
+    assert waiting[0]["func"] == "memory.tasks.embed_messages"
+    for task in waiting:
+        import_string(task["func"])(*task["args"], **task["kwargs"])
