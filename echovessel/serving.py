@@ -2,17 +2,16 @@
 
 import errno
 import http.client
-import ipaddress
 import json
 import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.apps import apps
 from django.conf import settings
-from django.contrib.auth import get_user_model
 
-from echovessel import datafolder, embedded, preparation
+from echovessel import clients, datafolder, embedded, preparation
 from echovessel.parent import Parent
 from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
 
@@ -36,7 +35,7 @@ class Address:
     port: int
 
     def is_loopback(self) -> bool:
-        return self.host == "localhost" or ipaddress.ip_address(self.host).is_loopback
+        return clients.is_loopback(self.host)
 
     @property
     def reached_by(self) -> str:
@@ -111,11 +110,12 @@ def _require_free_port(address: Address) -> None:
 
 def _keep_strangers_out(address: Address, say: Say) -> None:
     """Where others can reach the sign-up page first, the first account needs a code that only the operator sees."""
-    if address.is_loopback() or get_user_model().objects.exists():
-        datafolder.drop_setup_code(settings.DATA_DIR)
-    else:
+    is_reached = not (address.is_loopback() and clients.is_for_this_machine_alone())
+    if is_reached and not apps.get_model("personas", "Install").objects.exists():
         code = datafolder.setup_code(settings.DATA_DIR)
-        say(f"No account exists yet. The first to sign up becomes the operator and needs this set-up code: {code}")
+        say(f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}")
+    else:
+        datafolder.drop_setup_code(settings.DATA_DIR)
 
 
 class _Announcement:

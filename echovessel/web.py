@@ -25,7 +25,6 @@ def _serve(host: str, port: int) -> int:
     # Daphne chooses Twisted's reactor when it is imported, and our settings must be read after main() has run.
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
     from daphne.server import Server  # noqa: PLC0415
-    from django.conf import settings  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
     from twisted.internet import defer, reactor  # noqa: PLC0415
 
@@ -42,7 +41,6 @@ def _serve(host: str, port: int) -> int:
     server = Server(
         asgi.application,
         build_endpoint_description_strings(host=host, port=port),
-        proxy_forwarded_address_header="X-Forwarded-For" if settings.HTTPS else None,
         server_name="EchoVessel",
     )
     reactor.callWhenRunning(start)

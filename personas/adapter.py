@@ -1,3 +1,4 @@
+import unicodedata
 from functools import partial
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from echovessel import datafolder
+from echovessel import clients, datafolder
 from personas.models import Install, User
 
 # Any fixed number: all processes of an install lock the same one.
@@ -16,7 +17,7 @@ FIRST_ACCOUNT_LOCK = 7_201_001
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up rules of the install: open or not, and who becomes its operator."""
+    """Sign-up rules of the install: open or not, and who becomes its operator. And whose failed sign-ins are counted together."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN or not Install.objects.exists()
@@ -36,3 +37,15 @@ class AccountAdapter(DefaultAccountAdapter):
             Install.objects.create(operator_id=saved.pk, created_at=timezone.now())
             transaction.on_commit(partial(datafolder.drop_setup_code, settings.DATA_DIR))
         return saved
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return clients.address_of(request)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: str) -> str:
+        """One for each account, however its name is typed and by whichever name of the site; addresses are counted apart."""
+        return f"account:{folded(credentials.get('username', ''))}"
+
+
+def folded(username: str) -> str:
+    """The same for all spellings by which the database may find an account, whose upper case it compares."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).upper()).casefold().strip()

@@ -1,18 +1,35 @@
+import logging
 import secrets
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.core import context
 from django import forms
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import datafolder
+from echovessel import clients, datafolder
 from personas.models import Install
 
+logger = logging.getLogger("echovessel.signup")
 
-def needs_setup_code() -> bool:
-    """Whether strangers can reach the sign-up page of an install that has no operator yet; `serve` has printed a code then."""
-    return datafolder.needs_setup_code(settings.DATA_DIR) and not Install.objects.exists()
+
+def needs_setup_code(request: HttpRequest) -> bool:
+    """Whether strangers can reach the sign-up page of an install that has no operator yet."""
+    if Install.objects.exists():
+        return False
+    if datafolder.needs_setup_code(settings.DATA_DIR):
+        return True
+    if not clients.is_passed_on(request):
+        return False
+    # `serve` took the install for one of this machine alone and has printed no code.
+    datafolder.setup_code(settings.DATA_DIR)
+    logger.warning(
+        "The sign-up page is reached through a proxy. The first to sign up becomes the operator and needs the set-up code in %s",
+        settings.DATA_DIR / "setup_code",
+    )
+    return True
 
 
 class SignupForm(allauth_forms.SignupForm):
@@ -20,7 +37,7 @@ class SignupForm(allauth_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if needs_setup_code():
+        if needs_setup_code(context.request):
             self.fields["setup_code"] = forms.CharField(
                 label=_("Set-up code"),
                 help_text=_(

@@ -115,6 +115,7 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
             "example.org",
             "CSRF_TRUSTED_ORIGINS is 'example.org'; allowed: origins with http:// or https://, by commas.\n",
         ),
+        ("TRUSTED_PROXIES", "all", "TRUSTED_PROXIES is 'all'; allowed: a whole number from 0 to 10.\n"),
         (
             "ECHOVESSEL_DATA_DIR",
             "/dev/null/data",

@@ -7,7 +7,8 @@ import pytest
 from echovessel import datafolder, serving
 from echovessel.serving import Address
 from echovessel.supervisor import Kept
-from personas.models import User
+from personas.models import Install
+from tests.factories import NOW
 
 
 class Answering(BaseHTTPRequestHandler):
@@ -98,20 +99,36 @@ def test_web_process_that_ends_again_and_again_is_given_up(announcement):
 
 
 @pytest.mark.django_db
-def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp_path, said):
-    settings.DATA_DIR = tmp_path
+@pytest.mark.parametrize(
+    ("host", "https", "hosts"),
+    [
+        ("0.0.0.0", False, ["localhost"]),
+        ("127.0.0.1", True, ["localhost"]),
+        ("127.0.0.1", False, ["localhost", "chat.example.org"]),
+    ],
+)
+def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp_path, said, host, https, hosts):
+    settings.DATA_DIR, settings.HTTPS, settings.ALLOWED_HOSTS = tmp_path, https, hosts
 
-    serving._keep_strangers_out(Address("0.0.0.0", 80), said.append)
+    serving._keep_strangers_out(Address(host, 80), said.append)
     code = datafolder.setup_code(tmp_path)
-    serving._keep_strangers_out(Address("127.0.0.1", 80), said.append)
-    was_dropped = not datafolder.needs_setup_code(tmp_path)
-    User.objects.create_user("mara", password="a long one")
-    serving._keep_strangers_out(Address("0.0.0.0", 80), said.append)
+    Install.objects.create(operator_id=1, created_at=NOW)
+    serving._keep_strangers_out(Address(host, 80), said.append)
 
     assert said == [
-        f"No account exists yet. The first to sign up becomes the operator and needs this set-up code: {code}"
+        f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}"
     ]
-    assert (was_dropped, datafolder.needs_setup_code(tmp_path)) == (True, False)
+    assert not datafolder.needs_setup_code(tmp_path)
+
+
+@pytest.mark.django_db
+def test_a_new_install_of_this_machine_alone_has_no_set_up_code(settings, tmp_path, said):
+    settings.DATA_DIR, settings.ALLOWED_HOSTS = tmp_path, ["localhost", "127.0.0.1", "[::1]"]
+    datafolder.setup_code(tmp_path)
+
+    serving._keep_strangers_out(Address("127.0.0.1", 80), said.append)
+
+    assert (said, datafolder.needs_setup_code(tmp_path)) == ([], False)
 
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "2001:db8::1"])

@@ -71,6 +71,46 @@ def test_many_tries_at_one_account_leave_others_alone(mara, settings):
     assert response.status_code == 200
 
 
+@pytest.mark.parametrize(
+    "guess",
+    [
+        lambda number: {"headers": {"Host": f"testserver:{1000 + number}"}},
+        lambda number: {"headers": {"X-Forwarded-For": f"198.51.100.{number}, 203.0.113.9"}},
+        lambda number: {"REMOTE_ADDR": f"198.51.100.{number}"},
+        lambda number: {"username": ["Mara", "MARA", "ｍara", "mARA"][number]},
+    ],
+    ids=["port", "forwarded", "address", "spelling"],
+)
+def test_guesses_at_an_account_count_together_however_they_come(guess, mara, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/5m/key"}
+    settings.TRUSTED_PROXIES = 1
+
+    statuses = []
+    for number in range(4):
+        asked = guess(number)
+        body = {"username": asked.pop("username", "mara"), "password": "wrong"}
+        statuses.append(APIClient().post("/api/auth/login/", body, **asked).status_code)
+
+    assert statuses == [401, 401, 401, 429]
+
+
+@pytest.mark.parametrize(("hops", "statuses"), [(1, [401, 401, 429]), (2, [401, 401, 401])])
+def test_guesses_count_by_the_address_that_a_trusted_proxy_saw(hops, statuses, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "2/m/ip"}
+    settings.TRUSTED_PROXIES = hops
+
+    answers = [
+        APIClient().post(
+            "/api/auth/login/",
+            {"username": f"somebody{number}", "password": "wrong"},
+            headers={"X-Forwarded-For": f"198.51.100.{number}, 203.0.113.9"},
+        )
+        for number in range(3)
+    ]
+
+    assert [answer.status_code for answer in answers] == statuses
+
+
 def test_a_session_from_before_the_sign_in_is_worth_nothing_after_it(mara):
     client = Client()
     session = client.session

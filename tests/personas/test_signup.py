@@ -95,6 +95,17 @@ def test_where_strangers_can_reach_the_page_the_first_account_needs_the_code(fol
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via"])
+def test_who_comes_through_a_proxy_is_never_local(folder, header):
+    form = {"username": "charlie", "password1": PASSWORD, "password2": PASSWORD}
+
+    page = Client().post(PAGE, form, headers={header: "127.0.0.1"})
+
+    assert list(page.context["form"].errors) == ["setup_code"]
+    assert (User.objects.count(), datafolder.needs_setup_code(folder)) == (0, True)
+
+
+@pytest.mark.django_db
 def test_the_code_makes_the_operator_and_is_then_gone(folder, django_capture_on_commit_callbacks):
     code = datafolder.setup_code(folder)
     assert 'name="setup_code"' in Client().get(PAGE).content.decode()

@@ -1,0 +1,53 @@
+"""Who asks, where proxies stand between: the one place that reads what they write into a request."""
+
+import ipaddress
+
+from django.conf import settings
+from django.http import HttpRequest
+
+_PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
+_LOOPBACK_NAMES = {"localhost", ".localhost"}
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address that the farthest trusted proxy saw; what stands before its entry is the client's own invention."""
+    peer: str = request.META.get("REMOTE_ADDR") or ""
+    written = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if not settings.TRUSTED_PROXIES or written == [""]:
+        return peer
+    # With fewer entries than proxies somebody called one of the inner ones, which wrote down whom it saw.
+    entry = written[-min(settings.TRUSTED_PROXIES, len(written))]
+    return _plain(entry) or peer
+
+
+def _plain(entry: str) -> str:
+    """An address without brackets and port; empty where it is none."""
+    host = entry.strip().strip('"')
+    if host.startswith("["):
+        host = host[1:].partition("]")[0]
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        return ""
+
+
+def is_passed_on(request: HttpRequest) -> bool:
+    """Whether a proxy brought this request, so that it tells nothing of where it began."""
+    return any(name in request.META for name in _PASSED_ON)
+
+
+def is_for_this_machine_alone() -> bool:
+    """Whether the settings know of no name but this machine's own."""
+    return not settings.HTTPS and all(map(is_loopback, settings.ALLOWED_HOSTS))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address is this machine's own."""
+    if host in _LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
