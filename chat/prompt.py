@@ -47,7 +47,7 @@ class Dated:
 
 @dataclass(frozen=True)
 class Remembered:
-    """A recalled node: whether it is a thought of the persona's own, when it was told, and the days it is about."""
+    """A recalled node: whether it is a thought of the persona's own, when it was told or thought, and the days it is about."""
 
     text: str
     is_thought: bool
@@ -218,14 +218,14 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
 
 
 def recalled_line(node: Remembered, now: datetime) -> str:
-    when = times.happened(node.start, node.end, told_at=node.told_at, now=now)
+    when = times.remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
 
 
 def with_day(thing: Due, now: datetime) -> str:
     if thing.day is None:
         return one_line(thing.text)
-    return f"({times.happened(None, thing.day, told_at=now, now=now)}) {one_line(thing.text)}"
+    return f"({times.due(thing.day, now.date())}) {one_line(thing.text)}"
 
 
 def fitted(read: Recollection, *, budget: int) -> tuple[dict[str, list[Any]], dict[str, int]]:

@@ -12,7 +12,7 @@ from chat.models import Turn
 from chat.prompt import Prompt, Recollection
 from echovessel.threads import beside
 from memory import entities, recall, standing, window, words
-from memory.models import Entity, Message
+from memory.models import ConceptNode, Entity, Message
 from memory.recall import Recalled
 from memory.standing import Standing
 from memory.words import Word
@@ -33,6 +33,8 @@ class Reading:
     lines: list[Message]
     standing: Standing
     recalled: Recalled
+    # Of each recalled node.
+    told_at: dict[int, datetime]
     words: list[Word]
     pair: Entity | None
     mood: dict[str, Any]
@@ -59,7 +61,8 @@ class Reading:
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
             recalled=[
-                prompt.remembered(item.node, told_at=self._local(item.node.created_at)) for item in self.recalled.kept
+                prompt.remembered(item.node, told_at=self._local(self.told_at[item.node.pk]))
+                for item in self.recalled.kept
             ],
             words=[self._line(word.message) for word in self.words],
             promises=[prompt.due(node) for node in standing.intentions],
@@ -147,11 +150,18 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
         lines=around.lines,
         standing=around.standing,
         recalled=recalled,
+        told_at=told_at(bond, [item.node.pk for item in recalled.kept]),
         words=quoted(),
         pair=pair,
         mood=bond.episodic_state(around.now),
         now=around.now,
     )
+
+
+def told_at(bond: Bond, nodes: Sequence[int]) -> dict[int, datetime]:
+    if not nodes:
+        return {}
+    return dict(ConceptNode.objects.of(bond).filter(pk__in=nodes).told().values_list("pk", "told_at"))
 
 
 def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:

@@ -50,14 +50,26 @@ def planned(day: date, today: date) -> str:
     return f"planned for {day:%A}" if days < 7 else f"planned for {day.day} {day:%B %Y}"
 
 
-def happened(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
-    """When a remembered thing is or was: by its own days where it has them, else by when it was told."""
-    last = end or start
-    if last is None:
-        return ago(told_at, now)
-    if last > now.date():
-        return "going on now" if start and start <= now.date() else planned(start or last, now.date())
-    days = (now.date() - last).days
+def remembered(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
+    """When a remembered thing was told, and when it happened or is to happen, where that is not the same."""
+    told, last = ago(told_at, now), end or start
+    if last is None or last == told_at.date() <= now.date():
+        return told
+    if start and start <= now.date() < last:
+        return f"told {told}; it is going on now"
+    if last >= now.date():
+        return f"told {told}; it is {planned(start or last, now.date())}"
+    then = days_ago((now.date() - last).days)
+    if last > told_at.date():
+        began = start is not None and start <= told_at.date()
+        return f"told {told}; it {'ended' if began else 'was to be'} {then}"
+    return told if then == told else f"told {told}; it happened {then}"
+
+
+def due(day: date, today: date) -> str:
+    days = (today - day).days
+    if days < 0:
+        return planned(day, today)
     return "today" if days == 0 else days_ago(days)
 
 

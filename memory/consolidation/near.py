@@ -1,12 +1,11 @@
 """What is known already and near to a talk: the events and names that are told to the model beside it."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import FloatField, Min, QuerySet, Value
+from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel import embedding
@@ -15,7 +14,7 @@ from memory import lexemes, recall, scoring, text, vectors
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
-from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message, NodeSource
+from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
@@ -115,16 +114,11 @@ def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:
 
 def written_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> str:
     """Events as `[1] (2026-03-02) text`, with the day they were first told, in the order in which they are numbered."""
-    days = days_told(nodes)
+    told = dict(ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).told().values_list("pk", "told_at"))
     return "\n".join(
-        f"[{at}] ({days.get(node.pk) or node.created_at.astimezone(zone).date()}) {escape(one_line(node.description))}"
+        f"[{at}] ({told[node.pk].astimezone(zone).date()}) {escape(one_line(node.description))}"
         for at, node in enumerate(nodes, start=1)
     )
-
-
-def days_told(nodes: Sequence[ConceptNode]) -> dict[int, date]:
-    first = NodeSource.objects.filter(node__in=nodes).values("node").annotate(day=Min("message__day"))
-    return dict(first.values_list("node", "day"))
 
 
 def written_names(known: Sequence[Entity]) -> str:

@@ -15,6 +15,7 @@ from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
 from memory.consolidation.lease import Lease
+from memory.consolidation.slow_tick_material import told_and_about
 from memory.consolidation.steps import LinesChanged
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
@@ -103,13 +104,13 @@ def fresh_events(session: Session) -> list[ConceptNode]:
     drawn = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
     fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
-    return list(fresh.distinct().lean().order_by("id"))
+    return list(fresh.distinct().lean().told().order_by("id"))
 
 
 def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
     """All fresh events and the newest others of the last seven days, at most ten, oldest first."""
     others = ConceptNode.objects.of(bond).live().events().filter(created_at__gt=now - LOOKS_BACK)
-    others = others.exclude(pk__in=[node.pk for node in fresh]).lean().order_by("-created_at", "-id")
+    others = others.exclude(pk__in=[node.pk for node in fresh]).lean().told().order_by("-created_at", "-id")
     read = [*fresh, *others[: max(0, EVENTS_READ - len(fresh))]]
     return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
 
@@ -123,9 +124,9 @@ def written_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
     )
 
 
-def line(node: ConceptNode, *, zone: ZoneInfo) -> str:
-    day = node.created_at.astimezone(zone).date()
-    return f"[{node.pk}] ({day}) impact {node.emotional_impact:+d}: {' '.join(escape(node.description).split())}"
+def line(node: Any, *, zone: ZoneInfo) -> str:
+    days = told_and_about(node, zone=zone)
+    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}: {' '.join(escape(node.description).split())}"
 
 
 def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
@@ -91,7 +92,7 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
     """What a run that begins now is given, before it is cut."""
     zone = bond.user.zone
     nodes = ConceptNode.objects.of(bond).filter(deleted_at=None).lean("terms")
-    events = fresh_events(bond, last=last, now=now).lean("terms").order_by("-id")[:EVENTS_MOST]
+    events = fresh_events(bond, last=last, now=now).lean("terms").told().order_by("-id")[:EVENTS_MOST]
     # With those whose evidence has changed: citing one anew brings it back.
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
@@ -116,7 +117,7 @@ def awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptN
 def described_from(entity: Entity, *, zone: ZoneInfo) -> Told:
     """Who or what it is, under all its names, with its newest events."""
     linked = ConceptNode.objects.of(entity.bond).live().events().filter(mentions__entity=entity)
-    nodes = tuple(reversed(linked.lean("terms").order_by("-id")[:EVENTS_OF_AN_ENTITY]))
+    nodes = tuple(reversed(linked.lean("terms").told().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
     names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
     others = [one_line(name) for name in names if name != entity.canonical_name]
     also = f", also: {', '.join(others)}" if others else ""
@@ -126,14 +127,20 @@ def described_from(entity: Entity, *, zone: ZoneInfo) -> Told:
     return Told("\n".join([head, *lines]), nodes, entity)
 
 
-def event_line(node: ConceptNode, *, zone: ZoneInfo) -> str:
+def event_line(node: Any, *, zone: ZoneInfo) -> str:
     """`[12] (2026-11-19, about 2026-11-27) impact +4: text`, with the tag that says that the user set something right."""
-    days = [str(node.created_at.astimezone(zone).date())]
-    if node.event_time_start or node.event_time_end:
-        first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
-        days.append(f"about {first}" if first == last else f"about {first} to {last}")
     corrected = ", a correction" if "correction" in node.relational_tags else ""
-    return f"[{node.pk}] ({', '.join(days)}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
+    days = told_and_about(node, zone=zone)
+    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
+
+
+def told_and_about(node: Any, *, zone: ZoneInfo) -> str:
+    """The day a node, with its `told_at`, was told, and the days it is about where they are others."""
+    told = node.told_at.astimezone(zone).date()
+    first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
+    if last is None or first == last == told:
+        return str(told)
+    return f"{told}, about {first}" if first == last else f"{told}, about {first} to {last}"
 
 
 def thought_line(node: ConceptNode, *, zone: ZoneInfo) -> str:

@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Func, OuterRef, Q
+from django.db.models import F, Func, Min, OuterRef, Q, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 from pgvector.django import BitField, HalfVectorField
@@ -39,6 +39,12 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
     def thoughts(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.THOUGHT)
+
+    def told(self) -> "ConceptNodeQuerySet":
+        """With `told_at`: when the first line was said that it was drawn from and that still stands; without any, when it was written."""
+        lines = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
+        first = Subquery(lines.annotate(at=Min("message__created_at")).values("at"))
+        return self.annotate(told_at=Coalesce(first, "created_at"))
 
     def shown(self) -> "ConceptNodeQuerySet":
         """With the ids that `NodeSerializer` shows: `source_ids` of lines and `filling_ids` of evidence."""

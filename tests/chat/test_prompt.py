@@ -67,6 +67,7 @@ def english():
             Remembered("The user's cat 小黑 jumps on her face at night.", False, ago(VIENNA, days=22), None, None),
             Remembered("She is lonelier than she says.", True, ago(VIENNA, days=3), None, None),
             Remembered("The user's recital is on Friday.", False, ago(VIENNA, days=2), None, date(2026, 11, 27)),
+            Remembered("The user fell off a ladder.", False, ago(VIENNA, minutes=4), None, date(2026, 11, 20)),
         ],
         words=[
             Line(is_user=True, text="He is called\n小黑.", at=ago(VIENNA, days=22)),
@@ -100,7 +101,10 @@ def chinese():
         user_thoughts=["心里有事的时候，她就说工作。"],
         about=[("小黑", "马拉的白猫，半夜会跳到她脸上。")],
         pair=("阿林", "林阿姨"),
-        recalled=[Remembered("用户的猫小黑半夜会跳到她脸上。", False, ago(SHANGHAI, days=22), None, None)],
+        recalled=[
+            Remembered("用户的猫小黑半夜会跳到她脸上。", False, ago(SHANGHAI, days=22), None, None),
+            Remembered("用户搬到了苏州。", False, ago(SHANGHAI, hours=2), date(2026, 11, 14), date(2026, 11, 14)),
+        ],
         words=[Line(is_user=True, text="它叫小黑。", at=ago(SHANGHAI, days=22))],
         promises=[Due("问问演出怎么样。", date(2026, 11, 27))],
         expectations=[Due("她会带小提琴来。", None)],

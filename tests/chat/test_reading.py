@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -101,6 +101,29 @@ def test_all_layers_reach_the_prompt(bond):
         "What you have been expecting": "<expectations>\n- She will bring the violin.\n</expectations>",
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
         "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
+    }
+
+
+def memories(found):
+    section = system(found).partition("# What you remember\n<memories>\n")[2].partition("\n</memories>")[0]
+    return [line.removeprefix("- ") for line in section.split("\n")]
+
+
+def test_a_memory_says_when_it_was_told_and_when_it_happened(bond):
+    told = MessageFactory(session__bond=bond, created_at=NOW - timedelta(days=2))
+    again = MessageFactory(session=told.session, created_at=NOW)
+    forgotten = MessageFactory(session=told.session, created_at=NOW - timedelta(days=9), deleted_at=NOW)
+    yesterday = {"event_time_start": date(2026, 11, 20), "event_time_end": date(2026, 11, 20)}
+    ConceptNodeFactory(
+        bond=bond, description="The cat jumped.", sources=[again, told, forgotten], event_time_end=date(2026, 11, 16)
+    )
+    ConceptNodeFactory(bond=bond, description="The cat fell.", sources=[again], **yesterday)
+    ConceptNodeFactory(bond=bond, description="The cat of a diary slept.", **yesterday)
+
+    assert set(memories(read(bond, "The cat!"))) == {
+        "(told 2 days ago; it happened 5 days ago) The cat jumped.",
+        "(told just now; it happened yesterday) The cat fell.",
+        "(told just now; it happened yesterday) The cat of a diary slept.",
     }
 
 

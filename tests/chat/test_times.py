@@ -66,18 +66,38 @@ def test_what_lies_ahead(day, said):
     ("start", "end", "said"),
     [
         (None, None, "3 weeks ago"),
-        (date(2026, 11, 20), None, "yesterday"),
-        (None, date(2026, 11, 21), "today"),
-        (date(2026, 11, 1), date(2026, 11, 18), "3 days ago"),
-        (date(2026, 11, 27), date(2026, 11, 29), "planned for Friday"),
-        (None, date(2026, 11, 27), "planned for Friday"),
-        (date(2026, 11, 22), None, "planned for tomorrow"),
-        (date(2026, 11, 21), date(2026, 11, 23), "going on now"),
-        (date(2026, 11, 10), date(2026, 12, 10), "going on now"),
+        (None, date(2026, 10, 31), "3 weeks ago"),
+        (date(2026, 10, 30), date(2026, 10, 31), "3 weeks ago"),
+        (date(2026, 10, 30), None, "3 weeks ago"),
+        (date(2026, 6, 1), date(2026, 6, 30), "told 3 weeks ago; it happened 4 months ago"),
+        (None, date(2026, 11, 1), "told 3 weeks ago; it was to be 2 weeks ago"),
+        (None, date(2026, 11, 20), "told 3 weeks ago; it was to be yesterday"),
+        (date(2026, 10, 1), date(2026, 11, 20), "told 3 weeks ago; it ended yesterday"),
+        (None, date(2026, 11, 21), "told 3 weeks ago; it is planned for today"),
+        (date(2026, 11, 27), date(2026, 11, 29), "told 3 weeks ago; it is planned for Friday"),
+        (None, date(2026, 11, 27), "told 3 weeks ago; it is planned for Friday"),
+        (date(2026, 11, 22), None, "told 3 weeks ago; it is planned for tomorrow"),
+        (date(2026, 11, 21), date(2026, 11, 23), "told 3 weeks ago; it is going on now"),
+        (date(2026, 11, 10), date(2026, 12, 10), "told 3 weeks ago; it is going on now"),
     ],
 )
-def test_a_remembered_thing_is_dated_by_its_own_days_else_by_when_it_was_told(start, end, said):
-    assert times.happened(start, end, told_at=at("2026-10-31 20:00"), now=NOW) == said
+def test_a_remembered_thing_says_when_it_was_told_and_when_it_happens_where_they_differ(start, end, said):
+    assert times.remembered(start, end, told_at=at("2026-10-31 20:00"), now=NOW) == said
+
+
+@pytest.mark.parametrize(
+    ("told_at", "day", "said"),
+    [
+        ("2026-11-21 19:56", date(2026, 11, 21), "just now"),
+        ("2026-11-21 08:00", date(2026, 11, 21), "earlier today"),
+        ("2026-11-21 19:56", date(2026, 11, 20), "told just now; it happened yesterday"),
+        ("2026-11-20 23:50", date(2026, 11, 20), "yesterday"),
+        ("2026-11-20 23:50", date(2026, 11, 21), "told yesterday; it is planned for today"),
+        ("2026-11-21 19:56", date(2026, 11, 22), "told just now; it is planned for tomorrow"),
+    ],
+)
+def test_what_happened_on_the_day_it_was_told_is_dated_once(told_at, day, said):
+    assert times.remembered(day, day, told_at=at(told_at), now=NOW) == said
 
 
 @pytest.mark.parametrize(

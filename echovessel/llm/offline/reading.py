@@ -17,8 +17,11 @@ _SPEAKING = re.compile(r"\bYou are ([^\n,.;:]{1,80}?)(?:,|\.|;|:| and |$)", re.M
 
 @dataclass(frozen=True)
 class Memory:
+    """`when` is when it was told; `happened` is its own time where that is another: "happened yesterday", "is going on now"."""
+
     when: str
     text: str
+    happened: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,12 @@ def _sections(system: str) -> dict[str, str]:
 
 def _items(sections: dict[str, str], name: str) -> list[Memory]:
     items = (_ITEM.match(line) for line in sections.get(name, "").splitlines())
-    return [Memory(item[1] or "", unescape(item[2]).strip()) for item in items if item and item[2].strip()]
+    return [_memory(item[1] or "", item[2]) for item in items if item and item[2].strip()]
+
+
+def _memory(times: str, text: str) -> Memory:
+    when, _, happened = times.partition("; it ")
+    return Memory(when.removeprefix("told "), unescape(text).strip(), happened)
 
 
 def _name(rules: str) -> str:

@@ -5,7 +5,8 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm.errors import Unavailable
-from echovessel.llm.offline import reply
+from echovessel.llm.offline import reading, reply
+from echovessel.llm.offline.reading import Memory
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import ChatMessage, Origin, Usage
 
@@ -271,3 +272,18 @@ def test_uncertain_pair_is_asked_about_unless_something_heavy_was_told(burst, is
     said = _reply(burst, more=more, memories=[("yesterday", "My friend Jing came.")])
 
     assert said.count("Chen and Jing") == int(is_asked)
+
+
+def test_a_memory_of_the_prompt_has_the_time_it_was_told_and_its_own():
+    memories = [("told just now; it happened yesterday", "My cat fell."), ("3 weeks ago", "I have a cat.")]
+
+    assert reading.read(_messages("My cat!", memories=memories)).memories == (
+        Memory("just now", "My cat fell.", "happened yesterday"),
+        Memory("3 weeks ago", "I have a cat."),
+    )
+
+
+def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
+    memory = ("told just now; it happened yesterday", "I moved to Hangzhou.")
+
+    assert "esterday you told" not in _reply("Do you remember Hangzhou?", memories=[memory])

@@ -139,7 +139,7 @@ def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_
     written = near.written_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
 
     assert written.split("\n") == [
-        "[1] (2026-11-16) A &lt;cat>. [2] (2026-01-01) The user died.",
+        "[1] (2026-11-17) A &lt;cat>. [2] (2026-01-01) The user died.",
         "[2] (2026-11-22) A dog.",
     ]
 

@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -6,7 +6,7 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.consolidation import reflection
 from memory.models import ConceptNode, Entity, Filling, ReflectionRun, Session
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
 from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
@@ -235,10 +235,14 @@ def test_it_reads_fresh_events_and_the_newest_of_a_week_ten_at_most_oldest_first
 
 def test_days_are_told_in_the_users_zone(bond):
     bond.user.time_zone = "Asia/Shanghai"
+    told = MessageFactory(session__bond=bond, created_at=NOW - timedelta(days=2))
+    said = ConceptNodeFactory(bond=bond, description="x", emotional_impact=-2)
+    happened = ConceptNodeFactory(bond=bond, description="y", event_time_end=date(2026, 11, 16), sources=[told])
 
-    node = ConceptNodeFactory(bond=bond, description="x", emotional_impact=-2)
-
-    assert reflection.line(node, zone=bond.user.zone) == f"[{node.pk}] (2026-11-22) impact -2: x"
+    assert [reflection.line(node, zone=bond.user.zone) for node in ConceptNode.objects.told().order_by("id")] == [
+        f"[{said.pk}] (2026-11-22) impact -2: x",
+        f"[{happened.pk}] (2026-11-20, about 2026-11-16) impact +0: y",
+    ]
 
 
 class Overtaken(FakeLLM):

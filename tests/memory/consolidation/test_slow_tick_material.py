@@ -5,6 +5,7 @@ import pytest
 from echovessel import tokens
 from memory.consolidation import slow_tick_material, slow_tick_prompt
 from memory.consolidation.slow_tick_material import Material, Told
+from memory.models import ConceptNode
 from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.ticks import ended
 
@@ -50,13 +51,16 @@ def test_an_event_is_told_with_its_days_and_its_correction(bond):
         make(bond=bond, description="x", event_time_start=date(2026, 12, 1), event_time_end=date(2026, 12, 1)),
         make(bond=bond, description="x", event_time_start=date(2026, 12, 1), event_time_end=date(2026, 12, 3)),
         make(bond=bond, description="x", event_time_end=date(2026, 12, 3), relational_tags=["correction"]),
+        make(bond=bond, description="x", event_time_end=date(2026, 11, 22)),
     ]
 
-    assert [slow_tick_material.event_line(node, zone=zone) for node in nodes] == [
+    told = ConceptNode.objects.told().order_by("id")
+    assert [slow_tick_material.event_line(node, zone=zone) for node in told] == [
         f"[{nodes[0].pk}] (2026-11-22) impact -2: x &lt;y>",
         f"[{nodes[1].pk}] (2026-11-22, about 2026-12-01) impact +0: x",
         f"[{nodes[2].pk}] (2026-11-22, about 2026-12-01 to 2026-12-03) impact +0: x",
         f"[{nodes[3].pk}] (2026-11-22, about 2026-12-03) impact +0, a correction: x",
+        f"[{nodes[4].pk}] (2026-11-22) impact +0: x",
     ]
 
 
