@@ -20,6 +20,7 @@ from personas import avatars, drafts, onboarding, rates, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
 from personas.models import Bond
+from personas.uploads import takes_uploads
 
 
 @own_page
@@ -61,6 +62,7 @@ def write_companion(request: HttpRequest) -> HttpResponse:
 
 
 @own_page
+@takes_uploads(most=BYTES_MOST)
 def material_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
     if "draft" in request.POST:
@@ -130,6 +132,7 @@ def preview(request: HttpRequest) -> HttpResponse:
 
 @own_page
 @require_POST
+@takes_uploads(most=restoring.UPLOAD_MOST)
 def bring_back(request: HttpRequest) -> HttpResponse:
     """Restore the bonds of an exported zip."""
     file = request.FILES.get("file")

@@ -17,11 +17,12 @@ from chat import languages, memory_pages
 from chat.forms import ImportForm
 from chat.session_list import WHY
 from chat.views import own_bond, own_page, reader
-from echovessel.materials import MaterialError
+from echovessel.materials import BYTES_MOST, MaterialError
 from memory.importing import control, proposals, taking
 from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
+from personas.uploads import takes_uploads
 
 PIECES_A_PAGE = 20
 LATEST = 4
@@ -39,6 +40,7 @@ READ = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILE
 
 @own_page
 @require_http_methods(["GET", "POST"])
+@takes_uploads(most=BYTES_MOST)
 def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What can be taken in, and what was."""
     bond = own_bond(request, bond_id)

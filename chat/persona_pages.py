@@ -19,6 +19,7 @@ from personas.avatars import AvatarError
 from personas.blocks import Holder
 from personas.forms import fact
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
+from personas.uploads import takes_uploads
 
 REVISIONS_MOST = 20
 TEXTS = {
@@ -110,6 +111,7 @@ class Text:
 
 
 @own_page
+@takes_uploads(most=avatars.BYTES_MOST)
 def persona(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     form = PersonaForm(request.POST or None, request.FILES or None, initial=beginning(bond.persona))

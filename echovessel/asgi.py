@@ -1,6 +1,7 @@
 """The ASGI application. Its background work begins with the first call, or before it by `on_start` as the web process does."""
 
 import os
+from io import BytesIO
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
@@ -8,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from django.core.handlers.asgi import ASGIRequest
 
 http = get_asgi_application()
 
@@ -15,6 +17,8 @@ http = get_asgi_application()
 from chat import runner
 from chat.routing import websocket_urlpatterns
 from echovessel import embedding
+from echovessel.threads import in_database_thread
+from personas import uploads
 
 
 class Application:
@@ -38,6 +42,11 @@ class Application:
         if self.is_started:
             self.is_started = False
             await runner.stop()
+
+
+async def most_taken(scope: dict[str, Any]) -> tuple[int, str, str]:
+    """How large a body may be, by its path and its sender, and the answer to a larger one."""
+    return await in_database_thread(uploads.bounds, ASGIRequest(scope, BytesIO()))
 
 
 application = Application()

@@ -1,6 +1,6 @@
 """The web process: daphne around the ASGI application, which is told when it starts and when it stops.
 
-`daphne echovessel.asgi:application` serves the same, but drops what still runs when it stops.
+`daphne echovessel.asgi:application` serves the same, but drops what still runs when it stops, and takes in bodies of any size.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def _serve(host: str, port: int) -> int:
     from django.core.management import call_command  # noqa: PLC0415
     from twisted.internet import defer, reactor  # noqa: PLC0415
 
-    from echovessel import asgi  # noqa: PLC0415
+    from echovessel import asgi, intake  # noqa: PLC0415
 
     def start() -> None:
         starting.append(asyncio.ensure_future(asgi.on_start()))
@@ -38,6 +38,7 @@ def _serve(host: str, port: int) -> int:
 
     call_command("check", stdout=io.StringIO())
     starting: list[asyncio.Future[None]] = []
+    intake.bound(asgi.most_taken)
     server = Server(
         asgi.application,
         build_endpoint_description_strings(host=host, port=port),

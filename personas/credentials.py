@@ -9,9 +9,11 @@ from django.contrib import auth
 from django.db.models import Q
 from django.http import HttpRequest
 from knox.models import AuthToken
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from personas.models import User
+from personas.policies import Token
 from personas.rest import user_of
 
 
@@ -40,6 +42,16 @@ def of_request(request: Request) -> Credential:
     if isinstance(request.auth, AuthToken):
         return Credential(user_id, token=request.auth.pk)
     return Credential(user_id, session_key=request.session.session_key or "")
+
+
+def is_let_in(request: HttpRequest) -> bool:
+    """Whether a request's headers alone are those of somebody who is signed in, by token or by cookie."""
+    if "Authorization" in request.headers:
+        try:
+            return Token().authenticate(Request(request)) is not None
+        except AuthenticationFailed:
+            return False
+    return by_session(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")) is not None
 
 
 def by_session(key: str) -> User | None:

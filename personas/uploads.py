@@ -1,16 +1,72 @@
-"""Files in requests: their size is looked at before they are taken apart."""
+"""Files in requests: their size is looked at before they are taken in, and again before they are taken apart."""
 
-from typing import Any, cast
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.core.files.uploadedfile import UploadedFile
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
+from django.utils import translation
 from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
 
-from personas.refusals import Refused
+from personas import credentials
+from personas.refusals import Refused, TooLarge, answer
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 # What a form has besides the file.
 FORM_BYTES = 1024 * 1024
+
+
+def takes_uploads(*, most: int) -> Callable[[View], View]:
+    """Marks a page that takes files of up to so many bytes, as REST views do by `upload_most`."""
+
+    def marked(view: View) -> View:
+        view.upload_most = most  # type: ignore[attr-defined]  # a function takes attributes
+        return view
+
+    return marked
+
+
+def bounds(request: HttpRequest) -> tuple[int, str, str]:
+    """How large the body of a request may be, by its headers; and the answer to a larger one, its type and its text."""
+    most = upload_most_of(request.path_info)
+    if most and is_signed_in(request):
+        return most + FORM_BYTES, *told(request, too_large(most), most)
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return most, *told(request, TooLarge(), most)
+
+
+def upload_most_of(path: str) -> int:
+    """The size of the files that a path takes, 0 where it takes none."""
+    try:
+        view = resolve(path).func
+    except Resolver404:
+        return 0
+    most: int = getattr(getattr(view, "view_class", view), "upload_most", 0)
+    return most
+
+
+def is_signed_in(request: HttpRequest) -> bool:
+    try:
+        return credentials.is_let_in(request)
+    except DatabaseError:
+        # Nobody can be known now.
+        return False
+
+
+def told(request: HttpRequest, refused: Refused, most: int) -> tuple[str, str]:
+    """A refusal as JSON or as a page."""
+    if request.path_info.startswith("/api/"):
+        return "application/json", json.dumps(answer(refused))
+    with translation.override(translation.get_language_from_request(request)):
+        return "text/html; charset=utf-8", render_to_string("413.html", {"most": most // 2**20})
 
 
 class Multipart(MultiPartParser):

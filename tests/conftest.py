@@ -1,4 +1,6 @@
 import gc
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -65,6 +67,16 @@ def contexts_of_pages_alone(django_test_environment):
 @pytest.fixture(autouse=True)
 def empty_cache(plain_settings):
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def static_files():
+    """Collected as an install has them, with names that carry their content's hash."""
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        cwd=settings.BASE_DIR,
+        check=True,
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,6 @@
 import shutil
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 from django.db import connections
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
@@ -38,16 +35,6 @@ def chromium():
         browser.close()
         # Beside that loop Django opened a connection of its own.
         connections.close_all()
-
-
-@pytest.fixture(scope="session")
-def static_files():
-    """Collected as an install has them, with names that carry their content's hash."""
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=settings.BASE_DIR,
-        check=True,
-    )
 
 
 @pytest.fixture(scope="session")
