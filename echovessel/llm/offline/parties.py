@@ -1,7 +1,7 @@
 """Whose it is: finds who a cue of feeling speaks of, by the people and animals named around it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -54,17 +54,15 @@ def of_concepts(concepts: set[str]) -> Party | None:
 def mentions(text: str, *, in_chinese: bool, known: Known) -> list[Mention]:
     """Everyone mentioned, in the order of the text; things that stand where people would are NOBODY."""
     find = _chinese_mentions if in_chinese else _english_mentions
-    found = [*find(text, known), *_named(text, known)]
-    return sorted(found, key=lambda mention: (mention.end, mention.party == Party.NOBODY))
+    return sorted(find(text, known), key=lambda mention: (mention.end, mention.party == Party.NOBODY))
 
 
-def _named(text: str, known: Known) -> list[Mention]:
-    return [
-        Mention(party, match.start(), match.end(), is_own=True)
-        for name, party in known.names.items()
-        for match in re.finditer(_name_pattern(name), text, re.IGNORECASE)
-        if not re.match(r"'s [a-z]+\b(?<!funeral)", text[match.end() :])
-    ]
+def _named(text: str, known: Known) -> Iterator[tuple[Mention, bool]]:
+    """Everyone called by a known name, and whether it is said of them rather than of what is theirs."""
+    for name, party in known.names.items():
+        for match in re.finditer(_name_pattern(name), text, re.IGNORECASE):
+            of_them = not _WITH_THING.match(text, match.end())
+            yield Mention(party, match.start(), match.end(), is_own=True), of_them
 
 
 def is_named(name: str, text: str) -> bool:
@@ -107,37 +105,56 @@ _FILLERS_TEXT = (
     " suddenly both all so too never being always is was has had have"
 )
 _FILLERS = frozenset(_FILLERS_TEXT.split())
-_OWNER = re.compile(
-    r"(?:^|[^\w'])(?P<owner>[\w']+)(?: (?!and\b|or\b|the\b|my\b|our\b|of\b|to\b|with\b|is\b|was\b|,)[\w-]+){0,2} $",
-    re.IGNORECASE,
+# So far words reach that say whose somebody is, and what of theirs is spoken of.
+_NEAR = 200
+_TO_THE_NOUN = re.compile(r"(?: [\w-]+){0,2} ")
+_WITH = re.compile(r"'s [a-z]+")
+_WITH_THING = re.compile(r"'s [a-z]+\b(?<!funeral)")
+_BEFALLEN = re.compile(r"'s (?:dead|dying|gone|got|been|in|funeral|pregnant|having|getting)")
+_COMPOUND = re.compile(
+    r" (?:food|bowl|bed|in-law's|shelter|park|shower|steps|sitter|person|people|house|requests?|photos?)\b"
 )
 _DETERMINERS_TEXT = "my our the a an his her their its your every some any this that these those no another"
 _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
 
 
 def _english_mentions(text: str, known: Known) -> list[Mention]:
-    found = [mention for match in _ENGLISH.finditer(text) if (mention := _english_mention(match, text, known))]
-    found += [_english_thing(match) for match in _THING.finditer(text)]
-    for match in _NAME.finditer(text):
-        if not _NO_NAME.match(match.group()) and match.group().casefold() not in {
-            name.casefold() for name in known.names
-        }:
-            # Two capitals that nobody introduced are most likely somebody known to all.
-            party = Party.STRANGER if " " in match.group() else Party.NAMED
-            if not re.match(r"'s [a-z]+", text[match.end() :]) or re.match(
-                r"'s (?:dead|dying|gone|got|been|in|funeral|pregnant|having|getting)", text[match.end() :]
-            ):
-                found.append(Mention(party, match.start(), match.end(), is_own=False))
+    """From left to right, so that whose mother is whose is known where her sister is met."""
+    found = [_english_thing(match) for match in _THING.finditer(text)]
+    ending_at = {thing.end: thing.party for thing in found if thing.party != Party.NOBODY}
+    heard = [*_ENGLISH.finditer(text), *_english_names(text, known), *_named(text, known)]
+    for said in sorted(heard, key=_end_of):
+        mention, of_them = _english_mention(said, text, known, ending_at) if isinstance(said, re.Match) else said
+        ending_at[mention.end] = mention.party
+        if of_them:
+            found.append(mention)
     return found
 
 
-def _english_mention(match: re.Match[str], text: str, known: Known) -> Mention | None:
+def _end_of(said: re.Match[str] | tuple[Mention, bool]) -> int:
+    return said.end() if isinstance(said, re.Match) else said[0].end
+
+
+def _english_names(text: str, known: Known) -> Iterator[tuple[Mention, bool]]:
+    introduced = {name.casefold() for name in known.names}
+    for match in _NAME.finditer(text):
+        if not _NO_NAME.match(match.group()) and match.group().casefold() not in introduced:
+            # Two capitals that nobody introduced are most likely somebody known to all.
+            party = Party.STRANGER if " " in match.group() else Party.NAMED
+            of_them = not _WITH.match(text, match.end()) or bool(_BEFALLEN.match(text, match.end()))
+            yield Mention(party, match.start(), match.end(), is_own=False), of_them
+
+
+def _english_mention(
+    match: re.Match[str], text: str, known: Known, ending_at: Mapping[int, Party]
+) -> tuple[Mention, bool]:
     start, end = match.span()
     if match["self"]:
-        return Mention(Party.SELF, start, end, is_own=True)
+        return Mention(Party.SELF, start, end, is_own=True), True
     if match["he"]:
-        return Mention(known.referent or Party.NAMED, start, end, is_own=False)
-    return _english_kin(match, text, known)
+        return Mention(known.referent or Party.NAMED, start, end, is_own=False), True
+    of_them = not _is_owner_of_thing(text[end : end + _NEAR]) and not _COMPOUND.match(text, end)
+    return _english_kin(match, text, known, ending_at), of_them
 
 
 def _english_thing(match: re.Match[str]) -> Mention:
@@ -146,20 +163,15 @@ def _english_thing(match: re.Match[str]) -> Mention:
     return Mention(Party.SELF if is_group and match["mine"] else Party.NOBODY, match.start(), match.end(), is_own=False)
 
 
-def _english_kin(match: re.Match[str], text: str, known: Known) -> Mention | None:
+def _english_kin(match: re.Match[str], text: str, known: Known, ending_at: Mapping[int, Party]) -> Mention:
     start, end = match.span()
-    if _is_owner_of_thing(text[end:]) or re.match(
-        r" (?:food|bowl|bed|in-law's|shelter|park|shower|steps|sitter|person|people|house|requests?|photos?)\b",
-        text[end:],
-    ):
-        return None
     concept = next(_CONCEPTS[at] for at in range(len(_CONCEPTS)) if match[f"c{at}"])
     party = _OF_CONCEPT.get(concept, Party.PET)
-    owner = _owner(text[:start])
+    owner = _owner(text[max(0, start - _NEAR) : start])
     if owner in ("my", "our"):
         return Mention(party, start, end, is_own=True)
     if owner.endswith(("'s", "s'")):
-        return Mention(_somebodys(text[:start], party, known), start, end, is_own=False)
+        return Mention(_somebodys(text, start, party, ending_at), start, end, is_own=False)
     if owner in ("his", "her", "their"):
         return Mention(_SOMEBODYS.get(known.referent or Party.NAMED, Party.FAR), start, end, is_own=False)
     if owner == "the" and party in (Party.PET, Party.CHILD):
@@ -206,23 +218,10 @@ def _owner(before: str) -> str:
     return ""
 
 
-def _somebodys(before: str, party: Party, known: Known) -> Party:
-    owner = next(iter(re.findall(r"([\w]+)'s(?: [\w-]+){0,2} $", before)), "")
-    spoken = (
-        [
-            mention
-            for mention in mentions(before[: before.rfind("'s")], in_chinese=False, known=known)
-            if mention.party != Party.NOBODY
-        ]
-        if owner
-        else []
-    )
-    nearest = (
-        spoken[-1].party
-        if spoken and before[: before.rfind("'s")].endswith(owner) and spoken[-1].end == before.rfind("'s")
-        else Party.FAR
-    )
-    return _SOMEBODYS.get(nearest, Party.FAR)
+def _somebodys(text: str, start: int, party: Party, ending_at: Mapping[int, Party]) -> Party:
+    at = text.rfind("'s", 0, start)
+    owner = ending_at.get(at) if at >= 0 and _TO_THE_NOUN.fullmatch(text, at + 2, start) else None
+    return _SOMEBODYS.get(owner or Party.FAR, Party.FAR)
 
 
 def _is_owner_of_thing(after: str) -> bool:
@@ -249,49 +248,64 @@ _CHINESE = re.compile(
     r"|(?P<self>我们?|咱们?|自己)|(?P<he>[他她它]们?|TA)"
 )
 _CHINESE_CONCEPTS = list(_CHINESE_NOUNS)
+# What may stand right before the noun.
+_MEASURES = ("一只", "一条", "那只", "那条", "这只", "养的", "大", "小", "老")
+_STRAY = ("流浪", "野", "小区", "小区的", "街上的", "路边的")
+_MINE = tuple(mine + of for mine in ("我", "我们", "我家", "咱家", "家里", "咱") for of in ("", "的"))
+# The longer before the shorter; with nothing between, too: 同事妈妈.
+_THEIRS = ("家的", "家", "的", "他", "她", "它", "")
+_COUNTED = ("个", "位")
+_ANYBODYS = ("你", "别人", "人家", *_COUNTED)
 
 
 def _chinese_mentions(text: str, known: Known) -> list[Mention]:
-    return [_chinese_mention(match, text, known) for match in _CHINESE.finditer(text)]
+    found: list[Mention] = []
+    ending_at: dict[int, Party] = {}
+    heard = [*_CHINESE.finditer(text), *_named(text, known)]
+    for said in sorted(heard, key=_end_of):
+        if isinstance(said, re.Match):
+            mention, of_them = _chinese_mention(said, text, known, ending_at), True
+        else:
+            mention, of_them = said
+        ending_at.setdefault(mention.end, mention.party)
+        if of_them:
+            found.append(mention)
+    return found
 
 
-def _chinese_mention(match: re.Match[str], text: str, known: Known) -> Mention:
+def _chinese_mention(match: re.Match[str], text: str, known: Known, ending_at: Mapping[int, Party]) -> Mention:
     start, end = match.span()
     if match["self"]:
         return Mention(Party.SELF, start, end, is_own=True)
     if match["titled"]:
         return Mention(Party.NAMED, start, end, is_own=False)
-    if match["far"]:
-        return Mention(Party.STRANGER, start, end, is_own=False)
     if match["he"]:
         return Mention(known.referent or Party.NAMED, start, end, is_own=False)
+    if match["far"] or text.endswith(_STRAY, 0, start):
+        return Mention(Party.STRANGER, start, end, is_own=False)
+    return _chinese_kin(match, text, ending_at)
+
+
+def _chinese_kin(match: re.Match[str], text: str, ending_at: Mapping[int, Party]) -> Mention:
+    start, end = match.span()
     concept = next(_CHINESE_CONCEPTS[at] for at in range(len(_CHINESE_CONCEPTS)) if match[f"c{at}"])
     party = _OF_CONCEPT.get(concept, Party.PET)
-    before = re.sub(r"(?:一只|一条|那只|那条|这只|养的|大|小|老)+$", "", text[:start])
-    if re.search(r"(?:流浪|野|小区的?|街上的|路边的)$", text[:start]):
-        return Mention(Party.STRANGER, start, end, is_own=False)
-    is_mine = match.group().startswith("我") or re.search(r"(?:我|我们|我家|咱家|家里|咱)的?$", before)
-    if not is_mine and (owner := re.search(r"(?:家的?|的|他|她|它|)$", before)):
-        earlier = [
-            m for m in mentions(before, in_chinese=True, known=known) if m.end == len(before) - len(owner.group())
-        ]
-        nearest = earlier[0].party if earlier else Party.SELF
-        if nearest != Party.SELF and party in _FAMILY | {Party.PET}:
-            return Mention(
-                _SOMEBODYS.get(nearest, Party.FAR if nearest != Party.STRANGER else Party.STRANGER),
-                start,
-                end,
-                is_own=False,
-            )
-    if (
-        not is_mine
-        and re.search(r"(?:你|别人|人家|一个|有个|某个|哪个|个|位)$", before)
-        and party not in (Party.FRIEND,)
-    ):
-        return Mention(
-            Party.STRANGER if not re.search(r"(?:个|位)$", before) or party in _FAMILY else party,
-            start,
-            end,
-            is_own=False,
-        )
-    return Mention(party, start, end, is_own=bool(is_mine) or party in _FAMILY)
+    cut = _before_measure(text, start)
+    if match.group().startswith("我") or text.endswith(_MINE, 0, cut):
+        return Mention(party, start, end, is_own=True)
+    owned = next(ending for ending in _THEIRS if text.endswith(ending, 0, cut))
+    nearest = ending_at.get(cut - len(owned), Party.SELF)
+    if nearest != Party.SELF and party in _FAMILY | {Party.PET}:
+        far = Party.STRANGER if nearest == Party.STRANGER else Party.FAR
+        return Mention(_SOMEBODYS.get(nearest, far), start, end, is_own=False)
+    if text.endswith(_ANYBODYS, 0, cut) and party != Party.FRIEND:
+        is_counted = text.endswith(_COUNTED, 0, cut) and party not in _FAMILY
+        return Mention(party if is_counted else Party.STRANGER, start, end, is_own=False)
+    return Mention(party, start, end, is_own=party in _FAMILY)
+
+
+def _before_measure(text: str, start: int) -> int:
+    """Where what leads up to an animal or person begins: "小", "一只"."""
+    while measure := next((word for word in _MEASURES if text.endswith(word, 0, start)), ""):
+        start -= len(measure)
+    return start
