@@ -17,7 +17,7 @@ from knox.models import AuthToken
 from chat import erasure, languages, usage
 from chat.erasure import ErasureError
 from chat.views import own_bond, own_page, reader
-from personas import accounts
+from personas import accounts, addresses
 from personas.accounts import SignInError
 from personas.models import AccessLog, Bond, User
 from personas.profile import ProfileForm
@@ -59,7 +59,10 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 def page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
     user = reader(request)
+    address, is_confirmed = addresses.shown(user)
     context = {
+        "address": address,
+        "address_confirmed": is_confirmed,
         "form": form or ProfileForm(instance=user),
         "has_mfa": is_mfa_enabled(user),
         "bonds": Bond.objects.of(user).select_related("persona").order_by("persona__name", "id"),

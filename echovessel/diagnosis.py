@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django_q.status import Stat
 
-from echovessel import embedding, health
+from echovessel import embedding, health, mail
 from echovessel.llm import connection as model_connection
 from echovessel.llm import trial
 from echovessel.llm.connection import OPENAI, Connection
@@ -19,6 +19,7 @@ EXTENSIONS = {"vector", "pg_trgm"}
 PAGE = "on the page Settings, Model server"
 NONE_SET = "none is connected (by an operator in Settings, Model server, or by OPENAI_BASE_URL or OPENAI_API_KEY)"
 SWITCHED_OFF = f"switched off {PAGE}"
+NO_MAIL = "none is sent, since EMAIL_URL is not set; for a forgotten password: `manage.py changepassword NAME`"
 MEND_VARIABLES = "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
 MEND_STORED = f"Check the address, the key, the answer mode and the model's name {PAGE}."
 
@@ -42,6 +43,7 @@ def examine() -> Iterator[Finding]:
         yield _worker()
         yield from _model_server()
     yield _embedding_model()
+    yield _mail()
 
 
 def _database() -> Finding:
@@ -117,3 +119,12 @@ def _embedding_model() -> Finding:
     except embedding.EmbeddingError as error:
         return Finding("embedding model", str(error), "Check EMBEDDING_MODEL; `bundled` needs no network.")
     return Finding("embedding model", f"{embedding.model_name()} gives {embedding.DIMENSIONS} dimensions")
+
+
+def _mail() -> Finding:
+    if not settings.SENDS_MAIL:
+        return Finding("mail", NO_MAIL)
+    where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}, from {settings.DEFAULT_FROM_EMAIL}"
+    if reason := mail.trouble():
+        return Finding("mail", f"{where}: {reason}", "Check EMAIL_URL and EMAIL_FROM.")
+    return Finding("mail", f"{where}: ready to send")

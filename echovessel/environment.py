@@ -1,13 +1,20 @@
 """Reads the environment. A wrong value stops the start with the variable, the value and what is allowed."""
 
+import re
+from email.utils import getaddresses
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import environ
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 env = environ.Env()
 _TRUE = {"1", "on", "true", "yes"}
 _FALSE = {"0", "off", "false", "no", ""}
+# How a mail server is reached, with the port that it has where none is named. Both in the middle begin plain and go on by STARTTLS.
+_MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 587, "smtp+ssl": 465}
 
 
 def read_dotenv(folder: Path) -> None:
@@ -61,4 +68,45 @@ def address(name: str, schemes: tuple[str, ...]) -> str:
     value = text(name)
     if value and not value.startswith(tuple(f"{scheme}://" for scheme in schemes)):
         raise ImproperlyConfigured(f"{name} is {value!r}; allowed: an address that begins with {', '.join(schemes)}.")
+    return value
+
+
+def mail_server(name: str) -> dict[str, Any]:
+    """Django's settings of the mail server that a variable names; none where it is not set."""
+    value = text(name)
+    if not value:
+        return {}
+    try:
+        parts = urlsplit(value)
+        scheme, port = parts.scheme, parts.port
+    except ValueError:
+        raise _no_mail_server(name, value) from None
+    is_address_alone = parts.hostname and not parts.path.strip("/") and not parts.query and not parts.fragment
+    # Whoever listens at 465 waits for TLS: greeted otherwise, both sides wait.
+    is_greeted = port != 465 or scheme == "smtp+ssl"
+    if scheme not in _MAIL_PORTS or not is_address_alone or not is_greeted or port == 0:
+        raise _no_mail_server(name, value)
+    told = environ.Env.email_url_config(value, backend="echovessel.mail.Backend")
+    return {**told, "EMAIL_PORT": port or _MAIL_PORTS[scheme]}
+
+
+def _no_mail_server(name: str, value: str) -> ImproperlyConfigured:
+    shown = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", value)
+    return ImproperlyConfigured(
+        f"{name} is {shown!r}; allowed: smtp+tls://user:password@host:587 (STARTTLS), smtp+ssl://user:password@host:465 (TLS), "
+        "smtp://host:25, with special characters of user and password as in %40."
+    )
+
+
+def sender(name: str, *, required: bool) -> str:
+    value = text(name)
+    if not value and not required:
+        return ""
+    found = getaddresses([value])
+    try:
+        validate_email(found[0][1] if len(found) == 1 else "")
+    except ValidationError:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; allowed: an address, or a name with one: EchoVessel <name@example.org>."
+        ) from None
     return value

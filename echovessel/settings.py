@@ -170,7 +170,22 @@ ACCOUNT_SESSION_REMEMBER = True
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+
+# Mail. Where no server is named none is sent, and no page says that one was.
+MAIL_SERVER = environment.mail_server("EMAIL_URL")
+SENDS_MAIL = bool(MAIL_SERVER)
+DEFAULT_FROM_EMAIL = environment.sender("EMAIL_FROM", required=SENDS_MAIL)
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+EMAIL_TIMEOUT = 10
+vars().update(MAIL_SERVER)
+# Where no link can confirm an address, one that is not confirmed stands in nobody's way.
+MFA_ALLOW_UNVERIFIED_EMAIL = not SENDS_MAIL
+if SENDS_MAIL and "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is '*'; allowed with EMAIL_URL: the names of the site, since links in mails lead to the name that was asked."
+    )
 
 # Security.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
@@ -342,9 +357,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "filters": {"keys": {"()": "echovessel.logs.Keyless"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO" if DEBUG else "WARNING"},
-    "loggers": {"echovessel": {"level": "INFO"}, "django_q": {"level": "WARNING"}},
+    "loggers": {
+        "echovessel": {"level": "INFO"},
+        "django_q": {"level": "WARNING"},
+        "django.request": {"filters": ["keys"]},
+    },
 }
 
 if CSRF_TRUSTED_ORIGINS and not all(origin.startswith(("http://", "https://")) for origin in CSRF_TRUSTED_ORIGINS):

@@ -10,7 +10,7 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("chat.account_urls")),
     path("api/", include("chat.api_urls")),
     path("", include("chat.urls")),
 ]

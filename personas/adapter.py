@@ -6,10 +6,11 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from echovessel import clients, datafolder
+from echovessel import clients, datafolder, mail
+from personas import addresses
 from personas.models import Install, User
 
 # Any fixed number: all processes of an install lock the same one.
@@ -21,6 +22,21 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN or not Install.objects.exists()
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Raises MailError."""
+        if not settings.SENDS_MAIL:
+            raise mail.none_sent()
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:
+            raise mail.refusal(error) from error
+
+    def post_login(self, request: HttpRequest, user: User, *, signup: bool, **more: Any) -> HttpResponse:
+        answer: HttpResponse = super().post_login(request, user, signup=signup, **more)
+        if signup and settings.SENDS_MAIL:
+            addresses.ask_to_confirm(request, user)
+        return answer
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature

@@ -1,6 +1,7 @@
 from datetime import datetime
 
 from django import template
+from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -45,6 +46,11 @@ def signed(impact: int) -> str:
 @register.filter
 def html_lang(persona: Persona) -> str:
     return "zh-Hans" if persona.language == Persona.Language.CHINESE else "en"
+
+
+@register.simple_tag
+def sends_mail() -> bool:
+    return settings.SENDS_MAIL
 
 
 @register.simple_tag

@@ -103,11 +103,9 @@ PAGES = (
     Page("account_inactive", NOBODY),
     Page("account_reauthenticate"),
     Page("account_email"),
-    Page("account_email_verification_sent", NOBODY),
     Page("account_confirm_email", NOBODY, of=lambda _: ("stale",)),
     Page("account_change_password"),
     Page("account_reset_password", NOBODY),
-    Page("account_reset_password_done", NOBODY),
     # The link of an email leads here, with its key kept in the session.
     Page("account_reset_password_from_key", MARA_BY_EMAIL, of=lambda one: (password_key(one)[0], "set-password")),
     Page("account_reset_password_from_key stale", NOBODY, of=lambda _: ("1", "stale")),
@@ -127,6 +125,7 @@ PART = "a part of another page"
 POST = "takes forms and leads on"
 FILE = "a file"
 OFF = "switched off: leads on to signing in"
+UNSENT = "no mail is sent here: leads on to whom to ask for a password"
 NO_PAGES = {
     "companion_preview": PART,
     "bond_lines": PART,
@@ -173,6 +172,8 @@ NO_PAGES = {
     "persona_card": FILE,
     "mfa_download_recovery_codes": FILE,
     "account_confirm_login_code": OFF,
+    "account_reset_password_done": UNSENT,
+    "account_email_verification_sent": UNSENT,
     "account_set_password": "every account has one: leads on to changing it",
 }
 # Without names: what answers programs. The admin has tests and a look of its own.

@@ -28,6 +28,7 @@ ALLOWED = (
     r"TA",  # "he or she", as people write it
     r"API|ChatGPT|CSV|csv|JavaScript|JPEG|https?|JSON|json|LM Studio|md|Ollama|llama\.cpp|OpenAI|PNG|png|schema|Token|token|txt|WebP|zip",  # techniques
     r"Ctrl|Enter|F8|Shift",  # keys
+    r"manage\.py changepassword NAME",  # a command
     r"OPENAI_[A-Z_]+",  # names of settings
     r"GiB|kB|MiB",  # units
     r"\w+@example\.org|ada|lin|mara",  # who signs in, and addresses
@@ -185,16 +186,22 @@ def test_nothing_is_done_in_english(life):
 
 
 def test_no_error_page_and_no_letter_is_in_english(life, client, settings):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    settings.EMAIL_BACKEND, settings.SENDS_MAIL = "django.core.mail.backends.locmem.EmailBackend", True
     with translation.override("zh-hans"):
         told = [render_to_string(f"{name}.html") for name in ("400", "403", "403_csrf", "404", "429", "500")]
-    chinese(life, NOBODY).post(reverse("account_reset_password"), {"email": "mara@example.org"})
+    for address in ("mara@example.org", "nobody@example.org"):
+        asked = chinese(life, NOBODY).post(reverse("account_reset_password"), {"email": address}, follow=True)
+        assert english(reading.texts(asked.content.decode())) == []
+    changed = chinese(life, MARA).post(
+        reverse("account_email"), {"action_add": "", "email": "new@example.org"}, follow=True
+    )
     letters = [
         re.sub(r"https?://\S+|\S*example\.com|testserver", "", f"{one.subject}\n{one.body}") for one in mail.outbox
     ]
 
     assert [english(reading.texts(page)) for page in told] == [[]] * 6
-    assert [english(letter.splitlines()) for letter in letters] == [[]]
+    assert english(reading.texts(changed.content.decode())) == []
+    assert [english(letter.splitlines()) for letter in letters] == [[]] * 3
 
 
 SENTENCE = re.compile(r"""(["'`])([A-Z][a-z]+(?: [a-z']+)+[.…!?]?)\1""")

@@ -225,7 +225,7 @@ def test_the_page_costs_the_same_for_many(count, here, mara, django_assert_num_q
         AccessLog.objects.create(person=mara, reader_name="lin", section="message", hour=NOW - timedelta(hours=hour))
         call(mara, at=NOW - timedelta(days=hour))
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         here.get(reverse("settings"))
 
 

@@ -12,6 +12,7 @@ from echovessel import diagnosis, embedding, health
 from echovessel.diagnosis import Finding
 from echovessel.llm import connection as model_connection
 from echovessel.llm.connection import Connection
+from tests import mail_server
 from tests.factories import NOW
 from tests.model_server import ModelServer
 
@@ -53,6 +54,7 @@ def test_doctor_finds_a_whole_install_well(worker):
         "   ok  model server: none is connected (by an operator in Settings, Model server, or by OPENAI_BASE_URL or "
         "OPENAI_API_KEY): the offline voice answers\n"
         "   ok  embedding model: hash gives 384 dimensions\n"
+        "   ok  mail: none is sent, since EMAIL_URL is not set; for a forgotten password: `manage.py changepassword NAME`\n"
     )
 
 
@@ -80,6 +82,7 @@ def test_without_a_database_only_the_rest_is_looked_at(monkeypatch):
             "database", "The database does not answer: gone", "Start EchoVessel (`make run`), or check DATABASE_URL."
         ),
         "embedding model": Finding("embedding model", "hash gives 384 dimensions"),
+        "mail": Finding("mail", diagnosis.NO_MAIL),
     }
 
 
@@ -153,3 +156,32 @@ def test_embedding_model_that_does_not_load_is_found(settings, monkeypatch):
     assert _findings()["embedding model"] == Finding(
         "embedding model", "no such model", "Check EMBEDDING_MODEL; `bundled` needs no network."
     )
+
+
+@pytest.mark.parametrize(
+    ("refused_with", "said", "mend"),
+    [
+        ("", "ready to send", ""),
+        ("553 not from here", "The mail server said: 553 not from here", "Check EMAIL_URL and EMAIL_FROM."),
+    ],
+)
+def test_mail_server_is_asked_whether_it_takes_the_sender(settings, refused_with, said, mend):
+    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.Backend"
+    settings.DEFAULT_FROM_EMAIL = "EchoVessel <echo@example.org>"
+    with mail_server.running() as (kept, port):
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+        kept.sender_refused_with = refused_with
+
+        found = _findings()["mail"]
+
+    assert found == Finding("mail", f"127.0.0.1:{port}, from EchoVessel <echo@example.org>: {said}", mend)
+    assert kept.mails == []
+
+
+def test_mail_server_that_is_away_is_found(settings):
+    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.Backend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.free_port()
+
+    found = _findings()["mail"]
+
+    assert found.text.endswith(": Nothing answers at the address of the mail server.")

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 
@@ -22,6 +23,9 @@ from echovessel import environment
         (lambda: environment.address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
         (lambda: environment.address("SETTING", ("redis",)), "", ""),
         (lambda: environment.text("SETTING"), " $literal ", "$literal"),
+        (lambda: environment.sender("SETTING", required=True), "Echo <e@example.org>", "Echo <e@example.org>"),
+        (lambda: environment.sender("SETTING", required=False), "", ""),
+        (lambda: environment.mail_server("SETTING"), "", {}),
     ],
 )
 def test_right_value_is_read(monkeypatch, read, value, expected):
@@ -134,3 +138,62 @@ def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, senten
     )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", sentence)
+
+
+@pytest.mark.parametrize(
+    ("value", "user", "password", "port", "tls"),
+    [
+        ("smtp://mail.example.org", None, None, 25, (False, False)),
+        ("smtp+tls://echo%40example.org:p%23ss@mail.example.org", "echo@example.org", "p#ss", 587, (True, False)),
+        ("smtps://echo:x@mail.example.org:2525/", "echo", "x", 2525, (True, False)),
+        ("smtp+ssl://echo:x@mail.example.org", "echo", "x", 465, (False, True)),
+        ("smtp+ssl://echo:x@mail.example.org:465", "echo", "x", 465, (False, True)),
+        ("smtp://mail.example.org:65535", None, None, 65535, (False, False)),
+    ],
+)
+def test_mail_server_is_read(monkeypatch, value, user, password, port, tls):
+    monkeypatch.setenv("SETTING", value)
+
+    read = environment.mail_server("SETTING")
+
+    assert (read["EMAIL_HOST"], read["EMAIL_PORT"]) == ("mail.example.org", port)
+    assert (read["EMAIL_HOST_USER"], read["EMAIL_HOST_PASSWORD"]) == (user, password)
+    assert (read.get("EMAIL_USE_TLS", False), read.get("EMAIL_USE_SSL", False)) == tls
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mail.example.org",
+        "smtp://",
+        "smtp://:25",
+        "http://mail.example.org",
+        "consolemail://",
+        "smtp://mail.example.org:0",
+        "smtp://mail.example.org:65536",
+        "smtp://mail.example.org:mail",
+        "smtps://echo:secret@mail.example.org:465",
+        "smtp://echo:secret@mail.example.org:465",
+        "smtp://echo:se#cret@mail.example.org",
+        "smtp://echo:se/cret@mail.example.org",
+        "smtp://echo:secret@mail.example.org?timeout=5",
+        "smtp://echo:secret@[mail.example.org",
+    ],
+)
+def test_wrong_mail_server_is_told_without_its_password(monkeypatch, value):
+    monkeypatch.setenv("EMAIL_URL", value)
+
+    with pytest.raises(ImproperlyConfigured) as told:
+        environment.mail_server("EMAIL_URL")
+
+    assert str(told.value).startswith(f"EMAIL_URL is '{value.partition(':')[0]}")
+    assert "allowed: smtp+tls://user:password@host:587 (STARTTLS), " in str(told.value)
+    assert re.search("secret|se.cret", str(told.value)) is None
+
+
+@pytest.mark.parametrize("value", ["", "echo", "Echo <echo>", "echo@example.org, other"])
+def test_wrong_sender_is_told(monkeypatch, value):
+    monkeypatch.setenv("EMAIL_FROM", value)
+
+    with pytest.raises(ImproperlyConfigured, match=r"EMAIL_FROM is '.*'; allowed: an address, or a name with one"):
+        environment.sender("EMAIL_FROM", required=True)

@@ -1,0 +1,58 @@
+"""Allauth's pages that send mail: they say so only where one was sent, and else what the mail server said."""
+
+from typing import Any
+
+from allauth.account.views import EmailView, PasswordResetView
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from echovessel.mail import MailError
+from personas import addresses
+
+
+class PasswordReset(PasswordResetView):
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not settings.SENDS_MAIL:
+            return render(request, "account/password_reset_by_operator.html")
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return answer
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except MailError as error:
+            form.add_error(None, str(error))
+            answer = self.form_invalid(form)
+        return answer
+
+
+class Address(EmailView):
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().post(request, *args, **kwargs)
+        except MailError as error:
+            # The address is kept, and waits for its link.
+            messages.error(request, str(error))
+            return redirect("account_email")
+        if "action_send" in request.POST and not self._did_send_verification_email:
+            messages.error(request, _("Wait three minutes before you ask for another mail."))
+        return answer
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        if settings.SENDS_MAIL:
+            answer: HttpResponse = super().form_valid(form)
+            return answer
+        addresses.keep(form.user, form.cleaned_data["email"])
+        messages.success(self.request, _("Saved."))
+        return redirect("account_email")
+
+
+def sent(request: HttpRequest, page: Any) -> HttpResponseBase:
+    """A page that says that a mail was sent; where none is sent, the one that says so instead."""
+    if not settings.SENDS_MAIL:
+        return redirect("account_reset_password")
+    answer: HttpResponseBase = page(request)
+    return answer

@@ -1,0 +1,78 @@
+"""Mail: what a person is told of a server that takes none, and whether it takes any."""
+
+import smtplib
+import socket
+from contextlib import suppress
+from email.utils import parseaddr
+from typing import Any
+
+from django.conf import settings
+from django.core import mail
+from django.core.mail.backends.smtp import EmailBackend
+from django.utils.translation import gettext as _
+
+REASON_CHARACTERS = 300
+
+
+class Backend(EmailBackend):
+    """Django's, which would leave the connection open where the server takes no sign-in."""
+
+    def open(self) -> bool | None:
+        try:
+            return super().open()
+        except OSError:
+            with suppress(OSError):
+                self.close()
+            raise
+
+
+class MailError(Exception):
+    """A mail that was not sent, as a sentence for a person."""
+
+
+def refusal(error: OSError) -> MailError:
+    """What the mail server said, or why nothing was heard of it. Everything that goes wrong with one is an OSError."""
+    return MailError(_("The mail was not sent. %(reason)s") % {"reason": reason(error)})
+
+
+def none_sent() -> MailError:
+    return MailError(_("The mail was not sent. %(reason)s") % {"reason": _("This server sends no mail.")})
+
+
+def reason(error: OSError) -> str:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+        return told(f"{code} {words(said)}")
+    if isinstance(error, smtplib.SMTPResponseException):
+        return told(f"{error.smtp_code} {words(error.smtp_error)}")
+    # The client tells of a silence as of a lost connection.
+    if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
+        return _("The mail server did not answer in time.")
+    if isinstance(error, ConnectionRefusedError):
+        return _("Nothing answers at the address of the mail server.")
+    if isinstance(error, socket.gaierror):
+        return _("The name of the mail server is not known.")
+    return _("The connection to the mail server failed: %(reason)s") % {"reason": words(str(error))}
+
+
+def told(said: str) -> str:
+    return _("The mail server said: %(said)s") % {"said": said}
+
+
+def words(said: bytes | str) -> str:
+    line = said.decode(errors="replace") if isinstance(said, bytes) else said
+    return " ".join(line.split())[:REASON_CHARACTERS]
+
+
+def trouble() -> str:
+    """Why the server would take no mail of this install, or nothing: asked up to the sender's address, without sending anything."""
+    server: Any = mail.get_connection()
+    try:
+        server.open()
+        server.connection.ehlo_or_helo_if_needed()
+        code, said = server.connection.mail(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
+    except OSError as error:
+        return reason(error)
+    finally:
+        server.close()
+    return "" if code == 250 else told(f"{code} {words(said)}")
