@@ -10,6 +10,7 @@ from typing import IO, Any
 from django.db import connection, transaction
 from django.db.models import Q
 
+from chat import shapes
 from chat.models import Turn
 from echovessel.archives import Say, Writer, silent
 from memory import exporting
@@ -24,6 +25,7 @@ TURNS = Layer(
     model=Turn,
     kept=~Q(status__in=[Turn.Status.PENDING, Turn.Status.RUNNING]),
     left_out=frozenset({"text", "stop_requested"}),
+    shapes={"timings": shapes.TIMINGS, "trace": shapes.TRACE},
 )
 BOND, ACCOUNT = "bond", "account"
 

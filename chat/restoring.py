@@ -74,10 +74,7 @@ def folders(source: Reader, kind: str) -> list[str]:
 
 def restore_bond(source: Reader, folder: str, *, user: User, now: datetime) -> Bond:
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
-    bond = Bond(user=user, persona=persona)
-    for name, value in mood(source, folder).items():
-        setattr(bond, name, value)
-    personas.saved(bond)
+    bond = personas.saved(Bond(user=user, persona=persona, **personas.checked(Bond, mood(source, folder))))
     personas.restore_blocks(persona, bond, user=user, source=source, folder=folder)
     restored = restoring.restore(bond, source=source, folder=folder)
     restoring.write_rows(restoring.rows_of([TURNS], source, folder), restored, adapt_turn)
@@ -90,8 +87,7 @@ def mood(source: Reader, folder: str) -> dict[str, Any]:
     rows = list(source.lines(f"{folder}/{MOOD}"))
     if len(rows) != 1 or rows[0].keys() != set(names):
         raise ArchiveError("invalid", "This export is broken: it has no mood.")
-    times = {name: personas.moment(rows[0][name]) for name in ("created_at", "mood_updated_at")}
-    return rows[0] | times
+    return rows[0]
 
 
 def adapt_turn(turn: Turn, restored: Restored) -> None:

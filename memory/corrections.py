@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models.expressions import RawSQL
 from django.forms import model_to_dict
 
 from echovessel import embedding, events
@@ -25,6 +26,16 @@ TAKEN_OVER = (
     "source_deleted",
     "mention_count",
 )
+
+# The memories that took the place of one, one after the other; each once, also where they lead in a circle.
+_LATER = """
+    WITH RECURSIVE later (id) AS (
+        SELECT superseded_by_id FROM memory_conceptnode WHERE id = %s
+        UNION
+        SELECT node.superseded_by_id FROM memory_conceptnode node JOIN later USING (id) WHERE node.state = 'superseded'
+    )
+    SELECT id FROM later
+"""
 
 
 class CorrectionError(CodedError):
@@ -84,10 +95,8 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
 
 def standing(node: ConceptNode) -> ConceptNode | None:
     """What stands in the place of a superseded node, unless it was forgotten."""
-    newer = node.superseded_by
-    while newer is not None and newer.state == ConceptNode.State.SUPERSEDED:
-        newer = newer.superseded_by
-    return newer if newer is not None and newer.deleted_at is None else None
+    later = ConceptNode.objects.filter(pk__in=RawSQL(_LATER, [node.pk]), deleted_at=None)
+    return later.exclude(state=ConceptNode.State.SUPERSEDED).first()
 
 
 def announce(node: ConceptNode, *, now: datetime) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Q, QuerySet
 
+from echovessel.columns import Shapes
+from memory import shapes
 from memory.models import (
     ConceptNode,
     Entity,
@@ -43,6 +45,10 @@ class Layer:
     model: type[models.Model]
     kept: Q = field(default_factory=Q)
     left_out: frozenset[str] = frozenset()
+    # What its JSON columns hold.
+    shapes: Shapes = field(default_factory=dict)
+    # The columns of a row that leads from one row to another.
+    edge: tuple[str, str] | None = None
 
     @property
     def group(self) -> str:
@@ -102,14 +108,15 @@ LAYERS = (
         model=SlowTickRun,
         kept=~Q(outcome=SlowTickRun.Outcome.RUNNING),
         left_out=frozenset({"prompt", "answer", "notes"}),
+        shapes={"questions": shapes.QUESTIONS},
     ),
     Layer(name="sources", model=NodeSource),
-    Layer(name="fillings", model=Filling),
+    Layer(name="fillings", model=Filling, edge=("parent_id", "child_id")),
     Layer(name="L5_entities", model=Entity, kept=NOT_DELETED),
     Layer(name="L5_aliases", model=EntityAlias, kept=NOT_DELETED),
     Layer(name="L5_mentions", model=Mention),
     Layer(name="L5_separations", model=Separation),
-    Layer(name="L5_merges", model=EntityMerge),
+    Layer(name="L5_merges", model=EntityMerge, shapes={"moved": shapes.MOVED}),
     Layer(name="L6_mood_changes", model=MoodChange),
     # Files that were read: what was learned from them is not learned twice. Their texts are not kept.
     Layer(name="imports", model=Import, kept=Q(state__in=[Import.State.DONE, Import.State.CANCELLED])),

@@ -4,15 +4,14 @@ import uuid
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from heapq import merge
 from itertools import groupby, islice
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils import timezone
 
-from echovessel import copying
+from echovessel import columns, copying
 from echovessel.archives import ArchiveError, Reader
 from memory import lexemes, text
 from memory.layers import LAYERS, Layer, group_of
@@ -40,6 +39,8 @@ class Restored:
     ids: dict[str, dict[Any, Any]] = field(default_factory=dict)
     # References of rows to others of their own table: model, row, column, and the old id they name.
     later: list[tuple[type[models.Model], Any, str, Any]] = field(default_factory=list)
+    # What leads from row to row, by old ids: what it is called, and of each row those it leads to.
+    ways: dict[str, dict[Any, list[Any]]] = field(default_factory=dict)
     turns: uuid.UUID = field(default_factory=uuid.uuid4)
 
     def new(self, kind: type[models.Model], old: Any) -> Any:
@@ -66,6 +67,7 @@ def restore(bond: Bond, *, source: Reader, folder: str) -> Restored:
     for _, layers in groupby(LAYERS, key=lambda layer: layer.model):
         write_rows(rows_of(layers, source, folder), restored)
     name_own(restored)
+    require_ends(restored)
     move_marks(restored, Session, "watermark", Message)
     move_marks(restored, SlowTickRun, "last_event_id", ConceptNode)
     return restored
@@ -96,16 +98,14 @@ def write_rows(rows: Iterator[Row], restored: Restored, adapt: Adapt | None = No
             if known.setdefault(line["id"], row.pk) != row.pk:
                 raise broken(layer, "it holds a row twice")
             note_own(layer, line, row.pk, restored)
+            note_ways(layer, line, restored)
 
 
 def adapted(layer: Layer, line: Mapping[str, Any], restored: Restored, adapt: Adapt | None) -> Any:
     row = row_of(layer, line, restored)
     adapt = adapt or ADAPTED.get(layer.model)
     if adapt is not None:
-        try:
-            adapt(row, restored)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise broken(layer, "a row makes no sense") from error
+        adapt(row, restored)
     return row
 
 
@@ -128,18 +128,10 @@ def row_of(layer: Layer, line: Mapping[str, Any], restored: Restored) -> Any:
 
 
 def value_of(layer: Layer, column: Any, given: Any) -> Any:
-    """A value as its column takes it: of the right type, within its bounds, one of its choices."""
-    if given is None and column.null:
-        return None
-    if isinstance(column, models.CharField | models.TextField) and not isinstance(given, str | None):
-        raise broken(layer, f"{column.attname} is no text")
     try:
-        value = column.clean(given, None)
-    except (ValidationError, TypeError, ValueError, OverflowError) as error:
-        raise broken(layer, f"{column.attname} cannot be {given!r:.40}") from error
-    if isinstance(column, models.DateTimeField) and value is not None and timezone.is_naive(value):
-        raise broken(layer, f"{column.attname} has no time zone")
-    return value
+        return columns.value(column, given, shapes=layer.shapes)
+    except columns.ColumnError as error:
+        raise broken(layer, str(error)) from error
 
 
 def named(layer: Layer, column: Any, line: Mapping[str, Any], restored: Restored) -> Any:
@@ -157,6 +149,27 @@ def note_own(layer: Layer, line: Mapping[str, Any], pk: Any, restored: Restored)
     for name in layer.to_itself:
         if line.get(name) is not None:
             restored.later.append((layer.model, pk, name, line[name]))
+
+
+def note_ways(layer: Layer, line: Mapping[str, Any], restored: Restored) -> None:
+    if layer.edge is not None:
+        start, end = layer.edge
+        restored.ways.setdefault(layer.name, {}).setdefault(line[start], []).append(line[end])
+    for name in layer.to_itself:
+        # Two entities may be in doubt about each other, and nobody goes on from there; but nobody is in doubt about themselves.
+        if line.get(name) is not None and (name != "merge_target_id" or line[name] == line["id"]):
+            restored.ways.setdefault(name, {})[line["id"]] = [line[name]]
+
+
+def require_ends(restored: Restored) -> None:
+    """Refuse what leads in a circle: whoever follows it, here or later, would never come to an end."""
+    for name, way in restored.ways.items():
+        try:
+            TopologicalSorter(way).prepare()
+        except CycleError as error:
+            raise ArchiveError(
+                "invalid", f"This export is broken: {name} leads from {error.args[1][0]} back to itself."
+            ) from error
 
 
 def name_own(restored: Restored) -> None:

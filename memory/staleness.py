@@ -28,10 +28,14 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 def follow(*, bond: Bond, nodes: Collection[int], now: datetime, ways: Collection[bool] = (True, False)) -> list[int]:
     """Mark what rests on these nodes as stale (True) or as stale no longer (False), and so on. Returns the ids of what changed."""
     followed: list[int] = []
+    # Where memories rest on each other in a circle, each would turn the next for ever.
+    seen: set[tuple[int, bool]] = set()
     reached: Collection[int] = nodes
     while reached:
-        reached = [pk for stale in ways for pk in turned(bond=bond, children=reached, stale=stale)]
-        for pk in reached:
+        changed = [(pk, stale) for stale in ways for pk in turned(bond=bond, children=reached, stale=stale)]
+        reached = [pk for pk, stale in changed if (pk, stale) not in seen]
+        seen.update(changed)
+        for pk, _ in changed:
             announce(bond=bond, node_id=pk, now=now)
         followed += reached
     return followed

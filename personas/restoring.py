@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
+from echovessel import columns
 from echovessel.archives import ArchiveError, Reader
 from personas import avatars
 from personas.exporting import AVATAR, BLOCKS, PERSONA
@@ -23,13 +22,12 @@ REVISION = {"n", "content", "saved_at"}
 def restore_persona(*, owner: User, source: Reader, folder: str, now: datetime) -> Persona:
     """Make the persona anew, as this user's own and shared with nobody. Raises ArchiveError."""
     said = source.object(f"{folder}/{PERSONA}")
-    facts = said.get("facts") or {}
+    facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
         raise broken("the persona has other facts")
-    columns = {name: said.get(name, "") for name in ("name", "tagline")}
-    columns["language"] = said.get("language", Persona.Language.ENGLISH)
-    persona = saved(Persona(owner=owner, created_at=moment(said.get("created_at")) or now, **columns))
-    saved(PersonaFacts(persona=persona, **facts))
+    told = {name: said[name] for name in ("name", "tagline", "language", "created_at") if said.get(name) is not None}
+    persona = saved(Persona(**{"owner": owner, "created_at": now, **checked(Persona, told)}))
+    saved(PersonaFacts(persona=persona, **checked(PersonaFacts, facts)))
     return persona
 
 
@@ -50,11 +48,10 @@ def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: R
         if line.keys() != BLOCK or holder is None:
             raise broken("a text is nobody's")
         held: dict[str, Any] = {"persona": persona} if holder is persona else {"bond": bond}
-        held |= {name: line[name] for name in ("label", "content", "version")}
-        block = saved(CoreBlock(**held | {"updated_at": moment(line["updated_at"])}, updated_by=user))
+        held |= checked(CoreBlock, {name: line[name] for name in ("label", "content", "version", "updated_at")})
+        block = saved(CoreBlock(**held, updated_by=user))
         for said in revisions(line):
-            revision: dict[str, Any] = {**said, "saved_at": moment(said["saved_at"])}
-            saved(BlockRevision(block=block, saved_by=user, **revision))
+            saved(BlockRevision(block=block, saved_by=user, **checked(BlockRevision, said)))
 
 
 def revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -62,7 +59,7 @@ def revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if not isinstance(found, list):
         raise broken("a text has no list of revisions")
     for revision in found:
-        if not isinstance(revision, dict) or revision.keys() != REVISION or not isinstance(revision["content"], str):
+        if not isinstance(revision, dict) or revision.keys() != REVISION:
             raise broken("a revision is none")
         yield revision
 
@@ -77,13 +74,12 @@ def saved(row: Row) -> Row:
     return row
 
 
-def moment(value: Any) -> datetime | None:
-    """A time with its zone; what is none is missed by the column that wants one."""
+def checked(model: type[models.Model], told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told of a row, as its columns take it. Raises ArchiveError."""
     try:
-        at = parse_datetime(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    return at if at and timezone.is_aware(at) else None
+        return {name: columns.value(model._meta.get_field(name), given) for name, given in told.items()}
+    except columns.ColumnError as error:
+        raise broken(f"of a {model._meta.verbose_name} {error}") from error
 
 
 def broken(what: str) -> ArchiveError:

@@ -143,7 +143,16 @@ def work(bond, session):
     cat = Entity.objects.get(bond=bond, canonical_name="小黑")
     Turn.objects.filter(bond=bond).update(
         trace={
-            "items": [{"node": event.pk, "score": 1.5, "anchored_by": [cat.pk, "2026-11-01/2026-11-30"], "kept": True}],
+            "items": [
+                {
+                    "node": event.pk,
+                    "score": 1.5,
+                    "terms": dict.fromkeys(("recency", "relevance", "impact", "relational", "anchor", "graph"), 0.5),
+                    "anchored_by": [cat.pk, "2026-11-01/2026-11-30"],
+                    "kept": True,
+                    "reason": "",
+                }
+            ],
             "words": [{"message": Message.objects.filter(bond=bond).first().pk, "score": 0.5}],
             "cut": {},
         }

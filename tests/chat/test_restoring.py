@@ -4,13 +4,14 @@ from io import BytesIO
 
 import pytest
 
-from chat import exporting, restoring
+from chat import restoring
 from chat.models import Turn
 from echovessel import embedding
 from echovessel.archives import ArchiveError
 from memory import embeddings, merging, recall
 from memory.models import EntityMerge, Message
 from personas.models import Bond, Persona
+from tests.chat.exports import account, exported, files, packed
 from tests.chat.lives import GONE, MODELS, SECRET, everything, lived
 from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
@@ -31,29 +32,6 @@ def mara():
 @pytest.fixture
 def lin():
     return UserFactory(username="lin")
-
-
-def exported(bond):
-    with exporting.of_bond(bond, now=NOW) as file:
-        return BytesIO(file.read())
-
-
-def account(user):
-    with exporting.of_account(user, now=NOW) as file:
-        return BytesIO(file.read())
-
-
-def files(file):
-    with zipfile.ZipFile(file) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def packed(contents):
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-    return file
 
 
 def rows_below():
@@ -201,14 +179,14 @@ def manifest(**changes):
         (put("@/L2_messages.jsonl", b"\xff\n"), "other than JSON"),
         (put("@/L2_messages.jsonl", b" " * (5 * 2**20)), "unpacks to too much"),
         (put("@/persona.json", b'{"name": "a", "facts": {"shoe_size": "38"}}'), "other facts"),
-        (put("@/persona.json", b'{"name": ""}'), "a persona cannot be"),
-        (put("@/persona.json", b'{"name": "' + b"x" * 81 + b'"}'), "a persona cannot be"),
+        (put("@/persona.json", b'{"name": ""}'), "name cannot be"),
+        (put("@/persona.json", b'{"name": "' + b"x" * 81 + b'"}'), "name cannot be"),
         (put("@/avatar.webp", b"<svg/>"), "the picture cannot be read"),
-        (change("L1_blocks.jsonl", content="x" * 5001), "cannot be as it says"),
+        (change("L1_blocks.jsonl", content="x" * 5001), "content cannot be"),
         (change("L1_blocks.jsonl", label="user"), "cannot be as it says"),
         (change("L1_blocks.jsonl", holder="somebody"), "nobody's"),
         (change("L1_blocks.jsonl", revisions=[{"n": 1}]), "a revision is none"),
-        (change("L1_blocks.jsonl", updated_at="2026-01-01T00:00:00"), "cannot be as it says"),
+        (change("L1_blocks.jsonl", updated_at="2026-01-01T00:00:00"), "updated_at has no time zone"),
         (change("L2_sessions.jsonl", status="asleep"), "status cannot be"),
         (change("L2_sessions.jsonl", bond_id=1), "bond_id"),
         (change("L2_sessions.jsonl", deleted_at=None), "deleted_at"),
@@ -227,9 +205,14 @@ def manifest(**changes):
         (change("L3_events.jsonl", emotional_impact=11), "breaks a rule"),
         (change("L3_events.jsonl", confidence=float("nan")), "breaks a rule"),
         (change("L3_events.jsonl", superseded_by_id=10**9), "superseded_by_id names"),
-        (change("L5_merges.jsonl", moved=[1]), "makes no sense"),
-        (change("L5_merges.jsonl", moved={"aliases": 3}), "makes no sense"),
-        (change("turns.jsonl", trace={"items": [3]}), "makes no sense"),
+        (change("L3_events.jsonl", superseded_by_id=[1]), "superseded_by_id names"),
+        (change("L3_events.jsonl", emotion_tags={}), "emotion_tags is no list"),
+        (change("L3_events.jsonl", relational_tags=[[1]]), "relational_tags cannot be"),
+        (change("L3_events.jsonl", mention_count=True), "mention_count is no whole number"),
+        (change("turns.jsonl", trace=""), "trace is no list or object"),
+        (change("L5_merges.jsonl", moved=[1]), "moved has another shape"),
+        (change("L5_merges.jsonl", moved={"aliases": 3}), "moved has another shape"),
+        (change("turns.jsonl", trace={"items": [3]}), "trace has another shape"),
         (change("turns.jsonl", id=3), "has no id"),
         (change("L6_mood.jsonl", energy=99), "cannot be as it says"),
         (change("L6_mood.jsonl", user_id=1), "has no mood"),

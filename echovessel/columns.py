@@ -1,0 +1,75 @@
+"""Values from outside for the columns of a row: of the column's type and within its bounds, and where it holds JSON of a declared shape."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from pydantic import TypeAdapter
+from pydantic import ValidationError as ShapeError
+
+# Of each JSON column, by its name.
+Shapes = Mapping[str, TypeAdapter[Any]]
+# What JSON has for each kind of column, and what that is called.
+_KINDS: "tuple[tuple[type[models.Field[Any, Any]], tuple[type, ...], str], ...]" = (
+    (models.CharField, (str,), "text"),
+    (models.TextField, (str,), "text"),
+    (models.BooleanField, (bool,), "yes or no"),
+    (models.IntegerField, (int,), "whole number"),
+    (models.FloatField, (int, float), "number"),
+    (models.DateTimeField, (str,), "time"),
+    (models.DateField, (str,), "day"),
+    (models.UUIDField, (str,), "id"),
+    (ArrayField, (list,), "list"),
+    (models.JSONField, (dict, list), "list or object"),
+)
+
+
+class ColumnError(ValueError):
+    """What a column cannot be, as a clause."""
+
+
+def value(column: Any, given: Any, *, shapes: Shapes | None = None) -> Any:
+    """A value as its column takes it. Raises ColumnError."""
+    if given is None and column.null:
+        return None
+    require_kind(column, given)
+    if isinstance(column, ArrayField):
+        given = [member(column, one) for one in given]
+    elif isinstance(column, models.JSONField):
+        require_shape(column, given, shapes or {})
+    try:
+        cleaned = column.clean(given, None)
+    except (ValidationError, TypeError, ValueError, OverflowError) as error:
+        raise cannot_be(column, given) from error
+    if isinstance(column, models.DateTimeField) and timezone.is_naive(cleaned):
+        raise ColumnError(f"{column.attname} has no time zone")
+    return cleaned
+
+
+def require_kind(column: Any, given: Any) -> None:
+    kinds, word = next((kinds, word) for of, kinds, word in _KINDS if isinstance(column, of))
+    # To Python yes and no are numbers.
+    if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
+        raise ColumnError(f"{column.attname} is no {word}")
+
+
+def member(column: "ArrayField[Any, Any]", given: Any) -> Any:
+    try:
+        return value(column.base_field, given)
+    except ColumnError as error:
+        raise cannot_be(column, given) from error
+
+
+def require_shape(column: Any, given: Any, shapes: Shapes) -> None:
+    try:
+        shapes[column.name].validate_python(given, strict=True)
+    except ShapeError as error:
+        at = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise ColumnError(f"{column.attname} has another shape ({at:.60})") from error
+
+
+def cannot_be(column: Any, given: Any) -> ColumnError:
+    return ColumnError(f"{column.attname} cannot be {given!r:.40}")

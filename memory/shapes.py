@@ -1,0 +1,52 @@
+"""The shapes of the JSON columns of the layers, by which what comes from outside is checked before it is written."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from pydantic import AfterValidator, Field, TypeAdapter
+from typing_extensions import TypedDict
+
+# As many as the database has numbers for.
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Number = Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
+
+
+def require_moment(value: str) -> str:
+    at = parse_datetime(value)
+    if at is None or timezone.is_naive(at):
+        raise ValueError("no time with a zone")
+    return value
+
+
+def require_period(value: str) -> str:
+    """Two days, such as `2026-03-01/2026-03-31`."""
+    first, last = value.split("/")
+    date.fromisoformat(first)
+    date.fromisoformat(last)
+    return value
+
+
+Moment = Annotated[str, AfterValidator(require_moment)]
+Period = Annotated[str, AfterValidator(require_period)]
+# An entity with whom it was in doubt about; a settled one also with whether it had been certain before.
+Pair = Annotated[list[Whole | bool], Field(min_length=2, max_length=3)]
+
+
+class Moved(TypedDict):
+    """What a merge notes, to be undone: see `memory.merging`."""
+
+    aliases: list[Whole]
+    mentions: list[Whole]
+    separations: list[Whole]
+    pairs_moved: list[Pair]
+    pairs_settled: list[Pair]
+    # The mark of the description that was taken, and the model of a vector.
+    description: str | None
+    vector: Annotated[str, Field(max_length=80)] | None
+    last_mentioned_at: Moment
+
+
+QUESTIONS: TypeAdapter[Any] = TypeAdapter(list[str])
+MOVED: TypeAdapter[Any] = TypeAdapter(Moved)

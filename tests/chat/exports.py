@@ -1,0 +1,42 @@
+"""Exports as programs write them, and with something changed in them."""
+
+import json
+import zipfile
+from io import BytesIO
+
+from chat import exporting
+from tests.factories import NOW
+
+
+def exported(bond):
+    with exporting.of_bond(bond, now=NOW) as file:
+        return BytesIO(file.read())
+
+
+def account(user):
+    with exporting.of_account(user, now=NOW) as file:
+        return BytesIO(file.read())
+
+
+def files(file):
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(contents):
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return file
+
+
+def rows(contents, name):
+    return [json.loads(line) for line in contents[name].splitlines()]
+
+
+def put_rows(contents, name, rows):
+    contents[name] = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    manifest = json.loads(contents["manifest.json"])
+    manifest["rows"][name] = len(rows)
+    contents["manifest.json"] = json.dumps(manifest).encode()

@@ -1,0 +1,177 @@
+"""What a crafted export says in columns whose shape the database does not know, and in references that lead in a circle."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import JSONField
+
+from chat import restoring
+from chat.exporting import TURNS
+from chat.models import Turn
+from echovessel.archives import ArchiveError
+from memory.layers import LAYERS
+from memory.models import ConceptNode, Entity, Message
+from personas.models import Bond
+from tests.chat.exports import exported, files, packed, put_rows, rows
+from tests.chat.lives import lived
+from tests.factories import NOW, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+SHAPED = [
+    (layer.name, column.name)
+    for layer in (*LAYERS, TURNS)
+    for column in layer.columns
+    if isinstance(column, ArrayField | JSONField)
+]
+HOSTILE = (
+    *({}, [], "", "x", 3, None, True, [[1]], [{}], ["x"], [None], [True], [10**30], {"": {}}, {"items": 3}),
+    *(
+        {"items": [{}]},
+        {"items": [{"node": 1}]},
+        {"words": [[]]},
+        {"cut": []},
+        {"total_ms": "x"},
+        {"total_ms": 10**400},
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def contents():
+    bond = lived(UserFactory(username="mara"))
+    return files(exported(bond)), f"bonds/{bond.pk}"
+
+
+def restored(contents, user):
+    return restoring.restore(packed(contents), user=user, now=NOW)[0]
+
+
+@pytest.mark.parametrize(("layer", "column"), SHAPED)
+def test_a_column_of_lists_or_objects_has_its_shape_or_the_export_is_refused(layer, column, contents, client):
+    written, folder = contents
+    name = f"{folder}/{layer}.jsonl"
+    first, *others = rows(written, name)
+
+    for number, hostile in enumerate(HOSTILE):
+        lin = UserFactory(username=f"lin{number}")
+        put_rows(written, name, [first | {column: hostile}, *others])
+        with suppress(ArchiveError):
+            bond = restored(written, lin)
+            client.force_login(lin)
+            assert {url: status for url, status in pages(client, bond) if status != 200} == {}
+
+
+def pages(client, bond):
+    urls = [f"memory/{pk}/" for pk in ConceptNode.objects.of(bond).values_list("pk", flat=True)]
+    urls += [f"memory/people/{pk}/" for pk in Entity.objects.of(bond).live().values_list("pk", flat=True)]
+    urls += [f"turns/{pk}/why/" for pk in Turn.objects.of(bond).values_list("pk", flat=True)]
+    for url in ("", "memory/", "memory/thoughts/", "memory/people/", *urls):
+        yield url, client.get(f"/bonds/{bond.pk}/{url}").status_code
+
+
+@pytest.mark.parametrize(
+    ("changes", "detail"),
+    [
+        ({"name": ["x"]}, "name is no text"),
+        ({"tagline": {}}, "tagline is no text"),
+        ({"language": 3}, "language is no text"),
+        ({"facts": {"notes": ["x"]}}, "notes is no text"),
+        ({"facts": []}, "the persona has other facts"),
+        ({"created_at": 3}, "created_at is no time"),
+    ],
+)
+def test_a_persona_has_texts_in_its_columns(changes, detail, contents):
+    written, folder = contents
+    said = json.loads(written[f"{folder}/persona.json"])
+    written[f"{folder}/persona.json"] = json.dumps(said | changes).encode()
+
+    with pytest.raises(ArchiveError, match=detail):
+        restored(written, UserFactory())
+
+
+def circle(contents, layer, column, *, of=2):
+    """Let rows of a layer name each other by a column, the last one the first."""
+    written, folder = contents
+    name = f"{folder}/{layer}.jsonl"
+    told = rows(written, name)
+    ids = [row["id"] for row in told[:of]]
+    for row, other in zip(told, [*ids[1:], ids[0]], strict=False):
+        row[column] = other
+    put_rows(written, name, told)
+    return written
+
+
+@pytest.mark.parametrize("of", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("layer", "column"),
+    [
+        ("L3_events", "superseded_by_id"),
+        ("L3_events", "conflicts_with_id"),
+        ("L4_thoughts", "superseded_by_id"),
+        ("L5_entities", "merged_into_id"),
+    ],
+)
+def test_references_that_lead_in_a_circle_are_refused(layer, column, of, contents):
+    with pytest.raises(ArchiveError, match=rf"{column} leads from \d+ back to itself"):
+        restored(circle(contents, layer, column, of=of), UserFactory())
+    assert Bond.objects.count() == 1
+
+
+def test_evidence_that_leads_in_a_circle_is_refused(contents):
+    written, folder = contents
+    thoughts = [row["id"] for row in rows(written, f"{folder}/L4_thoughts.jsonl")][:3]
+    edges = [
+        {"id": 10**6 + at, "parent_id": parent, "child_id": child, "orphaned": False}
+        for at, (parent, child) in enumerate(zip(thoughts, [*thoughts[1:], thoughts[0]], strict=True))
+    ]
+    put_rows(written, f"{folder}/fillings.jsonl", edges)
+
+    with pytest.raises(ArchiveError, match=r"fillings leads from \d+ back to itself"):
+        restored(written, UserFactory())
+
+
+def test_nobody_may_be_the_same_as_themselves(contents):
+    written, folder = contents
+    name = f"{folder}/L5_entities.jsonl"
+    told = rows(written, name)
+    told[0] |= {"merge_target_id": told[0]["id"], "merge_status": "uncertain"}
+    put_rows(written, name, told)
+
+    with pytest.raises(ArchiveError, match="merge_target_id leads from"):
+        restored(written, UserFactory())
+
+
+def test_two_may_be_in_doubt_about_each_other(contents):
+    written = circle(contents, "L5_entities", "merge_target_id")
+    name = f"{contents[1]}/L5_entities.jsonl"
+    told = rows(written, name)
+    for row in told[:2]:
+        row["merge_status"] = "uncertain"
+    put_rows(written, name, told)
+
+    bond = restored(written, UserFactory())
+
+    assert Entity.objects.of(bond).filter(merge_target__isnull=False).count() >= 2
+
+
+def test_a_long_chain_is_restored(contents):
+    written, folder = contents
+    name = f"{folder}/L3_events.jsonl"
+    told = rows(written, name)
+    first = told[0] | {"answer_key": None, "state": "superseded"}
+    chain = [first | {"id": 10**6 + at, "superseded_by_id": 10**6 + at + 1} for at in range(1200)]
+    last = first | {"id": 10**6 + 1200, "state": "live"}
+    put_rows(written, name, [*told, *chain, last])
+
+    bond = restored(written, UserFactory())
+
+    assert ConceptNode.objects.of(bond).filter(superseded_by__isnull=False).count() >= 1200
+    assert Message.objects.of(bond).exists()
