@@ -24,6 +24,7 @@ from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
 from echovessel.threads import give_back_connection
+from memory.queue import enqueue
 
 logger = logging.getLogger("echovessel.model")
 
@@ -60,6 +61,7 @@ def connect(request: HttpRequest) -> HttpResponse:
         return page(request, form=form)
     asked = form.connection()
     connection.store(asked, now=timezone.now())
+    enqueue("memory.tasks.catch_up")
     note(request, f"connected {asked.address}")
     messages.success(request, _("Connected. It answers from the next line on."))
     return redirect("model")
@@ -143,6 +145,8 @@ def part(request: HttpRequest, name: str, told: dict[str, Any], *, form: Connect
 def switch_model(request: HttpRequest) -> HttpResponse:
     is_on = request.POST.get("on") == "yes"
     connection.switch(is_on=is_on, now=timezone.now())
+    if is_on:
+        enqueue("memory.tasks.catch_up")
     note(request, "switched it on" if is_on else "switched it off")
     messages.success(request, _("Switched on.") if is_on else _("Switched off. The offline voice answers."))
     return redirect("model")

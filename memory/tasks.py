@@ -1,9 +1,10 @@
 """What the worker runs. Tasks take ids, load, and call one function; each may run twice."""
 
+from django.conf import settings
 from django.utils import timezone
 
 from echovessel import events
-from echovessel.llm import voices
+from echovessel.llm import connection, voices
 from memory import embeddings, purging, sessions, settling, vacuuming
 from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
@@ -31,6 +32,13 @@ def scan() -> int:
 @unless_erased
 def slow_tick(session_id: int) -> None:
     between_talks.run(session_id=session_id, llm=voices.current())
+
+
+def catch_up() -> int:
+    """Queue the slow ticks that were missed, where there are any to be had."""
+    if not settings.SLOW_TICK_ENABLED or connection.in_force() is None:
+        return 0
+    return between_talks.catch_up(now=timezone.now())
 
 
 @unless_erased

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.embedding import EmbeddingError
+from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import embeddings, sessions
@@ -157,7 +158,7 @@ def finish(*, held: Lease, now: datetime) -> None:
             now=now,
             counts=counts(session),
         )
-        if settings.SLOW_TICK_ENABLED and settings.MODEL_SERVER and not session.trivial:
+        if settings.SLOW_TICK_ENABLED and not session.trivial and connection.in_force() is not None:
             enqueue("memory.tasks.slow_tick", session.pk)
 
 

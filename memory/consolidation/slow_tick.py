@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import Exists, F, Max, OuterRef, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -41,6 +41,8 @@ from personas.models import Bond
 LEASE = timedelta(minutes=10)
 KEPT_FOR = timedelta(days=14)
 CHANGED_MOST = 5
+# Of one look; the rest waits for the next, an hour later.
+CAUGHT_UP_MOST = 50
 Outcome = SlowTickRun.Outcome
 Clock = Callable[[], datetime]
 logger = logging.getLogger("echovessel.consolidation")
@@ -277,6 +279,22 @@ def begin_again(dead: SlowTickRun, *, now: datetime) -> bool:
     if dead.session_id is not None:
         enqueue("memory.tasks.slow_tick", dead.session_id)
     return True
+
+
+def catch_up(*, now: datetime) -> int:
+    """Queue a run for each bond that missed it, since no model server answered or the last run was too near. Returns how many.
+
+    Missed is what was drawn from a talk of the last days, with no run since, however that ended.
+    """
+    since = SlowTickRun.objects.filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
+    drawn = ConceptNode.objects.live().events().filter(origin=ConceptNode.Origin.EXTRACTION)
+    lately = drawn.filter(created_at__gt=now - slow_tick_material.FIRST_LOOKS_BACK).exclude(Exists(since))
+    missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)
+    newest = missed.values("bond").annotate(session=Max("session")).order_by("bond").values_list("session", flat=True)
+    talks = list(newest[:CAUGHT_UP_MOST])
+    for session_id in talks:
+        enqueue("memory.tasks.slow_tick", session_id)
+    return len(talks)
 
 
 def prune(now: datetime) -> int:

@@ -5,6 +5,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 from django.utils import translation
+from django_q.models import OrmQ
 
 from chat import model_words
 from echovessel.llm import connection, discovery, trial
@@ -66,6 +67,14 @@ def test_a_server_is_connected_and_asked_from_then_on(ada, server, caplog):
     assert connection.in_force() == Connection(address=server.url, key=KEY, main="big", small="tiny", json_mode="text")
     assert ("Connected. It answers from the next line on." in page, "big replies" in page) == (True, True)
     assert caplog.messages == [f"model server: operator {response.context['user'].pk} connected {server.url}"]
+
+
+def test_bonds_that_missed_slow_ticks_get_them_once_a_server_answers(ada, server):
+    ada.post(reverse("model"), asked(server))
+    ada.post(reverse("switch_model"), {"on": "no"})
+    ada.post(reverse("switch_model"), {"on": "yes"})
+
+    assert [entry.task["func"] for entry in OrmQ.objects.all()] == ["memory.tasks.catch_up"] * 2
 
 
 def test_the_key_is_never_shown_again(ada, server):

@@ -29,6 +29,7 @@ def test_schedules_are_ensured_once(run):
 
     schedules = Schedule.objects.order_by("name").values_list("name", "func", "schedule_type", "minutes", "repeats")
     assert [*schedules] == [
+        ("catch_up", "memory.tasks.catch_up", "H", 99, -1),
         ("prune", "memory.tasks.prune", "H", 99, -1),
         ("purge", "memory.tasks.purge", "D", 99, -1),
         ("reembed", "memory.tasks.reembed", "I", 15, -1),

@@ -8,6 +8,7 @@ from django_q.models import Schedule
 SCHEDULES = {
     "scan": {"func": "memory.tasks.scan", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "reembed": {"func": "memory.tasks.reembed", "schedule_type": Schedule.MINUTES, "minutes": 15},
+    "catch_up": {"func": "memory.tasks.catch_up", "schedule_type": Schedule.HOURLY},
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
     "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }

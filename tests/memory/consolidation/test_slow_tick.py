@@ -2,17 +2,19 @@ import json
 from datetime import date, timedelta
 
 import pytest
+from django.utils import timezone
 from django_q.models import OrmQ
 
 from echovessel import embedding
-from echovessel.llm import voices
+from echovessel.llm import connection, voices
+from echovessel.llm.connection import Connection
 from echovessel.llm.errors import Refused, Unavailable
 from echovessel.models import BondEvent
 from memory import tasks
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from personas.models import Bond
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
 from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, event, extraction, remember
 from tests.memory.ticks import a_talk, ended, tick, ticking, told
@@ -556,17 +558,78 @@ def test_a_session_that_is_gone_has_no_slow_tick(bond, cat):
     assert slow_tick.run(session_id=0, llm=ticking({}), clock=lambda: NOW) is None
 
 
+def connect(*, is_on=True):
+    """Connect a model server as an operator does in the browser."""
+    connection.store(Connection(address="http://127.0.0.1:1/v1", key="", main="tiny"), now=NOW)
+    connection.switch(is_on=is_on, now=NOW)
+
+
 @pytest.mark.parametrize(
-    ("lines", "switched", "has_server", "is_queued"),
+    ("lines", "switched", "is_on", "is_queued"),
     [(CAT, True, True, True), (CAT, False, True, False), (CAT, True, False, False), (("hi",), True, True, False)],
 )
-def test_it_is_queued_when_a_talk_that_was_no_small_talk_has_closed(lines, switched, has_server, is_queued, settings):
-    settings.SLOW_TICK_ENABLED, settings.MODEL_SERVER = switched, has_server
+def test_it_is_queued_when_a_talk_that_was_no_small_talk_has_closed(lines, switched, is_on, is_queued, settings):
+    settings.SLOW_TICK_ENABLED = switched
+    connect(is_on=is_on)
 
     talk = remember(*lines, answer=extraction(event()))
 
     consolidation = ("memory.tasks.consolidate", (talk.pk,))
     assert queued() == [consolidation, *([("memory.tasks.slow_tick", (talk.pk,))] if is_queued else [])]
+
+
+@pytest.mark.parametrize(("by_environment", "is_queued"), [(True, True), (False, False)])
+def test_it_is_queued_where_the_environment_names_the_server(by_environment, is_queued, settings):
+    settings.MODEL_SERVER = by_environment
+
+    remember(*CAT, answer=extraction(event()))
+
+    assert ("memory.tasks.slow_tick" in [task for task, _ in queued()]) == is_queued
+
+
+def missed_talk(bond, *, at=NOW, **more):
+    """A talk of which something is remembered, after which no slow tick ran."""
+    talk = SessionFactory(bond=bond, status="closed")
+    ConceptNodeFactory(bond=bond, session=talk, **({"created_at": at} | more))
+    return talk
+
+
+def test_bonds_that_missed_their_slow_ticks_get_one(bond):
+    missed_talk(bond, at=NOW - timedelta(days=6))
+    talk = missed_talk(bond)
+    ended(bond, at=NOW - timedelta(days=1))
+    before = BondFactory()
+    missed_talk(before, at=NOW - timedelta(days=2))
+    ended(before, at=NOW - timedelta(days=1))
+
+    assert slow_tick.catch_up(now=NOW) == 1
+    assert queued() == [("memory.tasks.slow_tick", (talk.pk,))]
+
+
+@pytest.mark.parametrize(
+    "missed",
+    [
+        {"at": NOW - timedelta(days=7)},
+        {"origin": "import"},
+        {"state": "superseded"},
+        {"deleted_at": NOW},
+        {"type": "thought"},
+    ],
+    ids=lambda missed: next(iter(missed)),
+)
+def test_a_bond_with_nothing_to_think_over_missed_none(missed, bond):
+    missed_talk(bond, **missed)
+
+    assert slow_tick.catch_up(now=NOW) == 0
+
+
+@pytest.mark.parametrize(("is_on", "switched", "count"), [(True, True, 1), (False, True, 0), (True, False, 0)])
+def test_nothing_was_missed_where_there_are_no_slow_ticks(is_on, switched, count, bond, settings):
+    settings.SLOW_TICK_ENABLED = switched
+    connect(is_on=is_on)
+    missed_talk(bond, at=timezone.now())
+
+    assert tasks.catch_up() == count
 
 
 def test_the_task_takes_a_session_and_leaves_it_without_a_server(bond, cat):
