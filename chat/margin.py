@@ -34,7 +34,7 @@ STATES = {
     "superseded": gettext_lazy("corrected since"),
     "fulfilled": gettext_lazy("came true"),
     "missed": gettext_lazy("did not come true"),
-    "expired": gettext_lazy("no longer awaited"),
+    "expired": gettext_lazy("expired"),
     "kept": gettext_lazy("kept"),
     "broken": gettext_lazy("not kept"),
     "cancelled": gettext_lazy("let go"),

@@ -81,7 +81,8 @@ class Shown:
         if first is None:
             return ""
         if self.row.type in (Type.INTENTION, Type.EXPECTATION):
-            return _("due %(day)s") % {"day": day(last)}
+            is_overdue = self.row.state == ConceptNode.State.OPEN and last < timezone.localdate()
+            return (_("overdue, due %(day)s") if is_overdue else _("due %(day)s")) % {"day": day(last)}
         return day(first) if first == last else f"{day(first)} – {day(last)}"
 
     @property

@@ -211,7 +211,7 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
             f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
             for line in kept["words"]
         ],
-        "promises": [with_day(promise, now) for promise in kept["promises"]],
+        "promises": [promised(promise, now) for promise in kept["promises"]],
         "expectations": [with_day(expectation, now) for expectation in kept["expectations"]],
         "lines": [line.text for line in kept["lines"]],
     }
@@ -220,6 +220,12 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
 def recalled_line(node: Remembered, now: datetime) -> str:
     when = times.remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
+
+
+def promised(promise: Due, now: datetime) -> str:
+    if promise.day is None or promise.day >= now.date():
+        return with_day(promise, now)
+    return f"(overdue, due {times.due(promise.day, now.date())}) {one_line(promise.text)}"
 
 
 def with_day(thing: Due, now: datetime) -> str:

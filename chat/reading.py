@@ -46,8 +46,9 @@ class Reading:
         )
 
     def recollection(self) -> Recollection:
-        """The same as plain values, for the pure part."""
+        """The same as plain values, for the pure part. A thought that is recalled stands there alone."""
         standing, blocks = self.standing, self.standing.blocks
+        recalled = {item.node.pk for item in self.recalled.kept}
         return Recollection(
             persona_name=self.bond.persona.name,
             user_name=self.bond.user.shown_name,
@@ -56,8 +57,8 @@ class Reading:
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
             talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
-            own_thoughts=[node.description for node in standing.own_thoughts],
-            user_thoughts=[node.description for node in standing.user_thoughts],
+            own_thoughts=[node.description for node in standing.own_thoughts if node.pk not in recalled],
+            user_thoughts=[node.description for node in standing.user_thoughts if node.pk not in recalled],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
             recalled=[

@@ -16,13 +16,14 @@ from memory.models.nodes import ConceptNodeQuerySet
 State = ConceptNode.State
 OUTCOMES: dict[str, tuple[State, ...]] = {
     ConceptNode.Type.EXPECTATION: (State.FULFILLED, State.MISSED, State.EXPIRED),
-    ConceptNode.Type.INTENTION: (State.KEPT, State.BROKEN, State.CANCELLED),
+    ConceptNode.Type.INTENTION: (State.KEPT, State.BROKEN, State.CANCELLED, State.EXPIRED),
 }
 UNSETTLED = (State.PENDING, State.OPEN)
 UNDATED_LASTS = timedelta(days=60)
 BY_HAND = "by hand"
 DAY_IS_OVER = "clock: its day is over"
 AWAITED_LONG = "clock: awaited for 60 days"
+OPEN_LONG = "clock: open for 60 days"
 REASON_CHARACTERS = 200
 # The day of the zone that is furthest ahead of UTC.
 FURTHEST_AHEAD = timedelta(hours=14)
@@ -72,16 +73,19 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
 
 
 def expire(*, now: datetime) -> int:
-    """Give up the expectations whose day is over where their user lives, and undated ones after 60 days. Returns how many."""
+    """Give up the expectations whose day is over where their user lives, and after 60 days what has no day. Returns how many.
+
+    A promise with a day stays open: it is overdue until it is settled.
+    """
     return sum(expire_one(node, now=now) for node in maybe_over(now).order_by("id"))
 
 
 def maybe_over(now: datetime) -> ConceptNodeQuerySet:
     """Those that are over in the zone that is furthest ahead."""
-    day_is_over = Q(event_time_end__lt=(now + FURTHEST_AHEAD).date())
-    awaited_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
-    pending = ConceptNode.objects.filter(day_is_over | awaited_long, state=State.PENDING, deleted_at=None)
-    return pending.select_related("bond__user").lean("terms")
+    day_is_over = Q(state=State.PENDING, event_time_end__lt=(now + FURTHEST_AHEAD).date())
+    lasted_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
+    unsettled = ConceptNode.objects.filter(day_is_over | lasted_long, state__in=UNSETTLED, deleted_at=None)
+    return unsettled.select_related("bond__user").lean("terms")
 
 
 @transaction.atomic
@@ -98,7 +102,9 @@ def expire_one(node: ConceptNode, *, now: datetime) -> bool:
 
 
 def over_because(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
-    """Why an expectation is not awaited any longer, or nothing. Its day counts to its end."""
+    """Why the clock gives it up, or nothing. The day of an expectation counts to its end."""
+    is_promise = node.type == ConceptNode.Type.INTENTION
     if node.event_time_end is None:
-        return AWAITED_LONG if now - node.created_at >= UNDATED_LASTS else ""
-    return DAY_IS_OVER if node.event_time_end < now.astimezone(zone).date() else ""
+        lasted_long = OPEN_LONG if is_promise else AWAITED_LONG
+        return lasted_long if now - node.created_at >= UNDATED_LASTS else ""
+    return DAY_IS_OVER if not is_promise and node.event_time_end < now.astimezone(zone).date() else ""

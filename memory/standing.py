@@ -17,10 +17,12 @@ from personas.models import Bond
 TALKS = 5
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
+# Those whose day, or the day of the promise where it has none, is next to today.
+PROMISES = 10
 # Of so many of the newest thoughts about the user the weightiest are taken: an older one weighs next to nothing.
 WEIGHED_MOST = 500
 
-# Not forgotten, superseded, stale or settled; promises and expectations however old: they are open until they are settled.
+# Not forgotten, superseded, stale or settled; promises and expectations are open until they are settled.
 _LIVE = "bond_id = %(bond)s AND deleted_at IS NULL AND NOT stale AND state IN ('live', 'pending', 'open')"
 _NODE = "'node', id, type, subject, description, emotional_impact, event_time_start, event_time_end, created_at"
 # The order of recency x |impact|, as its logarithm: PostgreSQL refuses numbers as small as the power of an old thought.
@@ -47,7 +49,11 @@ UNION ALL (
         ORDER BY created_at DESC, id DESC LIMIT {WEIGHED_MOST}
     ) AS newest ORDER BY {_WEIGHT} DESC NULLS LAST, created_at DESC, id DESC LIMIT {USER_THOUGHTS}
 )
-UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type IN ('intention', 'expectation')
+UNION ALL (
+    SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'intention'
+    ORDER BY abs(coalesce(event_time_end, created_at::date) - %(today)s), created_at DESC, id DESC LIMIT {PROMISES}
+)
+UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
 """
 # In the order of the model's columns.
 _FIELDS = (
@@ -76,9 +82,10 @@ class Standing:
 
 def read(*, bond: Bond, now: datetime) -> Standing:
     """The authored texts (a style of the bond's own replaces the persona's), the newest sessions that have a summary, the newest
-    thoughts of the persona about itself, its weightiest about the user, open promises, pending expectations."""
+    thoughts of the persona about itself, its weightiest about the user, the open promises next to today, pending expectations."""
+    today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
-        cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now})
+        cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today})
         rows = cursor.fetchall()
     of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "talk", "node")}
     for source, *values in rows:

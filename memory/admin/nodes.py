@@ -22,7 +22,14 @@ State = ConceptNode.State
 STATES: dict[str, tuple[State, ...]] = {
     ConceptNode.Type.EVENT: (State.LIVE, State.SUPERSEDED),
     ConceptNode.Type.THOUGHT: (State.LIVE, State.SUPERSEDED),
-    ConceptNode.Type.INTENTION: (State.OPEN, State.KEPT, State.BROKEN, State.CANCELLED, State.SUPERSEDED),
+    ConceptNode.Type.INTENTION: (
+        State.OPEN,
+        State.KEPT,
+        State.BROKEN,
+        State.CANCELLED,
+        State.EXPIRED,
+        State.SUPERSEDED,
+    ),
     ConceptNode.Type.EXPECTATION: (State.PENDING, State.FULFILLED, State.MISSED, State.EXPIRED, State.SUPERSEDED),
 }
 

@@ -153,7 +153,7 @@ class ConceptNode(models.Model):
                 condition=Q(type="event", state__in=["live", "superseded"])
                 | Q(type="thought", state__in=["live", "superseded"])
                 | Q(type="expectation", state__in=["pending", "fulfilled", "missed", "expired", "superseded"])
-                | Q(type="intention", state__in=["open", "kept", "broken", "cancelled", "superseded"]),
+                | Q(type="intention", state__in=["open", "kept", "broken", "cancelled", "expired", "superseded"]),
                 name="node_state_fits_type",
             ),
             models.CheckConstraint(condition=Q(emotional_impact__range=(-10, 10)), name="node_impact_range"),
@@ -190,7 +190,9 @@ class ConceptNode(models.Model):
                 condition=Q(event_time_start__isnull=False) | Q(event_time_end__isnull=False),
             ),
             # For the clock, which looks through all bonds every minute.
-            models.Index(fields=["event_time_end"], condition=Q(state="pending"), name="node_pending_due"),
+            models.Index(
+                fields=["event_time_end"], condition=Q(state__in=["pending", "open"]), name="node_unsettled_due"
+            ),
             # Core facts about the user, of which a few are offered to every extraction.
             models.Index(
                 fields=["bond", "-created_at", "-id"],

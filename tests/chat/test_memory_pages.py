@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from chat import memory_pages
 from memory import evidence, forgetting
 from memory.models import ConceptNode, Forgotten, Message
 from tests.factories import (
@@ -75,6 +76,29 @@ def test_each_layer_holds_its_kinds_newest_first(mara, bond, cat):
     assert shown(mara, bond) == ["She moved.", "She has a white cat."]
     assert shown(mara, bond, "thoughts") == ["Cats calm her."]
     assert shown(mara, bond, "promises") == ["She will come.", "I will ask."]
+
+
+@pytest.mark.parametrize(("days", "shown"), [(-1, "overdue, due "), (0, "due "), (1, "due ")])
+def test_a_promise_is_overdue_the_day_after_it_is_due(mara, bond, days, shown):
+    today = timezone.localdate()
+    node = ConceptNodeFactory(
+        bond=bond, type="intention", description="I will ask.", event_time_end=today + timedelta(days=days)
+    )
+
+    answer = mara.get(address("memories", bond, "promises"))
+    assert [memory.days for memory in answer.context["memories"]] == [f"{shown}{memory_pages.day(node.event_time_end)}"]
+    node.state = "kept"
+    assert memory_pages.Shown(node).days.startswith("due ")
+
+
+def test_a_promise_that_expired_says_so_and_may_still_be_kept(mara, bond):
+    node = ConceptNodeFactory(bond=bond, type="intention", description="I will ask.", state="expired")
+
+    assert shown(mara, bond, "promises") == []
+    assert "expired" in text(mara.get(address("memories", bond, "promises"), {"state": "past"}))
+    mara.post(address("settle_memory", bond, node.pk), {"state": "kept"})
+    node.refresh_from_db()
+    assert node.state == "kept"
 
 
 def test_filters_and_orders(mara, bond, cat):

@@ -73,7 +73,12 @@ def english():
             Line(is_user=True, text="He is called\n小黑.", at=ago(VIENNA, days=22)),
             Line(is_user=False, text="What a name for a white cat.", at=ago(VIENNA, days=22)),
         ],
-        promises=[Due("Ask how the recital went.", date(2026, 11, 28)), Due("Read her the poem.", None)],
+        promises=[
+            Due("Ask how the recital went.", date(2026, 11, 28)),
+            Due("Read her the poem.", None),
+            Due("Ask about the ladder.", date(2026, 11, 21)),
+            Due("Look for the map.", date(2026, 11, 20)),
+        ],
         expectations=[Due("She will bring the violin.", date(2026, 11, 21))],
         mood={"mood": "tender, a little worried", "energy": 6, "last_user_signal": "tired", "updated_at": NOW},
         lines=[

@@ -78,6 +78,7 @@ def test_all_layers_reach_the_prompt(bond):
     lin.mentions.create(bond=bond, node=event)
     ConceptNodeFactory(**about, description="I have grown fond of her.", type="thought", subject="persona")
     ConceptNodeFactory(**about, description="She misses Lin.", type="thought", emotional_impact=5)
+    ConceptNodeFactory(**about, description="She sings when she is alone.", type="thought", emotional_impact=2)
     ConceptNodeFactory(**about, description="Ask about the recital.", type="intention", subject="persona")
     ConceptNodeFactory(**about, description="She will bring the violin.", type="expectation")
 
@@ -89,7 +90,7 @@ def test_all_layers_reach_the_prompt(bond):
         "Who you are": "<facts>\n- occupation: bookseller\n</facts>",
         "Earlier talks": "<talks>\n- (just now) They spoke of the rain.\n</talks>",
         "How you see yourself lately": "<thoughts>\n- I have grown fond of her.\n</thoughts>",
-        "What you have been thinking": "<thoughts>\n- She misses Lin.\n</thoughts>",
+        "What you have been thinking": "<thoughts>\n- She sings when she is alone.\n</thoughts>",
         "About Lin": "<about>\nHer sister.\n</about>",
         "Something to clear up": (
             "You are not sure whether <name>Auntie</name> and <name>Lin</name> are the same. If it fits, ask once, naturally."
@@ -102,6 +103,16 @@ def test_all_layers_reach_the_prompt(bond):
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
         "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
     }
+
+
+@pytest.mark.parametrize("subject", ["user", "persona"])
+def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
+    ConceptNodeFactory(bond=bond, description="She misses Lin.", type="thought", subject=subject, emotional_impact=5)
+
+    text = system(read(bond, "Do you think that she misses Lin?"))
+
+    assert text.count("She misses Lin.") == 1
+    assert "(your own thought, just now) She misses Lin." in text
 
 
 def memories(found):

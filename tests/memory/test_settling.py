@@ -59,6 +59,15 @@ def test_an_undated_expectation_is_awaited_for_60_days(bond):
     assert life(node) == ("expired", "clock: awaited for 60 days", NOW + timedelta(days=60))
 
 
+def test_an_undated_promise_is_open_for_60_days(bond):
+    node = ConceptNodeFactory(bond=bond, type="intention", subject="persona")
+
+    assert settling.expire(now=NOW + timedelta(days=60) - SECOND) == 0
+    assert settling.expire(now=NOW + timedelta(days=60)) == 1
+    assert life(node) == ("expired", "clock: open for 60 days", NOW + timedelta(days=60))
+    assert BondEvent.objects.get().refs == {"node": node.pk, "changed": ["state"]}
+
+
 def test_a_dated_expectation_is_awaited_for_as_long_as_its_day_is_off(bond):
     node = expectation(bond, event_time_end=date(2027, 6, 1))
 
@@ -82,17 +91,20 @@ def test_the_clock_leaves_all_else_alone(bond):
 
 
 @pytest.mark.parametrize(
-    ("due", "age_days", "reason"),
+    ("kind", "due", "age_days", "reason"),
     [
-        (date(2026, 11, 21), 0, ""),
-        (date(2026, 11, 20), 0, "clock: its day is over"),
-        (date(2026, 11, 21), 99, ""),
-        (None, 59, ""),
-        (None, 60, "clock: awaited for 60 days"),
+        ("expectation", date(2026, 11, 21), 0, ""),
+        ("expectation", date(2026, 11, 20), 0, "clock: its day is over"),
+        ("expectation", date(2026, 11, 21), 99, ""),
+        ("expectation", None, 59, ""),
+        ("expectation", None, 60, "clock: awaited for 60 days"),
+        ("intention", date(2026, 11, 20), 99, ""),
+        ("intention", None, 59, ""),
+        ("intention", None, 60, "clock: open for 60 days"),
     ],
 )
-def test_why_it_is_over(due, age_days, reason):
-    node = ConceptNode(event_time_end=due, created_at=NOW - timedelta(days=age_days))
+def test_why_it_is_over(kind, due, age_days, reason):
+    node = ConceptNode(type=kind, event_time_end=due, created_at=NOW - timedelta(days=age_days))
 
     assert settling.over_because(node, zone=ZoneInfo("UTC"), now=NOW) == reason
 
@@ -105,6 +117,8 @@ def test_why_it_is_over(due, age_days, reason):
         ("expectation", "pending", "expired"),
         ("expectation", "expired", "fulfilled"),
         ("expectation", "expired", "missed"),
+        ("intention", "open", "expired"),
+        ("intention", "expired", "kept"),
         ("intention", "open", "kept"),
         ("intention", "open", "broken"),
         ("intention", "open", "cancelled"),
@@ -126,7 +140,8 @@ def test_a_person_says_how_it_came_out(kind, state, outcome, bond):
         ("thought", "live", "superseded", "invalid", "Only expectations and intentions have an outcome."),
         ("expectation", "pending", "kept", "invalid", "An expectation ends as fulfilled, missed, expired."),
         ("expectation", "pending", "superseded", "invalid", "An expectation ends as fulfilled, missed, expired."),
-        ("intention", "open", "expired", "invalid", "An intention ends as kept, broken, cancelled."),
+        ("intention", "open", "missed", "invalid", "An intention ends as kept, broken, cancelled, expired."),
+        ("intention", "expired", "open", "conflict", "This intention is expired; it cannot become open."),
         ("intention", "open", "open", "conflict", "This intention is open; it cannot become open."),
         ("intention", "kept", "open", "conflict", "This intention is kept; it cannot become open."),
         ("intention", "kept", "broken", "conflict", "This intention is kept; it cannot become broken."),

@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
     shared = node(bond, type="thought", subject="shared", emotional_impact=8)
     promise = node(bond, type="intention", subject="persona", created_at=NOW - timedelta(days=300))
     expected = node(bond, type="expectation", created_at=NOW - timedelta(days=300))
-    for state in ("kept", "broken", "cancelled"):
+    for state in ("kept", "broken", "cancelled", "expired"):
         node(bond, type="intention", state=state)
     for state in ("fulfilled", "missed", "expired"):
         node(bond, type="expectation", state=state)
@@ -48,6 +48,31 @@ def test_own_thoughts_and_promises_are_found_however_many_came_since(bond):
     loaded = standing.read(bond=bond, now=NOW)
 
     assert (loaded.own_thoughts, loaded.intentions) == ([own], [promise])
+
+
+def test_the_ten_promises_next_to_now_are_loaded(bond):
+    def due(days, **more):
+        day = (NOW + timedelta(days=days)).date()
+        return node(bond, type="intention", event_time_end=day, created_at=NOW - timedelta(days=50), **more)
+
+    near = [due(days) for days in (-4, -3, -2, -1, 0, 1, 2, 3, 4)]
+    undated = node(bond, type="intention", created_at=NOW - timedelta(days=5))
+    for days in (-6, 6):
+        due(days)
+
+    loaded = standing.read(bond=bond, now=NOW).intentions
+
+    assert loaded == [undated, *reversed(near)]
+
+
+def test_the_day_of_a_promise_is_one_where_the_user_lives(bond):
+    bond.user.time_zone = "Pacific/Kiritimati"
+    for day in (21, 23):
+        for _ in range(5):
+            node(bond, type="intention", event_time_end=date(2026, 11, day))
+    today = node(bond, type="intention", event_time_end=date(2026, 11, 22))
+
+    assert today in standing.read(bond=bond, now=NOW).intentions
 
 
 @pytest.mark.parametrize(("days", "is_loaded"), [(13, True), (15, False)], ids=["just heavier", "just lighter"])

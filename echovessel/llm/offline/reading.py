@@ -17,7 +17,7 @@ _SPEAKING = re.compile(r"\bYou are ([^\n,.;:]{1,80}?)(?:,|\.|;|:| and |$)", re.M
 
 @dataclass(frozen=True)
 class Memory:
-    """`when` is when it was told; `happened` is its own time where that is another: "happened yesterday", "is going on now"."""
+    """`when` is when it was told, or a promise is due; `happened` is its own time where that is another: "happened yesterday", "is going on now"."""
 
     when: str
     text: str
@@ -69,7 +69,8 @@ def _items(sections: dict[str, str], name: str) -> list[Memory]:
 
 def _memory(times: str, text: str) -> Memory:
     when, _, happened = times.partition("; it ")
-    return Memory(when.removeprefix("told "), unescape(text).strip(), happened)
+    told = when.removeprefix("told ").removeprefix("overdue, due ")
+    return Memory(told, unescape(text).strip(), happened)
 
 
 def _name(rules: str) -> str:

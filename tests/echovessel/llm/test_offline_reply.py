@@ -287,3 +287,9 @@ def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
     memory = ("told just now; it happened yesterday", "I moved to Hangzhou.")
 
     assert "esterday you told" not in _reply("Do you remember Hangzhou?", memories=[memory])
+
+
+def test_a_promise_that_is_overdue_is_taken_up():
+    more = "\n# Promises you have made\n<promises>\n- (overdue, due yesterday) I will ask about Jing.\n</promises>\n"
+
+    assert "I will ask about Jing." in _reply("Hello!", more=more)
