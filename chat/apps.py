@@ -5,3 +5,9 @@ from django.utils.translation import gettext_lazy as _
 class ChatConfig(AppConfig):
     name = "chat"
     verbose_name = _("Conversation")
+
+    def ready(self) -> None:
+        from chat.purging import empty_turns  # noqa: PLC0415 - models are loaded before this is called, not before it is read
+        from memory import purging  # noqa: PLC0415 - as above
+
+        purging.ALSO.append(empty_turns)

@@ -1,7 +1,6 @@
 """What else tells of a row: the queue, the admin's log, and files. All of it goes when the row is erased."""
 
-import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -9,33 +8,16 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
-from django.utils.module_loading import import_string
-from django_q.models import OrmQ, Task
 
+from memory import queue
 from personas.models import Bond
 
-Ways = Mapping[type[models.Model], str]
 
-
-def drop_queued(bond: Bond, *, below: Ways) -> None:
+def drop_queued(bond: Bond, *, below: queue.Ways) -> None:
     """Take tasks that were queued for a bond, and what is kept of those that ran."""
-    OrmQ.objects.filter(pk__in=[entry.pk for entry in OrmQ.objects.all() if is_for(bond, entry.task, below)]).delete()
-    ran = Task.objects.only("func", "args")
-    Task.objects.filter(pk__in=[task.pk for task in ran if is_for(bond, vars(task), below)]).delete()
-
-
-def is_for(bond: Bond, task: Mapping[str, Any], below: Ways) -> bool:
-    """Whether a task is about the bond or a row below it: its first argument is named for what it is the id of."""
-    arguments = task.get("args") or ()
-    if not arguments:
-        return False
-    named = next(iter(inspect.signature(import_string(task["func"])).parameters), "")
-    if named == "bond_id":
-        return bool(arguments[0] == bond.pk)
-    for model, way in below.items():
-        if named == f"{model._meta.model_name}_id":
-            return model._base_manager.filter(pk=arguments[0], **{way: bond.pk}).exists()
-    return False
+    is_about = partial(queue.is_of, bond, below=below)
+    queue.drop_waiting(is_about)
+    queue.drop_ran(is_about)
 
 
 def drop_admin_log(model: type[models.Model], rows: "models.QuerySet[Any] | Iterable[int]") -> None:

@@ -4,33 +4,24 @@ Rows go by themselves, one act to a transaction. What is left of them in the fil
 transaction may do: `vacuum` is called after it, by the command and the nightly task, and by a task of its own after *erase now*.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from functools import reduce
-from operator import or_
-from typing import Any
+from functools import partial
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import BooleanField, Min, Model, Q
-from django.db.models.expressions import RawSQL
-from django_q.models import OrmQ, Task
+from django.db.models import Min, Model, Q
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory import sessions, trash
+from memory import queue, sessions, trash
 from memory.forgetting import traces
-from memory.models import ConceptNode, Entity, Forgotten, Message, Proposal, Session
-from memory.queue import enqueue_once
+from memory.models import ConceptNode, Entity, Forgotten, Import, Message, Proposal, Session
 
-TASKS = "memory.tasks."
-# Of those the ones whose argument is a bond or an import; the others' is a session.
-OF_BOND = "memory.tasks.embed_messages"
-OF_IMPORT = "memory.tasks.read_import"
-# Where the trace of a turn holds ids.
-NODE, LINE = "$.items[*].node", "$.words[*].message"
-ENTITY = '$.items[*].anchored_by[*] ? (@.type() == "number")'
+# What the apps above memory erase with it. Each is called with what goes, under the bond's lock and before anything is gone; they
+# are added when the apps are ready.
+ALSO: "list[Callable[[Gone], None]]" = []
 # What tells open pages that something is gone holds its id and nothing else.
 TOLD_GONE = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
 
@@ -59,14 +50,18 @@ def erase(*, act: Forgotten) -> None:
     """Erase one act's rows now, with all that holds or derives from their text. Raises TrashError where it is not in the trash."""
     sessions.lock(act.bond)
     destroy(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
-    enqueue_once("memory.tasks.vacuum")
+    queue.enqueue_once("memory.tasks.vacuum")
 
 
 def destroy(act: Forgotten) -> None:
     """Delete the rows, under the bond's lock."""
     gone = Gone(act)
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
-    delete_traces(gone)
+    for erase_also in ALSO:
+        erase_also(gone)
+    # What a call cost stays; the ledger is found by its user.
+    calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id, session_id__in=gone.sessions)
+    calls.update(session_id=None, turn_id=None)
     delete_log_lines(gone)
     delete_tasks(gone)
     gone.delete()
@@ -114,41 +109,6 @@ class Gone:
             model._default_manager.filter(pk__in=ids).delete()
 
 
-def delete_traces(gone: Gone) -> None:
-    """Take the ids out of the traces of the bond's turns, and delete the turns of which no line is left."""
-    turns = gone.bond.turns.all()
-    paths = ((NODE, gone.node_ids), (LINE, gone.lines), (ENTITY, gone.entities))
-    traced = reduce(or_, [holding(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
-    for turn in turns.filter(traced, created_at__gte=gone.since):
-        turn.trace = without(turn.trace, gone)
-        turn.save(update_fields=["trace"])
-    said = Message.objects.of(gone.bond).filter(turn_id__isnull=False)
-    over = [pk for pk in set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
-    left = set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
-    over = [pk for pk in over if pk not in left]
-    turns.filter(pk__in=over).delete()
-    # What a call cost stays; the ledger is found by its user.
-    calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id)
-    calls.filter(turn_id__in=over).update(turn_id=None)
-    calls.filter(session_id__in=gone.sessions).update(session_id=None, turn_id=None)
-
-
-def holding(path: str, ids: Collection[int]) -> Q:
-    """That a turn's trace holds one of these ids at a path."""
-    holds = f"EXISTS (SELECT FROM jsonb_path_query(trace, '{path}') AS traced WHERE traced::bigint = ANY(%s))"
-    return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))
-
-
-def without(trace: dict[str, Any], gone: Gone) -> dict[str, Any]:
-    items = [
-        item | {"anchored_by": [anchor for anchor in item["anchored_by"] if anchor not in gone.entities]}
-        for item in trace.get("items", [])
-        if item["node"] not in gone.node_ids
-    ]
-    words = [word for word in trace.get("words", []) if word["message"] not in gone.lines]
-    return trace | {"items": items, "words": words}
-
-
 def delete_log_lines(gone: Gone) -> None:
     """Delete what the event log and the admin's log say of the rows."""
     named = Q(refs__node__in=gone.node_ids) | Q(refs__message__in=gone.lines)
@@ -162,27 +122,7 @@ def delete_log_lines(gone: Gone) -> None:
 
 
 def delete_tasks(gone: Gone) -> None:
-    """Delete waiting tasks of the sessions, and finished ones of the bond: an error's traceback may hold a row's text."""
-    for waiting in OrmQ.objects.all() if gone.sessions else []:
-        # One that cannot be read has neither.
-        if is_about(waiting.task.get("func", ""), waiting.task.get("args", ()), sessions=gone.sessions):
-            waiting.delete()
-    of_bond = Session.objects.filter(bond=gone.bond)
-    finished = list(Task.objects.filter(func__startswith=TASKS))
-    asked = [task.args[0] for task in finished if task.args]
-    known = set(of_bond.filter(pk__in=asked).values_list("pk", flat=True))
-    files = set(gone.bond.imports.filter(pk__in=asked).values_list("pk", flat=True))
-    about = [
-        task.pk for task in finished if is_about(task.func, task.args, sessions=known, imports=files, bond=gone.bond.pk)
-    ]
-    Task.objects.filter(pk__in=about).delete()
-
-
-def is_about(
-    func: str, args: Sequence[Any], *, sessions: Collection[int], imports: Collection[int] = (), bond: int = 0
-) -> bool:
-    if not args:
-        return False
-    if func == OF_BOND:
-        return bool(args[0] == bond)
-    return args[0] in imports if func == OF_IMPORT else func.startswith(TASKS) and args[0] in sessions
+    """Delete waiting tasks of the sessions, and what is kept of all that ran for the bond."""
+    if gone.sessions:
+        queue.drop_waiting(lambda name, pk: name == "session_id" and pk in gone.sessions)
+    queue.drop_ran(partial(queue.is_of, gone.bond, below={Session: "bond", Import: "bond"}))

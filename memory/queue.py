@@ -1,11 +1,15 @@
+import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Model
 from django.db.models.functions import Now
-from django_q.models import Schedule
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ, Schedule, Task
 from django_q.tasks import async_task
 
 from personas.models import Bond
@@ -41,3 +45,41 @@ def unless_erased(task: Callable[[int], object]) -> Callable[[int], None]:
             logger.info("%s %s ended early, since its bond was erased", task.__name__, pk)
 
     return run
+
+
+# Kinds of rows, each with the way from it to its bond.
+Ways = Mapping[type[Model], str]
+# Whether a task is about something, by the name of its argument, like `session_id`, and the argument.
+About = Callable[[str, int], bool]
+
+
+def drop_waiting(is_about: About) -> None:
+    waiting = [entry.pk for entry in OrmQ.objects.all() if is_about(*argument(entry.task))]
+    OrmQ.objects.filter(pk__in=waiting).delete()
+
+
+def drop_ran(is_about: About) -> None:
+    """Delete what is kept of tasks that ran: the traceback of one that failed may hold a row's text."""
+    ran = [task.pk for task in Task.objects.only("func", "args") if is_about(*argument(vars(task)))]
+    Task.objects.filter(pk__in=ran).delete()
+
+
+def argument(task: Mapping[str, Any]) -> tuple[str, int]:
+    """The first argument of a task, after its name: that says what it is the id of. ("", 0) where it has none or is not known."""
+    arguments = task.get("args") or ()
+    try:
+        parameters = inspect.signature(import_string(task.get("func") or "")).parameters
+    except ImportError:
+        # Of an older version; or it cannot be read, under another SECRET_KEY.
+        return "", 0
+    return (next(iter(parameters), ""), arguments[0]) if arguments else ("", 0)
+
+
+def is_of(bond: Bond, name: str, pk: int, *, below: Ways) -> bool:
+    """Whether an argument of this name is the id of the bond, or of one of these kinds of rows below it."""
+    if name == "bond_id":
+        return bool(pk == bond.pk)
+    for model, way in below.items():
+        if name == f"{model._meta.model_name}_id":
+            return model._base_manager.filter(pk=pk, **{way: bond.pk}).exists()
+    return False

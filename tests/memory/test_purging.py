@@ -18,6 +18,7 @@ from memory.models import (
     Entity,
     Event,
     Forgotten,
+    Import,
     Mention,
     Message,
     NodeSource,
@@ -210,25 +211,63 @@ def done(func, *args):
     return Task.objects.create(id=uuid4().hex, name=MARK, func=func, args=args, success=False, result=MARK, **times)
 
 
-def test_tasks_of_a_bond_go_whose_errors_may_hold_a_text(bond):
-    line = MessageFactory(session__bond=bond)
-    strangers = SessionFactory(bond__user__username="charlie")
-    for func, pk in (("consolidate", line.session_id), ("embed_messages", bond.pk)):
-        done(f"memory.tasks.{func}", pk)
-    kept = [
-        done("memory.tasks.consolidate", strangers.pk),
-        done("memory.tasks.embed_messages", strangers.bond_id),
-        done("memory.tasks.scan"),
-        done("elsewhere.task", line.session_id),
-    ]
-    forgetting.forget_session(session=line.session, now=NOW)
-    for session in (line.session, strangers):
-        enqueue("memory.tasks.consolidate", session.pk)
-    purging.erase(act=act(bond, line.session, "session"))
+# Each task with what its number is the id of.
+OF_SESSION = ("consolidate", "slow_tick", "summarise")
+OF_BOND = ("embed_messages", "embed_restored")
 
-    assert sorted(task.pk for task in Task.objects.all()) == sorted(task.pk for task in kept)
-    waiting = [(entry.task["func"], entry.task["args"]) for entry in OrmQ.objects.order_by("id")]
-    assert waiting == [("memory.tasks.consolidate", (strangers.pk,))]
+
+def a_file(bond, **more):
+    told = {"name": "a.txt", "kind": "text", "digest": uuid4().hex, "total": 1, "created_at": NOW, "touched_at": NOW}
+    return Import.objects.create(bond=bond, **told, **more)
+
+
+def a_session_beside(strangers_too: int):
+    """A talk to be purged, and a stranger's bond, talk and file with the same numbers or others."""
+    session = SessionFactory(bond__user__username="mara", id=strangers_too)
+    charlie = BondFactory(id=strangers_too, user__username="charlie")
+    SessionFactory(bond=charlie, id=strangers_too + 1)
+    a_file(charlie, id=strangers_too)
+    forgetting.forget_session(session=session, now=NOW)
+    return session
+
+
+def test_what_ran_for_a_bond_goes_whatever_task_it_was_and_nobody_elses():
+    session = a_session_beside(4242)
+    bond = session.bond
+    own = a_file(bond)
+    for name in OF_SESSION:
+        done(f"memory.tasks.{name}", 4242)
+    for name in OF_BOND:
+        done(f"memory.tasks.{name}", bond.pk)
+    done("memory.tasks.read_import", own.pk)
+    kept = [
+        *(done(f"memory.tasks.{name}", 4242) for name in (*OF_BOND, "read_import")),
+        *(done(f"memory.tasks.{name}", 4243) for name in OF_SESSION),
+        done("memory.tasks.scan"),
+        done("memory.tasks.of_an_older_version", 4242),
+        done("elsewhere.task", 4242),
+    ]
+    purging.erase(act=act(bond, session, "session"))
+
+    assert {task.pk for task in Task.objects.all()} == {task.pk for task in kept}
+
+
+def test_what_waits_for_a_purged_talk_goes_and_nobody_elses():
+    session = a_session_beside(4242)
+    for name in (*OF_SESSION, *OF_BOND, "read_import"):
+        enqueue(f"memory.tasks.{name}", 4242)
+    enqueue("memory.tasks.consolidate", 4243)
+    enqueue("memory.tasks.embed_restored", session.bond_id)
+    OrmQ.objects.create(key="of another secret", payload="cannot be read", lock=NOW)
+    purging.erase(act=act(session.bond, session, "session"))
+
+    waiting = [(entry.task.get("func"), entry.task.get("args")) for entry in OrmQ.objects.order_by("id")]
+    assert waiting == [
+        *((f"memory.tasks.{name}", (4242,)) for name in (*OF_BOND, "read_import")),
+        ("memory.tasks.consolidate", (4243,)),
+        ("memory.tasks.embed_restored", (session.bond_id,)),
+        (None, None),
+    ]
 
 
 def test_a_strangers_trash_is_left_alone(bond):
