@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session as SignIn
 from django.db import models, transaction
 
 from chat import runner, traces
-from echovessel import events
+from echovessel import deadlines, events
 from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
@@ -57,6 +57,7 @@ def erase_account(*, user: User, now: datetime) -> None:
 
 
 def take_bond(bond: Bond) -> None:
+    deadlines.be_patient()
     # Who is about to write below it waits here, and finds it gone.
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return

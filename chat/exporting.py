@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from chat import shapes
 from chat.models import Turn
+from echovessel import deadlines
 from echovessel.archives import Say, Writer, silent
 from memory import exporting
 from memory.layers import Layer
@@ -98,4 +99,5 @@ def one_view() -> Iterator[None]:
         if is_outermost:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        deadlines.be_patient()
         yield

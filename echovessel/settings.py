@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "echovessel.deadlines.Deadline",
 ]
 ROOT_URLCONF = "echovessel.urls"
 ASGI_APPLICATION = "echovessel.asgi.application"
@@ -102,6 +103,9 @@ IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
 WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
 if IS_WEB:
     DATABASES["default"]["OPTIONS"]["pool"] = WEB_POOL
+    # Whoever waits for a page has gone by then. Migrations, workers and commands take the time they need.
+    given = DATABASES["default"]["OPTIONS"].get("options", "")
+    DATABASES["default"]["OPTIONS"]["options"] = f"{given} -c statement_timeout=30s".strip()
 # Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
 WEB_THREADS = 4
 DATABASE_THREADS = WEB_THREADS if IS_WEB else 0

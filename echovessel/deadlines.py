@@ -1,0 +1,92 @@
+"""How long a request may keep the database busy.
+
+A thread cannot be ended from outside; a statement can. PostgreSQL ends one of the web process that takes longer than half a minute
+(see the settings), and between two of them a request is ended whose statements have taken too long together: a page that asks without end would
+keep its thread and its connection for ever. What is waited for outside the database, such as a model, counts for a moment only.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import OperationalError, connection
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+from psycopg.errors import QueryCanceled
+
+REQUEST_SECONDS = 30.0
+# What passes between two statements counts for so long at most.
+PAUSE_SECONDS = 1.0
+# For exports, restoring and erasing, which look at everything.
+PATIENCE_SECONDS = 600
+TOO_SLOW = "This took too long and was ended. Try again, or ask for less."
+_logger = logging.getLogger("echovessel.requests")
+
+
+class TooSlowError(OperationalError):
+    """The request has had its time."""
+
+
+class Limit:
+    """Goes around each statement of a request."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self.seen_at = time.monotonic()
+
+    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
+        began_at = time.monotonic()
+        self.left -= min(began_at - self.seen_at, PAUSE_SECONDS)
+        if self.left < 0:
+            raise TooSlowError(TOO_SLOW)
+        try:
+            return execute(*arguments)
+        finally:
+            self.seen_at = time.monotonic()
+            self.left -= self.seen_at - began_at
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    with connection.execute_wrapper(Limit(seconds)):
+        yield
+
+
+def be_patient() -> None:
+    """Let the running transaction take longer; where there is no limit, none begins."""
+    for limit in limits():
+        limit.left += PATIENCE_SECONDS
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{PATIENCE_SECONDS}s"])
+
+
+def limits() -> list[Limit]:
+    return [wrapper for wrapper in connection.execute_wrappers if isinstance(wrapper, Limit)]
+
+
+class Deadline(MiddlewareMixin):
+    """Next to the views, so that it works in the thread in which they do."""
+
+    def process_view(self, request: HttpRequest, *_: Any) -> None:
+        connection.execute_wrappers.append(Limit(REQUEST_SECONDS))
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        if not isinstance(error, TooSlowError) and not isinstance(error.__cause__, QueryCanceled):
+            return None
+        drop_limits()
+        _logger.warning("%s %s took too long and was ended", request.method, request.path)
+        if request.path.startswith("/api/"):
+            return JsonResponse({"code": "interrupted", "detail": TOO_SLOW, "fields": None}, status=503)
+        return render(request, "503.html", status=503)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        drop_limits()
+        return response
+
+
+def drop_limits() -> None:
+    for limit in limits():
+        connection.execute_wrappers.remove(limit)
