@@ -8,13 +8,14 @@ from django.db import DataError, IntegrityError, transaction
 
 from chat.exporting import TURNS
 from chat.models import Turn
-from echovessel import archives
+from echovessel import archives, deadlines
 from echovessel.archives import ArchiveError, Reader, Say, silent
 from echovessel.materials import MaterialError, unpacking
 from memory import queue, restoring
 from memory.layers import LAYERS
 from memory.models import ConceptNode, Entity, Message
 from memory.restoring import Restored
+from personas import avatars
 from personas import restoring as personas
 from personas.models import Bond, Persona, User
 
@@ -25,6 +26,8 @@ FOLDERS_MOST = 1000
 # Of a zip that comes by a page or the API; `import_bond` takes any.
 UPLOAD_MOST = 200 * 1024 * 1024
 
+Picture = tuple[Persona, bytes]
+
 
 def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) -> list[Bond]:
     """The bonds of an export, made anew with companions of their own. Raises ArchiveError.
@@ -33,14 +36,20 @@ def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) ->
     """
     try:
         with unpacking.opened(file) as archive, transaction.atomic():
-            return restore_all(Reader(archive, say=say), user=user, now=now)
+            deadlines.be_patient()
+            made, pictures = restore_all(Reader(archive, say=say), user=user, now=now)
     except MaterialError as error:
         raise archives.refused(error) from error
     except (IntegrityError, DataError) as error:
         raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
+    # Files are not taken back with a transaction.
+    for persona, picture in pictures:
+        avatars.put(persona=persona, content=picture)
+    return made
 
 
-def restore_all(source: Reader, *, user: User, now: datetime) -> list[Bond]:
+def restore_all(source: Reader, *, user: User, now: datetime) -> tuple[list[Bond], list[Picture]]:
+    """The bonds, and the pictures of companions, which are not written yet."""
     bonds, alone = folders(source, "bonds"), folders(source, "personas")
     known = [f"{folder}/{name}" for folder in bonds for name in OF_BOND]
     known += [f"{folder}/{name}" for folder in alone for name in personas.FILES]
@@ -49,10 +58,9 @@ def restore_all(source: Reader, *, user: User, now: datetime) -> list[Bond]:
         raise ArchiveError("invalid", "This export holds no bond.")
     made = {folder: restore_bond(source, folder, user=user, now=now) for folder in bonds}
     without = {folder: restore_alone(source, folder, user=user, now=now) for folder in alone}
-    # Last, since files are not taken back with a transaction.
-    for folder, persona in [*((folder, bond.persona) for folder, bond in made.items()), *without.items()]:
-        personas.restore_picture(persona, source=source, folder=folder)
-    return list(made.values())
+    there = [*((folder, bond.persona) for folder, bond in made.items()), *without.items()]
+    pictures = [(persona, picture) for folder, persona in there if (picture := personas.picture(source, folder))]
+    return list(made.values()), pictures
 
 
 def restore_alone(source: Reader, folder: str, *, user: User, now: datetime) -> Persona:

@@ -11,6 +11,7 @@ from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.queue import enqueue, unless_erased
+from personas import avatars
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000
@@ -73,6 +74,11 @@ def purge() -> int:
     # Also where the trash was empty: talks off the record are erased without it.
     enqueue("memory.tasks.vacuum")
     return erased
+
+
+def sweep_files() -> int:
+    """Delete files that no row names, in the night."""
+    return avatars.sweep(now=timezone.now())
 
 
 def vacuum() -> None:

@@ -4,10 +4,12 @@ import logging
 import secrets
 import struct
 import warnings
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import PurePath
 
 from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import transaction
 from django.urls import reverse
 from PIL import Image, ImageOps
@@ -19,6 +21,8 @@ BYTES_MOST = 4 * 1024 * 1024
 PIXELS_MOST = 30_000_000
 TOO_MANY = f"This picture has more than {PIXELS_MOST // 10**6} million pixels."
 SIDE = 512
+FOLDER = "avatars/"
+LEFT_FOR = timedelta(days=1)
 FORMATS = ("PNG", "JPEG", "WEBP")
 TYPE = "image/webp"
 logger = logging.getLogger("echovessel.avatars")
@@ -74,6 +78,28 @@ def delete_file(name: str | None, persona: Persona) -> None:
     """Once the change is certain, so that a picture that is still the persona's is never lost."""
     if name:
         transaction.on_commit(lambda: persona.avatar.storage.delete(name))
+
+
+def sweep(*, now: datetime) -> int:
+    """Delete files that no persona names, which changes that failed have left. Returns how many."""
+    try:
+        names = [f"{FOLDER}{name}" for name in default_storage.listdir(FOLDER)[1]]
+    except FileNotFoundError:
+        return 0
+    # Of a younger one the row may not be there yet. The rows are read last, so that none is missed.
+    old = {name for name in names if was_there(name, at=now - LEFT_FOR)}
+    left = old - set(Persona.objects.exclude(avatar="").values_list("avatar", flat=True))
+    for name in left:
+        default_storage.delete(name)
+    return len(left)
+
+
+def was_there(name: str, *, at: datetime) -> bool:
+    try:
+        return default_storage.get_modified_time(name) < at
+    except FileNotFoundError:
+        # It was just replaced.
+        return False
 
 
 def url_of(persona: Persona) -> str | None:

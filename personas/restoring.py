@@ -31,14 +31,14 @@ def restore_persona(*, owner: User, source: Reader, folder: str, now: datetime) 
     return persona
 
 
-def restore_picture(persona: Persona, *, source: Reader, folder: str) -> None:
+def picture(source: Reader, folder: str) -> bytes:
+    """Made anew, to be put once all is certain; nothing where there is none. Raises ArchiveError."""
     if f"{folder}/{AVATAR}" not in source.entries:
-        return
+        return b""
     try:
-        content = avatars.made_anew(source.content(f"{folder}/{AVATAR}"))
+        return avatars.made_anew(source.content(f"{folder}/{AVATAR}"))
     except avatars.AvatarError as error:
         raise broken("the picture cannot be read") from error
-    avatars.put(persona=persona, content=content)
 
 
 def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: Reader, folder: str) -> None:

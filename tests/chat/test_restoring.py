@@ -230,6 +230,18 @@ def test_a_hostile_export_is_refused_and_nothing_is_written(change, detail, mara
     assert (rows_below(), sorted(media.rglob("*"))) == (before, pictures)
 
 
+def test_a_refused_account_leaves_no_picture_of_its_other_companions(mara, lin, media):
+    bonds = [lived(mara), lived(mara)]
+    contents = files(account(mara))
+    contents[f"bonds/{bonds[1].pk}/avatar.webp"] = b"<svg/>"
+    pictures = sorted(media.rglob("*"))
+
+    with pytest.raises(ArchiveError, match="the picture cannot be read"):
+        restoring.restore(packed(contents), user=lin, now=NOW)
+
+    assert sorted(media.rglob("*")) == pictures
+
+
 def test_a_row_that_is_there_twice_is_refused(mara, lin):
     bond = lived(mara)
     contents = files(exported(bond))

@@ -110,7 +110,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "scan",
             "slow_tick",
         ),
-        *("summarise", "vacuum"),
+        *("summarise", "sweep_files", "vacuum"),
     ]
     assert {schedule["func"] for schedule in ensure_schedules.SCHEDULES.values()} <= {
         f"memory.tasks.{name}" for name in functions(tasks)

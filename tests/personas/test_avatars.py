@@ -1,3 +1,5 @@
+import os
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -6,7 +8,7 @@ from PIL import Image
 from personas import avatars
 from personas.models import Persona
 from tests.echovessel.materials.files import png, text_chunk
-from tests.factories import BondFactory, PersonaFactory, UserFactory
+from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.personas.drafting import file
 from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
@@ -112,6 +114,26 @@ def test_a_file_that_is_no_picture_is_refused(content, status, code, detail, mar
 
     assert answered(put(mara, persona, content)) == (status, refusal(code, detail))
     assert (kept(media), Persona.objects.get().avatar.name) == ([], "")
+
+
+def test_files_that_no_persona_names_are_swept_away_at_night(mara, media):
+    persona = PersonaFactory(owner=mara)
+    put(mara, persona, picture())
+    [named] = kept(media)
+    long_ago = (NOW - timedelta(days=2)).timestamp()
+    for name in ("left.webp", named):
+        (media / "avatars" / name).touch()
+        os.utime(media / "avatars" / name, (long_ago, long_ago))
+    # Its row may be on its way.
+    (media / "avatars" / "fresh.webp").touch()
+    os.utime(media / "avatars" / "fresh.webp", (NOW.timestamp(), NOW.timestamp()))
+
+    assert avatars.sweep(now=NOW) == 1
+    assert sorted(kept(media)) == sorted(["fresh.webp", named])
+
+
+def test_nothing_is_swept_where_there_never_was_a_picture():
+    assert avatars.sweep(now=NOW) == 0
 
 
 def test_a_stranger_sees_no_picture_and_changes_none(mara, client):

@@ -10,6 +10,7 @@ SCHEDULES = {
     "reembed": {"func": "memory.tasks.reembed", "schedule_type": Schedule.MINUTES, "minutes": 15},
     "catch_up": {"func": "memory.tasks.catch_up", "schedule_type": Schedule.HOURLY},
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
+    "sweep_files": {"func": "memory.tasks.sweep_files", "schedule_type": Schedule.DAILY},
     "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }
 
