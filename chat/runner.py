@@ -246,7 +246,7 @@ class Reply:
     async def embedded(self) -> tuple[list[float] | None, bool]:
         started = time.perf_counter()
         try:
-            return await embedded(reading.said(self.turn.burst))
+            return await embedded(reading.said(self.turn.burst), person=self.turn.bond.user_id)
         finally:
             self.timings["embed_ms"] = milliseconds(started)
 
@@ -341,11 +341,11 @@ def origin_of(turn: Turn) -> Origin:
     return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
 
 
-async def embedded(text: str) -> tuple[list[float] | None, bool]:
+async def embedded(text: str, *, person: int) -> tuple[list[float] | None, bool]:
     """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
     try:
         async with asyncio.timeout(EMBED_SECONDS):
-            return await embedding.embed_question(text), False
+            return await embedding.embed_question(text, person=person), False
     except (TimeoutError, EmbeddingError) as error:
         logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
         return None, True

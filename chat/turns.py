@@ -65,7 +65,7 @@ def receive(
     A line sent again under its client id is answered with the first one. Raises TextError, SessionError.
     """
     content = texts.check(content, most=LINE_CHARACTERS)
-    embedding.expect(content)
+    embedding.expect(content, person=bond.user_id)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock(bond)

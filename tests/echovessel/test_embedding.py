@@ -52,25 +52,45 @@ def test_nothing_to_embed_needs_no_model(settings):
 
 
 def test_a_question_gets_the_same_vector():
-    assert async_to_sync(embedding.embed_question)("a white cat") == embedding.embed(["a white cat"])[0]
+    assert async_to_sync(embedding.embed_question)("a white cat", person=1) == embedding.embed(["a white cat"])[0]
 
 
 def test_what_was_expected_is_made_once(monkeypatch):
     encoded = []
-    monkeypatch.setattr(embedding, "embed", lambda texts, *, of_question: [encoded.append(texts)])
 
-    embedding.expect("a white cat")
-    async_to_sync(embedding.embed_question)("a white cat")
-    async_to_sync(embedding.embed_question)("a black cat")
+    def steps(texts, *, of_question):
+        encoded.append(texts)
+        yield
+        return [None]
+
+    monkeypatch.setattr(embedding, "_steps", steps)
+
+    embedding.expect("a white cat", person=1)
+    async_to_sync(embedding.embed_question)("a white cat", person=1)
+    async_to_sync(embedding.embed_question)("a black cat", person=1)
 
     assert encoded == [["a white cat"], ["a black cat"]]
+
+
+def test_of_a_persons_lines_only_the_newest_is_expected(monkeypatch):
+    monkeypatch.setattr(embedding, "_expected", {})
+    for said in ("one", "two"):
+        embedding.expect(said, person=1)
+    embedding.expect("three", person=2)
+
+    first = async_to_sync(embedding.embed_question)("one", person=1)
+
+    assert first == embedding.embed(["one"], of_question=True)[0]
+    assert [digest for digest, _ in embedding._expected.values()] == [
+        embedding._digest(said) for said in ("three", "two")
+    ]
 
 
 def test_only_so_much_is_expected(monkeypatch):
     monkeypatch.setattr(embedding, "_expected", {})
 
     for number in range(embedding.EXPECTED_MOST + 1):
-        embedding.expect(f"line {number}")
+        embedding.expect(f"line {number}", person=number)
 
     assert len(embedding._expected) == embedding.EXPECTED_MOST
 
@@ -79,7 +99,7 @@ def test_nothing_is_expected_of_a_model_that_is_still_loading(monkeypatch):
     monkeypatch.setattr(embedding, "_expected", {})
     monkeypatch.setattr(embedding, "is_ready", lambda: False)
 
-    embedding.expect("a white cat")
+    embedding.expect("a white cat", person=1)
 
     assert embedding._expected == {}
 

@@ -5,8 +5,8 @@ import warnings
 
 import pytest
 
-from echovessel import embedding
-from echovessel.encoders import EmbeddingError, package_folder
+from echovessel import e5, embedding
+from echovessel.encoders import TOKEN_CHARACTERS, EmbeddingError, batches, head, package_folder
 
 # What torch and transformers warn of among themselves is not ours.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -93,3 +93,54 @@ def test_missing_model_is_an_error_of_ours(settings, tmp_path):
 
     with pytest.raises(embedding.EmbeddingError):
         embedding.embed(["a"])
+
+
+MARKET = "今天和妈妈一起去菜市场买了很多东西，她说要给我做红烧肉。"
+
+
+@pytest.mark.parametrize("said", [MARKET, "Today I went to the market with my friend. "])
+@pytest.mark.parametrize("backend", ["bundled", "e5"])
+def test_of_a_long_text_only_the_models_window_is_read(settings, backend, said):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"
+    [short] = embedding.embed([said * (4000 // len(said))])
+    started = time.perf_counter()
+    [long] = embedding.embed([said * (20_000 // len(said))])
+
+    # The piece with which the window ends is not cut at the same place.
+    assert sum(a * b for a, b in zip(short, long, strict=True)) > 0.99
+    # Read as a whole it takes half a minute.
+    assert time.perf_counter() - started < 10
+
+
+def test_a_long_chinese_text_is_made_in_pieces_and_a_short_one_at_once():
+    model = e5.E5()
+
+    def pieces_of(text):
+        return sum(1 for _ in model.encode([text]))
+
+    assert [pieces_of(MARKET), pieces_of(MARKET * 8), pieces_of(MARKET * 800)] == [1, 2, 5]
+
+
+def test_what_is_said_in_one_piece_of_a_long_text_is_found_by_it(settings):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "bundled", "bundled"
+    weather = "这几天一直在下雨，出门要带伞，路上很滑。"
+    [asked] = embedding.embed(["我的猫叫什么名字？"], of_question=True)
+
+    with_cat, without = embedding.embed([weather * 8 + "我养了一只白猫，名叫小黑。" * 4, weather * 11])
+
+    assert sum(a * b for a, b in zip(asked, with_cat, strict=True)) > 0.1 + sum(
+        a * b for a, b in zip(asked, without, strict=True)
+    )
+
+
+def test_blanks_of_a_long_text_do_not_count():
+    assert head(" \n" * 30 + "a b", tokens=1) == "a b"
+    assert head("a" * (TOKEN_CHARACTERS + 1), tokens=1) == "a" * TOKEN_CHARACTERS
+    assert head(" " * TOKEN_CHARACTERS, tokens=1) == " " * TOKEN_CHARACTERS
+
+
+def test_texts_of_like_length_are_read_together_and_not_too_many():
+    texts = ["a" * 1000, "b", "c" * 1000, "d" * 1000, *["e"] * 16]
+
+    assert list(batches(texts)) == [[1, *range(4, 19)], [19, 0], [2, 3]]
+    assert list(batches([])) == []
