@@ -146,7 +146,8 @@ class SentenceTransformers:
         dimensions = self.model.get_embedding_dimension()
         if dimensions != DIMENSIONS:
             raise EmbeddingError(f"The embedding model {name!r} has {dimensions} dimensions; {DIMENSIONS} are needed.")
-        self.window: int = self.model.max_seq_length
+        # A model that names none reads any length: then as much as the bundled one.
+        self.window: int = self.model.max_seq_length or LONGEST_TOKENS
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
