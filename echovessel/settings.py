@@ -259,6 +259,8 @@ RATES = {
     "reads": environment.whole("RATE_READS", 1200, low=1, high=1_000_000),
     "costly": environment.whole("RATE_COSTLY", 10, low=1, high=1_000_000),
 }
+# Redis counts in one step; PostgreSQL does by a statement of ours, its cache does not.
+RATES_IN_CACHE = bool(REDIS_URL)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "personas.policies.Token",

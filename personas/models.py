@@ -184,6 +184,23 @@ class Bond(models.Model):
         }
 
 
+class RateCount(models.Model):
+    """How much somebody asked of one kind in the minute in which they asked last."""
+
+    # Erased with the account; a request that is counted meanwhile needs no account.
+    user = models.ForeignKey(User, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    kind = models.CharField(max_length=16)
+    # Since 1970.
+    minute = models.BigIntegerField()
+    taken = models.BigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="rate_once_per_user_and_kind")]
+
+    def __str__(self) -> str:
+        return f"rate {self.pk}: {self.kind}"
+
+
 class CoreBlock(models.Model):
     """L1: an authored text. Only a person's explicit save writes one."""
 

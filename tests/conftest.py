@@ -16,6 +16,7 @@ PLAIN = {
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     "CACHES": {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}},
     "ACCOUNT_RATE_LIMITS": False,
+    "RATES_IN_CACHE": True,
     "WHITENOISE_AUTOREFRESH": True,
     "WHITENOISE_USE_FINDERS": True,
     "STORAGES": {
