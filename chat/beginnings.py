@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import first_prompt, languages, restoring
-from chat.views import own_bond, own_page, reader
+from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.archives import ArchiveError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
@@ -138,8 +138,8 @@ def bring_back(request: HttpRequest) -> HttpResponse:
     file = request.FILES.get("file")
     user, now = reader(request), timezone.now()
     wrong = _("Choose the zip that was exported.") if file is None else ""
-    if rates.take(user_id=user.pk, kind="costly", now=now):
-        wrong = _("Please wait a minute before you try again.")
+    if too_much := costs_too_much(request):
+        wrong = too_much
     elif file is not None and (file.size or 0) > restoring.UPLOAD_MOST:
         wrong = _("This file is too large; at most 200 MiB are read.")
     if file is not None and not wrong:

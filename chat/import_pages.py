@@ -16,12 +16,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat import languages, memory_pages
 from chat.forms import ImportForm
 from chat.session_list import WHY
-from chat.views import own_bond, own_page, reader
+from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.materials import BYTES_MOST, MaterialError
 from memory.importing import control, proposals, taking
 from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
+from personas.models import Bond
 from personas.uploads import takes_uploads
 
 PIECES_A_PAGE = 20
@@ -46,6 +47,9 @@ def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
+        if too_much := costs_too_much(request):
+            form.add_error(None, too_much)
+            return imports_page(request, bond, form, status=429)
         try:
             imported, _is_new = taking.take(bond=bond, now=timezone.now(), **given(form))
         except MaterialError as error:
@@ -53,9 +57,13 @@ def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
             form.add_error(None, _(error.detail))
         else:
             return redirect("import", bond.pk, imported.pk)
+    return imports_page(request, bond, form, status=422 if form.errors else 200)
+
+
+def imports_page(request: HttpRequest, bond: Bond, form: ImportForm, *, status: int) -> HttpResponse:
     history = Import.objects.of(bond).order_by("-id")[:HISTORY_MOST]
     context = {"bond": bond, "form": form, "history": [Shown(one) for one in history]}
-    return render(request, "chat/imports.html", context, status=422 if form.errors else 200)
+    return render(request, "chat/imports.html", context, status=status)
 
 
 def given(form: ImportForm) -> dict[str, Any]:
@@ -97,12 +105,17 @@ def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpR
 @require_POST
 def start_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     imported = own_import(request, bond_id, import_id)
+    if too_much := costs_too_much(request):
+        return not_started(request, imported, too_much, status=429)
     try:
         control.start(imported, now=timezone.now())
     except ImportRefused as error:
-        context = status_context(imported) | {"refused": _(error.detail)}
-        return render(request, "chat/import.html", context, status=409)
+        return not_started(request, imported, _(error.detail), status=409)
     return redirect("import", bond_id, import_id)
+
+
+def not_started(request: HttpRequest, imported: Import, why: str, *, status: int) -> HttpResponse:
+    return render(request, "chat/import.html", status_context(imported) | {"refused": why}, status=status)
 
 
 @own_page

@@ -8,11 +8,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.views import own_bond, own_page, reader
+from chat.views import costs_too_much, own_bond, own_page, reader
 from personas import avatars, blocks, editing
 from personas.api_drafts import card_file
 from personas.avatars import AvatarError
@@ -114,9 +115,14 @@ class Text:
 @takes_uploads(most=avatars.BYTES_MOST)
 def persona(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
-    form = PersonaForm(request.POST or None, request.FILES or None, initial=beginning(bond.persona))
+    form = PersonaForm(request.POST or None, initial=beginning(bond.persona))
     if request.method == "POST":
         mine(request, bond)
+        # To look at a picture is costly: it is not, where there were too many.
+        too_much = costs_too_much(request) if request.FILES else ""
+        form.files = MultiValueDict() if too_much else request.FILES
+        if too_much:
+            form.add_error("picture", too_much)
         if form.is_valid():
             form.save(bond.persona)
             messages.success(request, _("Saved."))

@@ -21,7 +21,7 @@ from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
 from memory.models import Message, Session
-from personas import onboarding
+from personas import onboarding, rates
 from personas.models import Bond, Persona, User
 
 View = Callable[..., HttpResponse]
@@ -50,6 +50,12 @@ def reader(request: HttpRequest) -> User:
 
 def own_bond(request: HttpRequest, bond_id: int) -> Bond:
     return get_object_or_404(Bond.objects.of(reader(request)).select_related("persona", "user"), pk=bond_id)
+
+
+def costs_too_much(request: HttpRequest) -> str:
+    """Count something costly; a sentence where there was too much of it in this minute."""
+    wait_seconds = rates.take(user_id=reader(request).pk, kind="costly", now=timezone.now())
+    return _("Please wait a minute before you try again.") if wait_seconds else ""
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -108,6 +108,7 @@ class AvatarBody(Body):
 class AvatarView(APIView):
     parser_classes = (Multipart, Json)
     upload_most = avatars.BYTES_MOST
+    rate_of = {"PUT": "costly"}
 
     @extend_schema(responses={(200, avatars.TYPE): OpenApiTypes.BINARY})
     def get(self, request: Request, persona_id: int) -> HttpResponse:

@@ -3,6 +3,7 @@
 import logging
 import secrets
 import struct
+import threading
 import warnings
 from datetime import datetime, timedelta
 from io import BytesIO
@@ -18,7 +19,7 @@ from echovessel.errors import CodedError
 from personas.models import Persona
 
 BYTES_MOST = 4 * 1024 * 1024
-PIXELS_MOST = 30_000_000
+PIXELS_MOST = 8_000_000
 TOO_MANY = f"This picture has more than {PIXELS_MOST // 10**6} million pixels."
 SIDE = 512
 FOLDER = "avatars/"
@@ -26,29 +27,32 @@ LEFT_FOR = timedelta(days=1)
 FORMATS = ("PNG", "JPEG", "WEBP")
 TYPE = "image/webp"
 logger = logging.getLogger("echovessel.avatars")
+# Each takes some 100 MB while it is drawn.
+_one_at_a_time = threading.Lock()
 
 
 class AvatarError(CodedError):
     """A picture that cannot be taken."""
 
 
-def made_anew(content: bytes) -> bytes:
+def made_anew(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
     """The middle of a PNG, JPEG or WebP as a small WebP without anything else that the file held. Raises AvatarError."""
     if len(content) > BYTES_MOST:
         raise AvatarError("too_long", f"This picture is too large; at most {BYTES_MOST // 2**20} MiB are taken.")
-    picture = ImageOps.fit(opened(content).convert("RGBA"), (SIDE, SIDE))
-    drawn = BytesIO()
-    picture.save(drawn, "WEBP", quality=85)
-    return drawn.getvalue()
+    with _one_at_a_time:
+        picture = ImageOps.fit(opened(content, pixels_most=pixels_most).convert("RGBA"), (SIDE, SIDE))
+        drawn = BytesIO()
+        picture.save(drawn, "WEBP", quality=85)
+        return drawn.getvalue()
 
 
-def opened(content: bytes) -> Image.Image:
+def opened(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
     """The pixels of a picture, the right way up. Raises AvatarError."""
     try:
         # Pillow warns of sizes that are refused here anyway.
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
             picture = Image.open(BytesIO(content), formats=FORMATS)
-            if picture.width * picture.height > PIXELS_MOST:
+            if picture.width * picture.height > pixels_most:
                 raise AvatarError("too_long", TOO_MANY)
             return ImageOps.exif_transpose(picture)
     except Image.DecompressionBombError as error:

@@ -55,7 +55,9 @@ class PictureField(forms.CharField):
         if not text:
             return b""
         try:
-            return avatars.made_anew(base64.b64decode(text.removeprefix(_PICTURE), validate=True))
+            content = base64.b64decode(text.removeprefix(_PICTURE), validate=True)
+            # It was drawn by us before: what is larger did not come from a draft.
+            return avatars.made_anew(content, pixels_most=avatars.SIDE**2)
         except (binascii.Error, avatars.AvatarError) as error:
             raise ValidationError(_("This picture cannot be read.")) from error
 

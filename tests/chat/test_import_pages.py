@@ -1,4 +1,5 @@
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
@@ -82,6 +83,18 @@ def test_a_file_that_is_too_large_is_not_read(mara, bond, monkeypatch):
 
     assert "This file is too large; at most 50 MiB are read." in text(answer)
     assert BYTES_MOST == 50 * 2**20
+
+
+def test_files_are_costly_here_too(mara, bond, settings):
+    settings.RATES = settings.RATES | {"costly": 1}
+    with time_machine.travel(NOW, tick=False):
+        first = send(mara, bond, text=DIARY)
+        second = send(mara, bond, text="Another text.")
+        started_at = mara.post(f"{first['Location']}start/")
+
+    assert (second.status_code, started_at.status_code) == (429, 429)
+    assert ["Please wait a minute" in text(answer) for answer in (second, started_at)] == [True, True]
+    assert Import.objects.get().state == "waiting"
 
 
 def test_refusals_are_translated(mara, bond):

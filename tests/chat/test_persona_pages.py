@@ -1,6 +1,7 @@
 from io import BytesIO
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from PIL import Image
@@ -88,6 +89,22 @@ def test_a_picture_is_put_and_taken_away(mara, bond, settings, tmp_path):
 
     mara.post(address("persona", bond), IDENTITY | {"no_picture": "on"})
     assert not Persona.objects.get().avatar
+
+
+def test_pictures_are_costly_here_too(mara, bond, settings, tmp_path):
+    settings.RATES = settings.RATES | {"costly": 1}
+    settings.MEDIA_ROOT = tmp_path
+    drawn = BytesIO()
+    Image.new("RGB", (20, 20)).save(drawn, "PNG")
+    with time_machine.travel(NOW, tick=False):
+        answers = [
+            mara.post(address("persona", bond), IDENTITY | {"picture": SimpleUploadedFile("a.png", drawn.getvalue())})
+            for _ in range(2)
+        ]
+        named = mara.post(address("persona", bond), IDENTITY | {"name": "Mary"})
+
+    assert [answer.status_code for answer in (*answers, named)] == [302, 422, 302]
+    assert "Please wait a minute" in text(answers[1])
 
 
 def test_what_is_no_picture_is_refused(mara, bond):

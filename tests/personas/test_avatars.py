@@ -1,8 +1,10 @@
 import os
+import threading
 from datetime import timedelta
 from io import BytesIO
 
 import pytest
+import time_machine
 from PIL import Image
 
 from personas import avatars
@@ -103,8 +105,8 @@ UNREADABLE = "This is no picture that can be read; PNG, JPEG and WebP can."
         (picture("BMP"), 400, "invalid", UNREADABLE),
         (picture(size=(400, 400))[:80], 400, "invalid", UNREADABLE),
         (png()[:40], 400, "invalid", UNREADABLE),
-        (blank(6000, 5001), 400, "too_long", "This picture has more than 30 million pixels."),
-        (blank(15_000, 13_000), 400, "too_long", "This picture has more than 30 million pixels."),
+        (blank(4000, 2001), 400, "too_long", "This picture has more than 8 million pixels."),
+        (blank(15_000, 13_000), 400, "too_long", "This picture has more than 8 million pixels."),
         (b"x" * (4 * 2**20 + 1), 413, "too_long", "This file is too large; at most 4 MiB are taken."),
     ],
     ids=["empty", "svg", "gif", "bmp", "cut off", "head alone", "too many pixels", "a bomb", "too large"],
@@ -158,3 +160,36 @@ def test_who_talks_with_a_persona_sees_its_picture(mara):
     statuses = [api(lin).get(f"/api/personas/{persona.pk}/avatar/").status_code for persona in (shared, archived)]
     assert statuses == [200, 200]
     assert answered(put(lin, shared, picture())) == NOT_FOUND
+
+
+def test_a_picture_of_just_eight_million_pixels_is_drawn(mara):
+    assert put(mara, PersonaFactory(owner=mara), blank(4000, 2000)).status_code == 200
+
+
+def test_pictures_are_costly(mara, settings):
+    settings.RATES = settings.RATES | {"costly": 1}
+    persona = PersonaFactory(owner=mara)
+    with time_machine.travel(NOW, tick=False):
+        statuses = [put(mara, persona, picture()).status_code for _ in range(2)]
+
+    assert statuses == [200, 429]
+
+
+def test_pictures_are_decoded_one_at_a_time(monkeypatch):
+    begun, ended = [], []
+
+    def load(content, **_):
+        begun.append(len(ended))
+        with Image.open(BytesIO(content)) as found:
+            found.load()
+        ended.append(1)
+        return found
+
+    monkeypatch.setattr(avatars, "opened", load)
+    threads = [threading.Thread(target=avatars.made_anew, args=(picture(size=(1000, 1000)),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+
+    assert begun == [0, 1, 2, 3]
