@@ -6,11 +6,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
-from urllib.parse import parse_qs, urlparse
+from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.security.websocket import OriginValidator
-from django.conf import settings
 from django.utils import timezone
 
 from chat import hub, runner, tickets, turns, wishes
@@ -18,7 +16,7 @@ from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.models import Turn
 from chat.streams import CHECK_SECONDS
 from chat.turns import TurnError
-from echovessel import texts
+from echovessel import clients, texts
 from echovessel.texts import TextError
 from echovessel.threads import in_database_thread
 from memory import sessions
@@ -88,7 +86,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             self.channel = Session.Channel.API
             return await in_database_thread(tickets.redeem, ticket)
         user: object = self.scope["user"]
-        if not isinstance(user, User) or not is_own_origin(dict(self.scope["headers"])):
+        if not isinstance(user, User) or not clients.is_own_origin(self.scope):
             return None
         return Credential(user.pk, session_key=self.scope["session"].session_key or "")
 
@@ -282,19 +280,3 @@ def newest_turn(bond: Bond) -> Turn:
     if turn is None:
         raise BadFrame("conflict", "There is no turn yet.")
     return turn
-
-
-def is_own_origin(headers: dict[bytes, bytes]) -> bool:
-    """Whether the page that opened the socket is one of this site."""
-    origin = headers.get(b"origin")
-    if origin is None:
-        return False
-    # Channels writes a domain with all below it as `.example.org`, Django's trusted origins as `https://*.example.org`.
-    allowed = [
-        pattern.replace("://*.", "://.") for pattern in (*settings.ALLOWED_HOSTS, *settings.CSRF_TRUSTED_ORIGINS)
-    ]
-    validator = OriginValidator(None, allowed)  # type: ignore[arg-type]  # it only compares here, and calls nothing
-    try:
-        return bool(validator.valid_origin(urlparse(origin.decode("latin-1"))))
-    except ValueError:
-        return False

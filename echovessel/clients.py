@@ -1,9 +1,14 @@
 """Who asks, where proxies stand between: the one place that reads what they write into a request."""
 
 import ipaddress
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 
 _PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
 _LOOPBACK_NAMES = {"localhost", ".localhost"}
@@ -36,6 +41,14 @@ def _plain(entry: str) -> str:
 def is_passed_on(request: HttpRequest) -> bool:
     """Whether a proxy brought this request, so that it tells nothing of where it began."""
     return any(name in request.META for name in _PASSED_ON)
+
+
+def is_own_origin(scope: Mapping[str, Any]) -> bool:
+    """Whether a page of this site opened the socket: scheme, host and port are compared as they are for forms."""
+    scheme = "https" if scope.get("scheme") == "wss" else "http"
+    request = ASGIRequest({**scope, "type": "http", "method": "GET", "scheme": scheme}, BytesIO())
+    forms = CsrfViewMiddleware(lambda _: HttpResponse())
+    return "HTTP_ORIGIN" in request.META and bool(forms._origin_verified(request))  # type: ignore[attr-defined]  # not in the stubs
 
 
 def is_for_this_machine_alone() -> bool:

@@ -21,8 +21,9 @@ def cookie_of(user):
     return f"sessionid={client.cookies['sessionid'].value}".encode()
 
 
-def socket(bond_id, *, cookie=b"", origin=HERE, query=""):
-    headers = [(b"cookie", cookie)] if cookie else []
+def socket(bond_id, *, cookie=b"", origin=HERE, query="", host="localhost:8000", more=()):
+    headers = [(b"host", host.encode()), *more]
+    headers += [(b"cookie", cookie)] if cookie else []
     headers += [(b"origin", origin.encode("latin-1"))] if origin is not None else []
     return WebsocketCommunicator(APPLICATION, f"/ws/bonds/{bond_id}/{query}", headers=headers)
 

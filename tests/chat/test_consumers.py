@@ -105,13 +105,44 @@ def test_a_page_of_another_site_is_turned_away(bond, settings, origin):
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://127.0.0.1:8000", "https://talk.example", "https://deep.below.example", "http://[::1]:8000"]
+    ("origin", "host"),
+    [
+        ("http://localhost:8001", "localhost:8000"),
+        ("http://localhost", "localhost:8000"),
+        ("https://localhost:8000", "localhost:8000"),
+        ("http://127.0.0.1:8000", "localhost:8000"),
+        ("http://evil.example", "evil.example"),
+    ],
+    ids=["port", "no port", "scheme", "host", "a name that is not allowed"],
 )
-def test_a_page_of_this_site_may_talk(bond, settings, origin):
+def test_a_page_of_another_origin_of_the_same_machine_is_turned_away(bond, origin, host):
+    assert refused(bond.pk, cookie=cookie_of(bond.user), origin=origin, host=host) == 4401
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:8000", "127.0.0.1:8000"),
+        ("http://[::1]:8000", "[::1]:8000"),
+        ("https://talk.example", "localhost:8000"),
+        ("https://deep.below.example", "localhost:8000"),
+    ],
+)
+def test_a_page_of_this_site_may_talk(bond, settings, origin, host):
     settings.CSRF_TRUSTED_ORIGINS = ["https://talk.example", "https://*.below.example"]
 
-    [beat] = answered(bond, {"type": "ping"}, origin=origin)
+    [beat] = answered(bond, {"type": "ping"}, origin=origin, host=host)
     assert beat["type"] == "chat.connection.heartbeat"
+
+
+def test_behind_a_proxy_with_tls_the_scheme_is_the_one_that_it_says(bond, settings):
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    here = {"origin": "https://localhost", "host": "localhost"}
+
+    [beat] = answered(bond, {"type": "ping"}, **here, more=[(b"x-forwarded-proto", b"https")])
+    without = refused(bond.pk, cookie=cookie_of(bond.user), **here)
+
+    assert (beat["type"], without) == ("chat.connection.heartbeat", 4401)
 
 
 def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond):
