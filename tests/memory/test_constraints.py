@@ -21,7 +21,7 @@ from memory.models import (
     Separation,
     Tombstone,
 )
-from personas.models import AccessLog, BlockRevision, CoreBlock, Install
+from personas.models import AccessLog, BlockRevision, CoreBlock, Install, RateCount
 from tests.factories import (
     NOW,
     AliasFactory,
@@ -33,6 +33,7 @@ from tests.factories import (
     MoodChangeFactory,
     PersonaFactory,
     SessionFactory,
+    UserFactory,
 )
 from tests.memory.ticks import ended
 
@@ -40,6 +41,12 @@ from tests.memory.ticks import ended
 def step(**more):
     fields = {"last_message_id": 1, "phase": "gate", "outcome": "done", "created_at": NOW}
     return ConsolidationStep.objects.create(session=SessionFactory(), **(fields | more))
+
+
+def twice_counted():
+    user = UserFactory()
+    for _ in range(2):
+        RateCount.objects.create(user=user, kind="reads", minute=1, taken=1)
 
 
 def two_steps():
@@ -282,6 +289,7 @@ BROKEN = {
     "block_at_most_5000_characters": lambda: block(content="x" * 5001),
     "block_once_per_persona": two_blocks_of_a_persona,
     "block_once_per_bond": two_blocks_of_a_bond,
+    "rate_once_per_user_and_kind": twice_counted,
     "revision_once_per_version": two_revisions,
     "install_only_one": lambda: Install.objects.create(singleton=False, operator_id=1, created_at=NOW),
     "event_seq_once_per_bond": same_seq,
