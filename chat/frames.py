@@ -32,6 +32,11 @@ def passing(*, bond_id: int, type: str, now: datetime, **keys: Any) -> Frame:
     return {"type": type, "at": stamp(now), "seq": None, "bond": bond_id} | keys
 
 
+def appended(message: Frame, *, client_id: str | None, off_record: bool) -> Frame:
+    """The keys of a line of the user's."""
+    return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
+
+
 def stamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
@@ -50,7 +55,7 @@ class Texts:
         )
         self.nodes = by_id(ConceptNode.objects.of(bond).filter(deleted_at=None).shown(), ids["node"], NodeSerializer)
         self.entities = by_id(Entity.objects.of(bond).live().shown(), ids["entity"], EntitySerializer)
-        named = {row.refs.get("session") or row.refs.get("closed_session") for row in rows} - {None}
+        named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.of(bond).filter(pk__in=named)} if named else {}
 
     def keys(self, row: BondEvent) -> Frame | None:
@@ -60,19 +65,29 @@ class Texts:
 
     def appended(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
-        return message and {"message": message, "client_id": refs["client_id"]}
+        return message and appended(message, client_id=refs["client_id"], off_record=False)
 
     def done(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
-        return message and refs | {"content": message["content"]}
+        return message and refs | {name: message[name] for name in ("content", "channel")}
 
     def chosen(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
-        return message and refs | {name: message[name] for name in ("content", "cut_off", "created_at")}
+        return message and refs | {name: message[name] for name in ("content", "channel", "cut_off", "created_at")}
+
+    def restored(self, refs: Frame) -> Frame:
+        message = self.messages.get(refs["message"])
+        return refs | {"channel": message["channel"] if message else None}
 
     def boundary(self, refs: Frame) -> Frame:
-        closed = self.sessions.get(refs["closed_session"])
-        return refs | {"title": (closed.shown_title or None) if closed else None}
+        """With the title of the session that closed, and how it stands with the one that begins."""
+        closed, new = (self.sessions.get(refs[name]) for name in ("closed_session", "new_session"))
+        one = new or closed
+        return refs | {
+            "title": (closed.shown_title or None) if closed else None,
+            "channel": one.channel if one else None,
+            "off_record": new.off_record if new else None,
+        }
 
     def updated(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
@@ -114,6 +129,7 @@ JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
     "chat.message.user_appended": Texts.appended,
     "chat.message.done": Texts.done,
     "chat.message.chosen": Texts.chosen,
+    "chat.message.restored": Texts.restored,
     "chat.session.boundary": Texts.boundary,
     "chat.session.failed": Texts.failed,
     "chat.session.updated": Texts.updated,

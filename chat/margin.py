@@ -109,9 +109,19 @@ class Entry:
 
 def entries(bond: Bond) -> list[Entry]:
     """What was learned in a bond, newest first."""
-    told = timeline.entries(bond=bond)
+    told = with_descriptions_once(timeline.entries(bond=bond))
     evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
     return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
+
+
+def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
+    """A description that has an entry of its own is not said where its person or thing became known, too."""
+    apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
+    for one in told:
+        entity = one["payload"].get("entity")
+        if one["type"] == "memory.entity.confirmed" and entity["id"] in apart:
+            entity["description"] = None
+    return told
 
 
 def doubts(bond: Bond) -> list[Entry]:
@@ -213,6 +223,12 @@ def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: E
     )
 
 
+def tell_description(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    entity = payload["entity"]
+    by = _("written by you") if entity["description_by"] == "owner" else ""
+    return Entry(id=key, kind="entity", at=at, name=entity["canonical_name"], text=entity["description"], more=by)
+
+
 def tell_merge(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
     return Entry(
         id=key,
@@ -265,6 +281,7 @@ TELLERS = {
     "memory.event.created": tell_node,
     "memory.thought.created": tell_node,
     "memory.entity.confirmed": tell_entity,
+    "memory.entity.description_updated": tell_description,
     "memory.entity.merged": tell_merge,
     "chat.mood.update": tell_mood,
     "chat.session.boundary": tell_boundary,

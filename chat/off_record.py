@@ -64,7 +64,8 @@ def told(lines: list[Message]) -> Iterable[Frame]:
         if line.role == Message.Role.PERSONA and line.turn_id in turns:
             yield done(line, turns[line.turn_id])
         else:
-            yield passing(line, "chat.message.user_appended", message=shown(line), client_id=line.client_id)
+            keys = frames.appended(shown(line), client_id=line.client_id, off_record=True)
+            yield passing(line, "chat.message.user_appended", **keys)
 
 
 def done(line: Message, turn: Turn) -> Frame:
@@ -74,6 +75,7 @@ def done(line: Message, turn: Turn) -> Frame:
         turn=str(turn.pk),
         message=line.pk,
         content=line.content,
+        channel=line.channel,
         variant=line.variant,
         cut_off=line.cut_off,
         offline=turn.offline,

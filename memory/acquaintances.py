@@ -119,5 +119,6 @@ def describe(entity: Entity, description: str | None, *, now: datetime) -> None:
     if after == (entity.description, entity.description_by):
         return
     entity.description, entity.description_by = after
+    entity.described_at = now
     refs = {"entity": entity.pk}
     events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)

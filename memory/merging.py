@@ -143,6 +143,7 @@ def mark(description: str) -> str:
 def exchange_descriptions(a: Entity, b: Entity) -> None:
     a.description, b.description = b.description, a.description
     a.description_by, b.description_by = b.description_by, a.description_by
+    a.described_at, b.described_at = b.described_at, a.described_at
 
 
 @transaction.atomic

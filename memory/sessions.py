@@ -43,13 +43,13 @@ def open_for(
         return succeed(session=named, now=now) if is_over else named
     session = open_session(bond, channel)
     if session is None:
-        return begin(bond=bond, channel=channel, now=now)
+        return begin_aloud(bond=bond, channel=channel, now=now)
     if session.message_count == 0 or not (session.is_idle(now) or session.is_full()) or gathers(session):
         return session
     if session.is_full() and not session.is_idle(now):
         return succeed(session=session, now=now)
     close(session=session, reason=Session.CloseReason.IDLE, now=now)
-    return begin(bond=bond, channel=channel, now=now)
+    return begin_aloud(bond=bond, channel=channel, now=now, closed=session)
 
 
 _LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
@@ -90,9 +90,17 @@ def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) 
 def succeed(*, session: Session, now: datetime) -> Session:
     """Another session in the place of a full one; off the record where that one was, since nobody asked for a record."""
     close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
-    fresh = begin(bond=session.bond, channel=session.channel, now=now, off_record=session.off_record)
-    if fresh.off_record:
-        announce_boundary(bond_id=fresh.bond_id, closed=None, new=fresh.pk, now=now)
+    is_off = session.off_record
+    return begin_aloud(bond=session.bond, channel=session.channel, now=now, off_record=is_off, closed=session)
+
+
+def begin_aloud(
+    *, bond: Bond, channel: str, now: datetime, off_record: bool = False, closed: Session | None = None
+) -> Session:
+    """A session that a line begins, with word of it; one that ends off the record says so itself when it is erased."""
+    fresh = begin(bond=bond, channel=channel, now=now, off_record=off_record)
+    ended = closed.pk if closed is not None and not closed.off_record else None
+    announce_boundary(bond_id=bond.pk, closed=ended, new=fresh.pk, now=now)
     return fresh
 
 

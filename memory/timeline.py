@@ -102,6 +102,11 @@ def entities(bond: Bond) -> QuerySet[Entity]:
     return confirmed.annotate(at=Coalesce(F("confirmed_at"), F("created_at")))
 
 
+def descriptions(bond: Bond) -> QuerySet[Entity]:
+    described = Entity.objects.of(bond).live().exclude(description="").filter(described_at__isnull=False)
+    return described.annotate(at=F("described_at"))
+
+
 def moods(bond: Bond) -> QuerySet[MoodChange]:
     changes = MoodChange.objects.left_in(bond)
     return changes.annotate(at=F("created_at"))
@@ -127,6 +132,10 @@ def tell_node(node: ConceptNode) -> tuple[str, dict[str, Any]]:
 
 def tell_entity(entity: Entity) -> tuple[str, dict[str, Any]]:
     return "memory.entity.confirmed", {"entity": as_entity(entity)}
+
+
+def tell_description(entity: Entity) -> tuple[str, dict[str, Any]]:
+    return "memory.entity.description_updated", {"entity": as_entity(entity)}
 
 
 def merges(bond: Bond) -> QuerySet[EntityMerge]:
@@ -173,6 +182,11 @@ def tell_session(session: Any) -> tuple[str, dict[str, Any]]:
 KINDS = {
     "node": Kind(rows=nodes, shown=lambda bond: nodes(bond).shown(), tell=tell_node),  # type: ignore[attr-defined]  # annotate() hides it
     "entity": Kind(rows=entities, shown=lambda bond: entities(bond).shown(), tell=tell_entity),  # type: ignore[attr-defined]  # as above
+    "description": Kind(
+        rows=descriptions,
+        shown=lambda bond: descriptions(bond).shown(),  # type: ignore[attr-defined]  # as above
+        tell=tell_description,
+    ),
     "merge": Kind(rows=merges, shown=shown_merges, tell=tell_merge),
     "mood": Kind(rows=moods, shown=moods, tell=tell_mood),
     "session": Kind(rows=sessions, shown=lambda bond: sessions(bond).shown(), tell=tell_session),  # type: ignore[attr-defined]  # as above

@@ -88,7 +88,7 @@ class EntityAdmin(Mergeable, Forgettable):
     ordering = ("-id",)
     fields = (
         *("canonical_name", "who", "kind", "others", "description", "description_by", "merge_status", "doubted"),
-        *("joined_to", "last_mentioned_at", "created_at", "confirmed_at", "deleted_at"),
+        *("joined_to", "last_mentioned_at", "created_at", "confirmed_at", "described_at", "deleted_at"),
     )
     readonly_fields = ("who", "others", "doubted", "joined_to")
     actions = (*Mergeable.actions, *Forgettable.actions)

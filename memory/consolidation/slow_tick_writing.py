@@ -50,7 +50,8 @@ def describe(*, run: SlowTickRun, described: Description, now: datetime) -> str:
     if not undescribed.exists():
         return f"entity {described.entity_id} does not want a description any more"
     by = Entity.Author.SLOW_TICK
-    Entity.objects.filter(pk=described.entity_id).update(description=described.text, description_by=by)
+    entity = Entity.objects.filter(pk=described.entity_id)
+    entity.update(description=described.text, description_by=by, described_at=now)
     refs = {"entity": described.entity_id}
     events.record(bond_id=run.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
     return ""

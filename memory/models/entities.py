@@ -64,6 +64,8 @@ class Entity(models.Model):
     created_at = models.DateTimeField()
     # When it was first known for certain, which is told once; it stays where a doubt comes up later.
     confirmed_at = models.DateTimeField(null=True, blank=True)
+    # When a description was last written of what was known already.
+    described_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)

@@ -28,6 +28,7 @@ LABELS: Mapping[str, Any] = {
     "closed_at": _("closed"),
     "confidence": _("confidence"),
     "confirmed_at": _("confirmed"),
+    "described_at": _("last described"),
     "content": _("text"),
     "created_at": _("made"),
     "cut_off": _("cut off"),

@@ -103,6 +103,7 @@ def test_a_line_is_answered_with_the_events_of_its_turn(bond):
         "turn": str(turn.pk),
         "message": reply.pk,
         "content": "Good evening 小黑",
+        "channel": "api",
         "variant": 0,
         "cut_off": False,
         "offline": False,

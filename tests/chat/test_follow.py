@@ -298,6 +298,7 @@ def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
 
     frames = heard(bond, talk)
     assert [(frame["type"], frame.get("delta"), frame.get("content")) for frame in frames] == [
+        ("chat.session.boundary", None, None),
         ("chat.message.user_appended", None, None),
         ("chat.message.typing", None, None),
         ("chat.message.token", "One", None),
@@ -316,7 +317,7 @@ def test_a_turn_tried_again_elsewhere_begins_anew(bond):
         await in_db(turns.keep_alive)(turn=turn, text="One two", now=NOW)
         before = await follower.look()
         await in_db(end_and_begin_anew)(turn)
-        return [*before[1:], *await follower.look()]
+        return [*before[2:], *await follower.look()]
 
     assert [(frame["type"], frame.get("delta"), frame.get("offset")) for frame in heard(bond, talk)] == [
         ("chat.message.typing", None, None),

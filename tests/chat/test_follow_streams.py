@@ -8,6 +8,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 
 from chat import follow, hub, runner, turns, wishes
+from echovessel import events
 from personas.models import Bond
 from tests.chat.following import following, in_db, record, until
 from tests.chat.running import claimed
@@ -205,6 +206,6 @@ def test_a_turn_that_waits_streams_until_it_has_run(bond):
         second = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
         await runner.run(second, llm=FakeLLM("Second."))
 
-    frames = streamed(bond, waiting.turn_id, after=2, meanwhile=meanwhile)
+    frames = streamed(bond, waiting.turn_id, after=events.last_seq(bond.pk), meanwhile=meanwhile)
 
     assert [frame for frame in frames if frame[0] != "typing"] == [("token", "Second."), ("done", "Second.")]

@@ -68,6 +68,8 @@ def test_a_line_of_the_user_comes_whole_with_its_client_id(bond):
     assert sent(bond, "chat.message.user_appended", message=message.pk, client_id="c-1") == {
         "message": message_shape(message),
         "client_id": "c-1",
+        "channel": "web",
+        "off_record": False,
     }
 
 
@@ -82,14 +84,15 @@ def test_the_end_of_a_reply_has_its_content(bond):
         "error": None,
     }
 
-    assert sent(bond, "chat.message.done", **refs) == refs | {"content": "Hello."}
+    assert sent(bond, "chat.message.done", **refs) == refs | {"content": "Hello.", "channel": "web"}
 
 
 def test_a_chosen_reply_has_its_content_and_when_it_was_said(bond):
     message = line(bond, role="persona", content="Hello.", variant=1, cut_off=True)
     refs = {"turn": str(message.turn_id), "message": message.pk, "variant": 1}
 
-    assert sent(bond, "chat.message.chosen", **refs) == refs | {"content": "Hello.", "cut_off": True, "created_at": AT}
+    keys = {"content": "Hello.", "channel": "web", "cut_off": True, "created_at": AT}
+    assert sent(bond, "chat.message.chosen", **refs) == refs | keys
 
 
 def test_an_error_is_sent_as_it_was_logged(bond):
@@ -101,14 +104,30 @@ def test_an_error_is_sent_as_it_was_logged(bond):
 def test_a_boundary_has_the_title_of_the_session_that_closed(bond):
     closed = SessionFactory(bond=bond, status="closed", summary="The white cat 小黑")
     refs = {"closed_session": closed.pk, "new_session": None, "events_count": 2, "thoughts_count": 1}
+    keys = {"title": "The white cat 小黑", "channel": "web", "off_record": None}
 
-    assert sent(bond, "chat.session.boundary", **refs) == refs | {"title": "The white cat 小黑"}
+    assert sent(bond, "chat.session.boundary", **refs) == refs | keys
 
 
-def test_a_boundary_that_only_begins_a_session_has_no_title(bond):
+@pytest.mark.parametrize("off_record", [True, False])
+def test_a_boundary_says_how_it_stands_with_the_session_that_begins(bond, off_record):
+    new = SessionFactory(bond=bond, channel="api", off_record=off_record)
+    refs = {"closed_session": None, "new_session": new.pk, "events_count": None, "thoughts_count": None}
+    keys = {"title": None, "channel": "api", "off_record": off_record}
+
+    assert sent(bond, "chat.session.boundary", **refs) == refs | keys
+
+
+def test_a_boundary_of_a_session_that_is_gone_says_nothing_of_it(bond):
     refs = {"closed_session": None, "new_session": 7, "events_count": None, "thoughts_count": None}
 
-    assert sent(bond, "chat.session.boundary", **refs) == refs | {"title": None}
+    assert sent(bond, "chat.session.boundary", **refs) == refs | {"title": None, "channel": None, "off_record": None}
+
+
+def test_a_line_that_came_back_has_the_channel_it_was_said_on(bond):
+    message = line(bond, channel="api")
+
+    assert sent(bond, "chat.message.restored", message=message.pk) == {"message": message.pk, "channel": "api"}
 
 
 @pytest.mark.parametrize(("next_try", "said"), [(NOW + timedelta(hours=1), "2026-11-21T21:00:00Z"), (None, None)])
@@ -253,7 +272,6 @@ def test_a_changed_session_is_told_with_the_title_it_has_now(bond):
     ("type", "refs"),
     [
         ("chat.message.deleted", {"message": 7}),
-        ("chat.message.restored", {"message": 7}),
         ("chat.session.forgotten", {"session": 7}),
         ("chat.session.restored", {"session": 7}),
     ],
@@ -295,7 +313,7 @@ def test_many_events_take_as_many_queries_as_one(bond):
                 ("chat.message.user_appended", {"message": MessageFactory(session=session).pk, "client_id": None}),
                 ("memory.event.created", {"node": ConceptNodeFactory(bond=bond).pk}),
                 ("memory.entity.confirmed", {"entity": EntityFactory(bond=bond, alias=None).pk}),
-                ("chat.session.boundary", {"closed_session": session.pk}),
+                ("chat.session.boundary", {"closed_session": session.pk, "new_session": None}),
             ]
             for type, ids in refs:
                 events.record(bond_id=bond.pk, type=type, refs=ids, now=NOW)

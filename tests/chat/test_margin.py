@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from chat import margin
-from memory import merging
+from memory import acquaintances, merging
 from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +64,17 @@ def test_a_person_is_shown_by_what_is_known_of_them(bond):
 
     [entry] = margin.entries(bond)
     assert (entry.name, entry.text, entry.more) == ("Yiyang", "Mara's sister.", "a person, also Scott")
+
+
+def test_a_description_that_was_written_later_is_an_entry_of_its_own(bond):
+    yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
+
+    acquaintances.change(entity=yiyang, wanted={"description": "Mara's sister."}, now=NOW + timedelta(hours=1))
+
+    assert [(entry.name, entry.text, entry.more) for entry in margin.entries(bond)] == [
+        ("Yiyang", "Mara's sister.", "written by you"),
+        ("Yiyang", "a person", ""),
+    ]
 
 
 def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):

@@ -159,6 +159,8 @@ def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
         "seq": None,
         "message": said["message"],
         "client_id": None,
+        "channel": "web",
+        "off_record": True,
     }
     assert (said["message"]["id"], said["message"]["content"], said["message"]["turn"]) == (line.pk, SECRET, turn)
     assert done == {
@@ -167,6 +169,7 @@ def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
         "turn": turn,
         "message": reply.pk,
         "content": ANSWER,
+        "channel": "web",
         "variant": 0,
         "cut_off": False,
         "offline": False,

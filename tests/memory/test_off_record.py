@@ -55,7 +55,7 @@ def test_it_begins_in_the_place_of_the_open_session(bond):
     assert (session.off_record, session.status) == (True, "open")
     before.refresh_from_db()
     assert (before.status, before.off_record) == ("closing", False)
-    assert told(bond) == [boundary(None, session.pk)]
+    assert told(bond) == [boundary(None, before.pk), boundary(None, session.pk)]
 
 
 @pytest.mark.parametrize(("was", "asked"), [(False, True), (True, False)])

@@ -49,6 +49,30 @@ def test_a_line_after_thirty_minutes_begins_another_session(bond, idle, is_new):
     assert queued() == ([("memory.tasks.consolidate", first.pk)] if is_new else [])
 
 
+def boundaries(bond):
+    told = BondEvent.objects.filter(bond_id=bond.pk, type="chat.session.boundary").order_by("seq")
+    return [(event.refs["closed_session"], event.refs["new_session"]) for event in told]
+
+
+def test_a_line_that_begins_a_session_says_so_and_one_that_goes_on_does_not(bond):
+    first = talk("hello", "and again", bond=bond)
+    idle = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+    Session.objects.filter(pk=idle.pk).update(message_count=200)
+    full = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+    api = sessions.open_for(bond=bond, channel="api", now=NOW + IDLE)
+
+    assert boundaries(bond) == [(None, first.pk), (first.pk, idle.pk), (idle.pk, full.pk), (None, api.pk)]
+
+
+def test_a_session_that_the_scanner_closed_is_not_closed_again_by_the_next_line(bond):
+    first = talk("hello", bond=bond)
+    sessions.scan(now=NOW + IDLE)
+
+    second = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+
+    assert boundaries(bond) == [(None, first.pk), (None, second.pk)]
+
+
 def test_the_idle_time_is_a_setting(bond, settings):
     settings.SESSION_IDLE = timedelta(seconds=6)
     first = talk("hello", bond=bond)
@@ -120,18 +144,13 @@ def test_a_session_starts_with_its_first_line(bond):
 
 def test_new_chat_closes_the_open_session_and_says_so(bond):
     old = talk("hello", bond=bond)
-    talk("hello", bond=bond, channel="api")
+    api = talk("hello", bond=bond, channel="api")
 
     fresh = sessions.start_new(bond=bond, channel="web", now=NOW)
 
     assert states(bond) == [("web", "closing", "explicit"), ("api", "open", ""), ("web", "open", "")]
     assert queued() == [("memory.tasks.consolidate", old.pk)]
-    assert [(event.type, event.refs) for event in BondEvent.objects.all()] == [
-        (
-            "chat.session.boundary",
-            {"closed_session": None, "new_session": fresh.pk, "events_count": None, "thoughts_count": None},
-        )
-    ]
+    assert boundaries(bond) == [(None, old.pk), (None, api.pk), (None, fresh.pk)]
 
 
 def test_new_chat_with_nothing_open_begins_one(bond):

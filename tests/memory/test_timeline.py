@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory import timeline
+from memory import acquaintances, timeline
 from memory.models import ConsolidationStep
 from tests.factories import (
     NOW,
@@ -62,6 +62,24 @@ def test_what_was_learned_is_told_newest_first_with_the_frames_own_keys(learned)
     }
     assert told[3]["payload"]["entity"]["aliases"] == ["小黑"]
     assert told[4]["payload"]["node"]["session"] == session.pk
+
+
+def test_a_description_is_told_when_it_was_written_and_not_while_there_is_none(learned):
+    bond, _, entity, _, session = learned
+    later = NOW + timedelta(hours=2)
+
+    acquaintances.change(entity=entity, wanted={"description": "Our white cat."}, now=later)
+    [told, *older] = timeline.entries(bond=bond)
+
+    assert (told["id"], told["type"], told["at"]) == (
+        f"description-{entity.pk}",
+        "memory.entity.description_updated",
+        later,
+    )
+    assert told["payload"]["entity"]["description"] == "Our white cat."
+    assert ids(older)[0] == f"session-{session.pk}"
+    acquaintances.change(entity=entity, wanted={"description": None}, now=later)
+    assert ids(timeline.entries(bond=bond)) == ids(older)
 
 
 def test_pages_are_cut_between_entries_of_one_moment(learned):

@@ -20,7 +20,8 @@ WHOLE = [
 
 
 def logged(session):
-    events = BondEvent.objects.filter(bond_id=session.bond_id).order_by("seq")
+    """What was told after the talk itself, which began with a word of its own."""
+    events = BondEvent.objects.filter(bond_id=session.bond_id).order_by("seq")[1:]
     return [(event.type, event.refs) for event in events]
 
 
