@@ -119,4 +119,5 @@ def blank() -> dict[str, Message | Session | date]:
         "persona": Message(role=Message.Role.PERSONA),
         "day": timezone.localdate(),
         "session": Session(),
+        "off_record": Session(off_record=True),
     }

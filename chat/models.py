@@ -88,6 +88,11 @@ class Turn(models.Model):
         return f"turn {self.pk}: {self.status}"
 
     @property
+    def is_stopped(self) -> bool:
+        """By a person's wish, which is nothing that went wrong."""
+        return self.status == self.Status.STOPPED
+
+    @property
     def error(self) -> dict[str, Any] | None:
         if not self.error_code:
             return None

@@ -90,6 +90,7 @@ def failed(turn: Turn) -> Frame:
         now=turn.finished_at or turn.created_at,
         turn=str(turn.pk),
         **(turn.error or {}),
+        stopped=turn.is_stopped,
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -36,7 +36,7 @@ class Shown:
 
     @property
     def may_be_changed(self) -> bool:
-        return not self.row.off_record
+        return self.row.message_count > 0 and not self.row.off_record
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,9 @@ def of(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open: b
 
 def newest(bond: Bond) -> SessionQuerySet:
     first = Message.objects.live().filter(session=OuterRef("pk")).order_by("id").values("id")[:1]
-    listed = Session.objects.of(bond).listed().annotate(first_line=Subquery(first))
+    # A new chat is listed while it is the one that pages talk in.
+    new = Q(message_count=0, status=Session.Status.OPEN, channel=Session.Channel.WEB)
+    listed = Session.objects.of(bond).filter(Q(message_count__gt=0) | new).annotate(first_line=Subquery(first))
     return listed.order_by("-last_message_at", "-id")
 
 

@@ -285,7 +285,7 @@ def announce(*, turn: Turn, message: Message | None, now: datetime) -> None:
         wake_after_commit(turn.bond_id)
         return
     if message is None:
-        refs = {"turn": str(turn.pk), **(turn.error or {})}
+        refs = {"turn": str(turn.pk), **(turn.error or {}), "stopped": turn.is_stopped}
         events.record(bond_id=turn.bond_id, type="chat.message.error", refs=refs, now=now)
         return
     refs = {

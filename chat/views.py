@@ -106,7 +106,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     # Read first: what happens while the page is made is sent again, never missed.
     seq = events.last_seq(own.pk)
     stretch = conversation.up(own)
-    off_record = off_record_id(own)
+    opened = open_session(own)
     newest = newest_turn(own)
     context = {
         "bond": own,
@@ -115,9 +115,10 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         "stretch": stretch,
         "blank": conversation.blank(),
         "newest": newest and wishes.newest_replies(newest),
-        "off_record": off_record,
+        "off_record": opened is not None and opened.off_record,
+        "new_chat": opened if opened is not None and opened.message_count == 0 else None,
         "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
-        "page": page_data(own, seq=seq, off_record=off_record, newest=newest),
+        "page": page_data(own, seq=seq, opened=opened, newest=newest),
         "sessions": session_list.of(own, now=timezone.now()),
         **memories_context(own),
     }
@@ -145,23 +146,22 @@ def number(request: HttpRequest, name: str) -> int | None:
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
-def page_data(own: Bond, *, seq: int, off_record: int | None, newest: Turn | None) -> dict[str, Any]:
+def page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
     """What the page's script needs to know."""
     return {
         "bond": own.pk,
         "name": own.persona.name,
         "seq": seq,
         "failed_turn": newest and failure_of(newest),
-        "off_record": off_record,
+        "off_record": opened.pk if opened is not None and opened.off_record else None,
         "strings": strings(),
         "refusals": sentences.by_code(),
     }
 
 
-def off_record_id(own: Bond) -> int | None:
-    """The session off the record that is open on pages now."""
-    opened = Session.objects.of(own).filter(off_record=True, channel=Session.Channel.WEB, status=Session.Status.OPEN)
-    return opened.values_list("pk", flat=True).first()
+def open_session(own: Bond) -> Session | None:
+    """The session that the next line of a page goes to, if there is one."""
+    return Session.objects.of(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
 
 
 def newest_turn(own: Bond) -> Turn | None:
@@ -174,7 +174,7 @@ def failure_of(newest: Turn) -> dict[str, Any] | None:
     if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
         return None
     error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}
-    return {"id": str(newest.pk), **error}
+    return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
 
 
 def strings() -> dict[str, str]:
@@ -189,6 +189,7 @@ def strings() -> dict[str, str]:
         "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
         "off_record": _("Off the record"),
         "new_chat": _("New chat"),
+        "stopped": _("Stopped"),
         "not_started": _("A new chat could not be started. Please try again."),
         "off_record_over": _("This talk off the record is over and erased."),
         "not_done": _("That could not be done. Please try again."),

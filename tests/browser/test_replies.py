@@ -53,6 +53,65 @@ def test_a_reply_is_stopped_and_keeps_what_was_said(page, model_server):
     expect(page.locator("[data-stop]")).to_be_hidden()
 
 
+def middle(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_stop_stands_where_send_was_and_a_second_click_hits_nothing(page, model_server):
+    model_server.will("stream", text=LONG)
+    send, off_record = page.locator("[data-send]"), page.locator("[data-off-record-begin]")
+    places = send.bounding_box(), off_record.bounding_box(), page.locator("#say").bounding_box()
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5")
+    page.locator("#say").fill("And tea, please.")
+    stop = page.get_by_role("button", name="Stop the reply")
+    expect(send).to_be_hidden()
+    assert (stop.bounding_box(), off_record.bounding_box(), page.locator("#say").bounding_box()) == places
+
+    page.mouse.click(*middle(places[0]))
+    expect(send).to_be_visible()
+    page.mouse.click(*middle(places[0]))
+
+    expect(steps.replies(page)).to_contain_text("word5")
+    expect(steps.replies(page)).not_to_contain_text("word149")
+    assert (send.bounding_box(), off_record.bounding_box(), page.locator("#say").bounding_box()) == places
+    expect(page.locator("[data-off-record]")).to_be_hidden()
+    expect(page.locator("#say")).to_have_value("And tea, please.")
+    expect(page.locator(".line--user")).to_have_count(1)
+
+
+def test_by_the_keyboard_stop_leads_back_to_where_one_writes(page, model_server):
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5")
+
+    page.locator("#say").press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Stop the reply")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#say")).to_be_focused()
+    expect(page.locator("[data-announce]")).to_contain_text("Stopped")
+
+
+@pytest.mark.parametrize("words", [LONG, ""], ids=["with words", "before a word"])
+def test_ones_own_stop_is_no_warning(page, model_server, words):
+    model_server.will("stream", text=LONG) if words else model_server.will("hang")
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5" if words else "")
+
+    page.get_by_role("button", name="Stop the reply").click()
+
+    for _ in range(2):
+        said = page.locator(".line__note:visible")
+        expect(said).to_have_count(1)
+        expect(said).to_contain_text("Stopped")
+        expect(said.locator("> .sign")).to_have_count(0)
+        expect(page.locator("[data-trouble]")).to_be_hidden()
+        page.reload()
+        steps.wait_until_connected(page)
+
+
 def test_one_may_write_while_the_reply_streams(page, model_server):
     model_server.will("stream", text=LONG)
     steps.say(page, "Tell me everything.")

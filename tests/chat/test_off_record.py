@@ -208,6 +208,7 @@ def test_a_turn_without_a_reply_ends_with_one_error(bond, secret):
         "code": "model_unavailable",
         "detail": "No.",
         "retryable": True,
+        "stopped": False,
     }
 
 

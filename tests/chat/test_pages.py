@@ -265,6 +265,7 @@ def test_a_turn_that_failed_can_be_tried_again_from_the_page(mara, bond):
         "code": "model_timeout",
         "detail": "The model server took too long.",
         "retryable": True,
+        "stopped": False,
     }
 
 

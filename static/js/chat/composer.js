@@ -1,5 +1,9 @@
 // Where one writes: grows, keeps its draft per bond, sends on Enter but not in the middle of an input method's word.
 const MOST = 20_000;
+// Who meant to stop a reply that has just ended does not send instead.
+const STOPPING = 500; // ms
+
+const TOUCH = matchMedia("(pointer: coarse)");
 
 export class Composer {
   constructor({ bond, strings, onSend, onStop }) {
@@ -11,12 +15,13 @@ export class Composer {
     this.draft = `echovessel.draft.${bond}`;
     this.strings = strings;
     this.onSend = onSend;
+    this.runningUntil = -STOPPING;
     this.field.value = localStorage.getItem(this.draft) ?? "";
     this.field.addEventListener("input", () => this.changed());
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.send();
+      if (performance.now() > this.runningUntil + STOPPING) this.send();
     });
     this.stopButton.addEventListener("click", onStop);
     addEventListener("storage", (event) => event.key === this.draft && this.takeOver(event.newValue));
@@ -73,8 +78,13 @@ export class Composer {
   }
 
   showRunning(running) {
-    const hadFocus = document.activeElement === this.stopButton;
+    if (!running && !this.stopButton.hidden) this.runningUntil = performance.now();
+    const hadFocus = [this.sendButton, this.stopButton].includes(document.activeElement);
     this.stopButton.hidden = !running;
-    if (hadFocus && !running) this.field.focus();
+    this.sendButton.hidden = running;
+    if (!hadFocus) return;
+    if (running) this.stopButton.focus();
+    // On a phone the keyboard would come up and move all that is above it.
+    else if (!TOUCH.matches) this.field.focus();
   }
 }

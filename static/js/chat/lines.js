@@ -46,13 +46,25 @@ export function lastSent() {
   return [...list.querySelectorAll("[data-line]")].findLast((line) => line.dataset.line);
 }
 
-// Lines on their way and the reply being written stay below what is stored.
-function place(line) {
-  const after = [...list.children].find((child) => child.matches(".is-pending, [data-streaming]"));
+function hasLines(session) {
+  return list.querySelector(`[data-session="${session}"]`) !== null;
+}
+
+// The rule of a chat in which nothing was said yet: it stands below all that was.
+function emptyChat() {
+  const rule = [...list.querySelectorAll("[data-rule]")].at(-1);
+  return rule && !hasLines(rule.dataset.rule) ? rule : null;
+}
+
+// Lines on their way, the reply being written and a chat that is empty stay below what is stored elsewhere.
+function place(line, session) {
+  const empty = emptyChat();
+  const isOwn = empty?.dataset.rule === String(session);
+  const after = [...list.children].find((child) => child.matches(".is-pending, [data-streaming]") || (child === empty && !isOwn));
   list.insertBefore(line, after ?? null);
 }
 
-function markDayAndSession(message) {
+function markDayAndSession(message, isOffRecord) {
   const days = list.querySelectorAll("[data-day]");
   const day = dayOf(new Date(message.created_at));
   if (days.length === 0 || days[days.length - 1].dataset.day !== day) {
@@ -61,18 +73,25 @@ function markDayAndSession(message) {
     place(chip);
     labelTimes(list);
   }
-  if (lastSent()?.dataset.session !== String(message.session)) addRule(message.session, message.created_at);
+  const empty = emptyChat();
+  if (empty?.dataset.rule === String(message.session)) empty.remove();
+  if (lastSent()?.dataset.session === String(message.session)) return;
+  if (!document.getElementById(`session-${message.session}`)) place(ruleOf(message.session, message.created_at, isOffRecord));
 }
 
-export function addRule(session, at) {
-  if (document.getElementById(`session-${session}`)) return;
-  const rule = clone("rule");
+function ruleOf(session, at, isOffRecord) {
+  const rule = clone(isOffRecord ? "rule-off-record" : "rule");
   rule.id = `session-${session}`;
   rule.dataset.rule = session;
   rule.firstElementChild.append(" · ", timeElement(at, "clock"));
-  const unused = list.querySelector("[data-rule]:last-child");
-  unused?.remove();
-  place(rule);
+  return rule;
+}
+
+// A chat that began stands at the end, in the place of one that stayed empty.
+export function showChat(session, at, isOffRecord) {
+  if (hasLines(session)) return;
+  emptyChat()?.remove();
+  list.insertBefore(ruleOf(session, at, isOffRecord), list.querySelector(".is-pending"));
 }
 
 export function titleRule(session, title) {
@@ -109,7 +128,7 @@ export function dropPending(clientId) {
   pendingLine(clientId)?.remove();
 }
 
-export function addUserLine(message, clientId) {
+export function addUserLine(message, clientId, isOffRecord) {
   if (find(message.id)) return;
   const line = (clientId && pendingLine(clientId)) || clone("line-user");
   line.remove();
@@ -117,9 +136,9 @@ export function addUserLine(message, clientId) {
   delete line.dataset.clientId;
   textOf(line).textContent = message.content;
   line.querySelector("[data-state]").textContent = "";
-  markDayAndSession(message);
+  markDayAndSession(message, isOffRecord);
   fill(line, message);
-  place(line);
+  place(line, message.session);
 }
 
 // The reply being written, made when its first sign comes: in the place of the one that stands, where there is one.
@@ -133,7 +152,7 @@ export function reply(turn) {
   fresh.setAttribute("aria-busy", "true");
   textOf(fresh).replaceChildren(clone("typing"));
   textOf(fresh).classList.remove("is-markdown");
-  if (!standing) list.insertBefore(fresh, list.querySelector(".is-pending"));
+  if (!standing) list.insertBefore(fresh, emptyChat() ?? list.querySelector(".is-pending"));
   return fresh;
 }
 
@@ -185,20 +204,22 @@ export function setReply(turn, { id, content, at, cutOff }) {
   if (!stood || line !== lastSent()) {
     line.remove();
     markDayAndSession(message);
-    place(line);
+    place(line, message.session);
   }
   fill(line, message);
   return line;
 }
 
 // What went wrong with a turn, said below its last line.
-export function addNote(turn, text, { retryable }) {
+export function addNote(turn, text, { retryable, stopped }) {
   dropNote(turn);
   const note = clone("note");
   note.dataset.noteOf = turn;
   note.querySelector("[data-note]").textContent = text;
   const button = note.querySelector("[data-retry]");
   if (!retryable) button.remove();
+  // Who stopped it need not be warned of it.
+  if (stopped) note.querySelector(".sign").remove();
   // The note says more than the mark of a reply that was cut off.
   list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"] [data-cut-off]`).forEach((mark) => (mark.hidden = true));
   const ofTurn = [...list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"]`)];

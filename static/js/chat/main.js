@@ -37,7 +37,7 @@ const stream = new Stream({
 });
 const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
 
-const offRecord = new OffRecord({ bond, session: page.off_record, post, onTrouble: () => showTrouble(strings.not_started) });
+const offRecord = new OffRecord({ session: page.off_record, begin });
 
 const variants = new Variants({ ask, onTrouble: showTrouble });
 
@@ -70,10 +70,10 @@ function endReply(turn) {
   composer.showRunning(stream.isRunning);
 }
 
-async function lookAtRecord(session) {
-  const was = offRecord.session === session;
-  const is = await offRecord.look(session);
-  if (was || is) lines.titleRule(session, is ? strings.off_record : strings.new_chat);
+// A chat that began, here or elsewhere: what the server says of it is what the page shows.
+function showChat({ id, at, isOffRecord }) {
+  offRecord.show(isOffRecord ? id : null);
+  lines.showChat(id, at, isOffRecord);
 }
 
 function memoryChanged() {
@@ -92,11 +92,11 @@ const frames = {
     }
     return undefined;
   },
-  "chat.message.user_appended"({ seq, message, client_id: clientId }) {
+  "chat.message.user_appended"({ seq, message, client_id: clientId, off_record: isOffRecord }) {
     if (clientId) outbox.remove(clientId);
     if (seq === null && lines.isKnown(message.id)) return;
     document.querySelector("[data-beginning]")?.remove();
-    lines.addUserLine(message, clientId);
+    lines.addUserLine(message, clientId, isOffRecord);
     lines.settleNotes(message.turn);
     variants.begin(message.turn);
     scroll.followOrOffer();
@@ -119,7 +119,7 @@ const frames = {
     lines.setReply(turn, { id: message, content, at, cutOff });
     variants.end(turn, message, { error });
     if (error) addNote(turn, error);
-    announce(`${page.name}: ${content}`);
+    announce([`${page.name}: ${content}`, cutOff && !error && strings.stopped].filter(Boolean).join(" · "));
     scroll.followOrOffer();
   },
   "chat.message.error"({ turn, ...error }) {
@@ -149,14 +149,14 @@ const frames = {
     sessionsChanged();
   },
   "chat.session.restored": () => location.reload(),
-  "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at }) {
+  "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at, channel, off_record: isOffRecord }) {
     if (closed) {
       lines.titleRule(closed, title);
       variants.close(closed);
     }
-    if (fresh) {
-      lines.addRule(fresh, at);
-      lookAtRecord(fresh);
+    // Of a chat that is over and gone there is nothing to show, and pages do not talk in those of programs.
+    if (fresh && channel === "web" && isOffRecord !== null) {
+      showChat({ id: fresh, at, isOffRecord });
       scroll.followOrOffer();
     }
     sessionsChanged();
@@ -207,7 +207,8 @@ function refuse({ client_id: clientId, content }, detail) {
   showTrouble(detail);
 }
 
-function detailOf({ code, detail }) {
+function detailOf({ code, detail, stopped }) {
+  if (stopped) return strings.stopped;
   return page.refusals[code] ?? detail;
 }
 
@@ -232,14 +233,22 @@ function onFrame(frame) {
   else frames[frame.type]?.(frame);
 }
 
-// The rule in the conversation comes with the frame, on every page that shows the bond.
-async function newChat() {
+// Begins a chat, or shows the empty one there is. Other pages hear of it by a frame.
+async function begin(isOffRecord) {
+  const answer = await post("sessions/", { off_record: isOffRecord }).catch(() => null);
+  if (!answer?.ok) return showTrouble(strings.not_started);
+  const { id, started_at: at, off_record: isOff } = await answer.json();
   showTrouble(null);
+  showChat({ id, at, isOffRecord: isOff });
+  scroll.goToEnd();
+  announce(isOff ? strings.off_record : strings.new_chat);
+  return sessionsChanged();
+}
+
+function newChat() {
   closeDrawer();
   composer.field.focus();
-  const answer = await post("sessions/", {});
-  if (answer.ok) sessionsChanged();
-  else showTrouble(strings.not_started);
+  return begin(false);
 }
 
 document.querySelector("[data-new-chat]").addEventListener("click", newChat);

@@ -19,7 +19,8 @@ export function sessionsChanged() {
 // A line that was said: the list is read anew only where that changes it, not in the midst of every talk.
 export function spokenIn(session) {
   const first = nav.querySelector("[data-session-link]");
-  if (first?.dataset.sessionLink !== String(session) || first.dataset.status !== "open") sessionsChanged();
+  const isKnown = first?.dataset.sessionLink === String(session) && first.dataset.status === "open" && first.dataset.first;
+  if (!isKnown) sessionsChanged();
 }
 
 function buttonOf(id) {
