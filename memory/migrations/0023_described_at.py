@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0021_terms_of_all_bonds'),
+        ('memory', '0022_promises_expire'),
     ]
 
     operations = [
