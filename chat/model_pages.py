@@ -18,8 +18,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat import model_words
 from chat.model_forms import ConnectionForm, form_of
+from chat.price_forms import prices_of
 from chat.views import View, own_page, reader
-from echovessel.llm import connection, discovery, trial
+from echovessel.llm import connection, discovery, prices, trial
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
@@ -77,10 +78,12 @@ def note(request: HttpRequest, done: str) -> None:
 
 def page(request: HttpRequest, *, form: ConnectionForm | None = None, **told: Any) -> HttpResponse:
     row = connection.stored()
+    asked = connection.in_force()
     context = {
         "form": form or form_of(row),
         "row": row,
-        "asked": connection.in_force(),
+        "asked": asked,
+        "prices": prices_of(asked) if asked else None,
         "is_unreadable": row is not None and connection.of_row(row).key is None,
         "by_environment": settings.MODEL_SERVER,
         "known": [place.address for place in discovery.PLACES] + [OPENAI],
@@ -158,4 +161,21 @@ def forget_model_key(request: HttpRequest) -> HttpResponse:
     connection.forget_key(now=timezone.now())
     note(request, "forgot its key")
     messages.success(request, _("The key is forgotten."))
+    return redirect("model")
+
+
+@operators_page
+@require_POST
+def save_prices(request: HttpRequest) -> HttpResponse:
+    asked = connection.in_force()
+    if asked is None:
+        return redirect("model")
+    typed = prices_of(asked, typed=request.POST)
+    if not typed.is_valid():
+        return page(request, prices=typed)
+    for form in typed:
+        address, name = form.cleaned_data["address"], form.cleaned_data["model"]
+        prices.name(address=address, model=name, price=form.price(), now=timezone.now())
+    note(request, "named prices")
+    messages.success(request, _("Saved. Prices hold from the next call on."))
     return redirect("model")

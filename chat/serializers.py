@@ -139,6 +139,10 @@ class UsageRowSerializer(serializers.Serializer[Any]):
     tokens_in = serializers.IntegerField()
     tokens_out = serializers.IntegerField()
     tokens_cached = serializers.IntegerField()
+    cost = serializers.FloatField(
+        allow_null=True,
+        help_text="US dollars at the prices of each call's time; null where one of these was not known.",
+    )
 
 
 class UsageSerializer(serializers.Serializer[Any]):

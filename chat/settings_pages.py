@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 from knox.models import AuthToken
 
-from chat import erasure, languages, usage
+from chat import costs, erasure, languages, usage
 from chat.erasure import ErasureError
 from chat.views import own_bond, own_page, reader
 from personas import accounts, addresses
@@ -80,10 +80,12 @@ def tokens_context(user: User) -> dict[str, Any]:
 
 def usage_context(user: User, span: str) -> dict[str, Any]:
     now = timezone.now()
+    rows = usage.rows(user=user, range=span, now=now)
     return {
         "range": span,
         "ranges": RANGES.items(),
-        "usage": usage.rows(user=user, range=span, now=now),
+        "usage": [row | {"cost_told": costs.told(row)} for row in rows],
+        "cost": usage.in_total(rows),
         "chart": usage.tokens_by_day(user=user, days=CHART_DAYS, now=now),
     }
 

@@ -99,6 +99,7 @@ urlpatterns = [
     path("settings/model/test/", model_pages.test_model, name="test_model"),
     path("settings/model/switch/", model_pages.switch_model, name="switch_model"),
     path("settings/model/forget-key/", model_pages.forget_model_key, name="forget_model_key"),
+    path("settings/model/prices/", model_pages.save_prices, name="save_prices"),
     path("settings/erase/", settings_pages.erase_account, name="erase_account"),
     path("language/setlang/", languages.set_language, name="set_language"),
 ]

@@ -1,11 +1,12 @@
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, F, Sum
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
-from chat import charts
+from chat import charts, costs
 from echovessel.models import LedgerEntry
 from personas.models import User
 
@@ -13,13 +14,23 @@ DAYS = {"today": 0, "7d": 7, "30d": 30}
 
 
 def rows(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # noqa: A002 - the contract's name
-    """A user's model calls, summed by feature and model: today in the user's zone, or of the last days."""
+    """A user's model calls, summed by feature and model: today in the user's zone, or of the last days.
+
+    `cost` is in US dollars, and None where the price of one of the calls was not known.
+    """
     midnight = now.astimezone(user.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     since = midnight if range == "today" else now - timedelta(days=DAYS[range])
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=since).values("feature", "model")
     sums: Any = {name: Sum(name) for name in ("tokens_in", "tokens_out", "tokens_cached")}
-    found: Any = calls.annotate(calls=Count("pk"), **sums).order_by("feature", "model")
-    return list(found)
+    found: Any = calls.annotate(calls=Count("pk"), **sums, **costs.SUMS).order_by("feature", "model")
+    return [row | {"cost": costs.whole(row)} for row in found]
+
+
+def in_total(rows: list[dict[str, Any]]) -> str:
+    """What all of them cost, as a page says it."""
+    known = [row["cost_known"] for row in rows if row["cost_known"] is not None]
+    unpriced = sum(row["calls_unpriced"] for row in rows)
+    return costs.told({"cost_known": sum(known, Decimal(0)), "calls_unpriced": unpriced})
 
 
 def tokens_by_day(*, user: User, days: int, now: datetime) -> charts.Chart:

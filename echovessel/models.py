@@ -15,6 +15,8 @@ class LedgerEntry(models.Model):
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     tokens_cached = models.PositiveIntegerField(default=0)
+    # US dollars at the prices of that moment; null where these were not known, as in all rows from before there was this column.
+    cost = models.DecimalField(max_digits=20, decimal_places=9, null=True)
     duration_ms = models.PositiveIntegerField()
     outcome = models.CharField(max_length=16, choices=Outcome)
     # The error's code, when the call failed.
@@ -36,7 +38,10 @@ class LedgerEntry(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(outcome__in=["ok", "stopped", "failed"]), name="ledger_outcome_known"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(cost=None) | models.Q(cost__gte=0), name="ledger_cost_not_negative"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -101,3 +106,29 @@ class ModelConnection(models.Model):
 
     def __str__(self) -> str:
         return f"model connection {self.pk}: {self.address}"
+
+
+class ModelPrice(models.Model):
+    """What an operator says that a model of a server costs: US dollars for a million tokens."""
+
+    # The server's address, since the same name may cost nothing elsewhere.
+    address = models.CharField(max_length=500)
+    model = models.CharField(max_length=200)
+    dollars_in = models.DecimalField(max_digits=10, decimal_places=4)
+    dollars_out = models.DecimalField(max_digits=10, decimal_places=4)
+    # Of the tokens in those that the server had kept; null where they cost what the others do.
+    dollars_cached = models.DecimalField(max_digits=10, decimal_places=4, null=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["address", "model"], name="price_once_per_model"),
+            models.CheckConstraint(
+                condition=models.Q(dollars_in__gte=0, dollars_out__gte=0)
+                & (models.Q(dollars_cached=None) | models.Q(dollars_cached__gte=0)),
+                name="price_not_negative",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"price {self.pk}: {self.model}"

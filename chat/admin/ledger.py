@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import TextFilter
 
-from chat import charts
+from chat import charts, costs
 from echovessel.models import LedgerEntry
 from personas import access
 from personas.admin.base import Shown
@@ -62,12 +62,16 @@ class LedgerEntryAdmin(Shown):
     is_memory = False
     joined = ()
     actions = None
-    list_display = ("feature", "model", "outcome", "error_code", *TOKENS, "duration_ms", "created_at")
+    list_display = ("feature", "model", "outcome", "error_code", *TOKENS, "dollars", "duration_ms", "created_at")
     list_filter = (Feature, Model, Username, ("outcome", Words), ("created_at", Days))
     list_before_template = "admin/ledger.html"
     ordering = ("-id",)
-    fields = ("feature", "model", "outcome", "error_code", *TOKENS, "duration_ms", "spender", "created_at")
-    readonly_fields = ("spender",)
+    fields = ("feature", "model", "outcome", "error_code", *TOKENS, "dollars", "duration_ms", "spender", "created_at")
+    readonly_fields = ("dollars", "spender")
+
+    @display(description=_("cost"))
+    def dollars(self, row: LedgerEntry) -> str:
+        return costs.told({"cost_known": row.cost, "calls_unpriced": row.cost is None})
 
     @display(description=_("user"))
     def spender(self, row: LedgerEntry) -> str:
@@ -91,6 +95,7 @@ def sums(found: QuerySet[Any], *, user: User, is_limited: bool) -> dict[str, Any
     if access.sees_others(user):
         tables.append(by_user(found))
     return {
+        "cost": costs.told(found.aggregate(**costs.SUMS)),
         "chart": tokens_by_day(found, user=user, now=now, is_limited=is_limited),
         "tables": tables,
         "days": DAYS if is_limited else None,
@@ -103,31 +108,29 @@ def midnight(now: datetime, user: User, *, days_ago: int) -> datetime:
 
 
 def summed(found: QuerySet[Any], field: str) -> list[dict[str, Any]]:
-    rows = found.values(field).annotate(calls=Count("pk"), **{name: Sum(name) for name in TOKENS})
+    rows = found.values(field).annotate(calls=Count("pk"), **{name: Sum(name) for name in TOKENS}, **costs.SUMS)
     return list(rows.order_by("-tokens_in")[:ROWS])
+
+
+def numbers(row: dict[str, Any]) -> list[Any]:
+    return [row["calls"], *(row[name] for name in TOKENS), costs.told(row)]
 
 
 def by(found: QuerySet[Any], field: str, title: Any) -> Table:
     rows = [
-        [
-            list_link("echovessel_ledgerentry", f"{field}={row[field]}", word(row[field])),
-            row["calls"],
-            *(row[name] for name in TOKENS),
-        ]
+        [list_link("echovessel_ledgerentry", f"{field}={row[field]}", word(row[field])), *numbers(row)]
         for row in summed(found, field)
     ]
     return Table(title, ["", *HEAD], rows, _("No call."))
 
 
-HEAD = (_("calls"), _("tokens in"), _("tokens out"), _("tokens cached"))
+HEAD = (_("calls"), _("tokens in"), _("tokens out"), _("tokens cached"), _("cost"))
 
 
 def by_user(found: QuerySet[Any]) -> Table:
     rows = summed(found, "user_id")
     names = names_of(row["user_id"] for row in rows)
-    shown = [
-        [names.get(row["user_id"], _("erased account")), row["calls"], *(row[name] for name in TOKENS)] for row in rows
-    ]
+    shown = [[names.get(row["user_id"], _("erased account")), *numbers(row)] for row in rows]
     return Table(_("By user"), ["", *HEAD], shown, _("No call."))
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
@@ -15,6 +16,7 @@ from django.db.models import Model
 from django.utils import timezone
 from pydantic import BaseModel
 
+from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimated
@@ -27,8 +29,10 @@ Outcome = LedgerEntry.Outcome
 class Recorded:
     """A voice whose calls are written down."""
 
-    def __init__(self, voice: LLM) -> None:
+    def __init__(self, voice: LLM, *, address: str = "") -> None:
         self.voice = voice
+        # Of the server that is asked, by which it is known what a call costs.
+        self.address = address
 
     @property
     def offline(self) -> bool:
@@ -75,6 +79,13 @@ class Recorded:
     def _estimated(self, messages: Sequence[ChatMessage], said: str) -> Usage:
         return Usage() if self.offline else estimated(messages, said)
 
+    def _cost(self, feature: str, usage: Usage, outcome: LedgerEntry.Outcome) -> Any:
+        if self.offline:
+            return 0
+        # A call that failed before it said anything is not billed.
+        billed = Usage() if outcome == Outcome.FAILED and not usage.tokens_out else usage
+        return prices.of_call(address=self.address, model=self.model_of(feature), usage=billed)
+
     @transaction.atomic
     def _write(
         self, feature: str, origin: Origin, usage: Usage, seconds: float, outcome: LedgerEntry.Outcome, code: str
@@ -85,6 +96,7 @@ class Recorded:
             duration_ms=round(seconds * 1000),
             outcome=outcome,
             error_code=code,
+            cost=self._cost(feature, usage, outcome),
             created_at=timezone.now(),
             **asdict(usage),
             **asdict(still_there(origin)),

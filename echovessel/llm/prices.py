@@ -1,18 +1,54 @@
-"""What calls cost, where that is known: nothing without a model server, and OpenAI's list prices at OpenAI."""
+"""What calls cost: an operator's own price for a model, else OpenAI's list prices at OpenAI; else it is not known. Rules cost nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Protocol
+
+from django.db.models import DecimalField, F, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI
+from echovessel.llm.protocol import Usage
 from echovessel.llm.server import OpenAIServer
+from echovessel.models import ModelPrice
 
-# US dollars for a million tokens in and out.
-_DOLLARS = {
-    "gpt-4o": (2.50, 10.00),
-    "gpt-4o-mini": (0.15, 0.60),
-    "gpt-4.1": (2.00, 8.00),
-    "gpt-4.1-mini": (0.40, 1.60),
-    "gpt-4.1-nano": (0.10, 0.40),
-}
 _MILLION = 1_000_000
+_DOLLARS: Any = DecimalField(max_digits=20, decimal_places=9)
+
+
+class Price(Protocol):
+    """US dollars for a million tokens, as numbers or as columns."""
+
+    dollars_in: Any
+    dollars_out: Any
+    # Of the tokens in those that the server had kept; None where they cost what the others do.
+    dollars_cached: Any
+
+
+@dataclass
+class Listed:
+    dollars_in: Decimal
+    dollars_out: Decimal
+    dollars_cached: Decimal
+
+
+LIST_PRICES = {
+    "gpt-4o": Listed(Decimal("2.50"), Decimal("10.00"), Decimal("1.25")),
+    "gpt-4o-mini": Listed(Decimal("0.15"), Decimal("0.60"), Decimal("0.075")),
+    "gpt-4.1": Listed(Decimal("2.00"), Decimal("8.00"), Decimal("0.50")),
+    "gpt-4.1-mini": Listed(Decimal("0.40"), Decimal("1.60"), Decimal("0.10")),
+    "gpt-4.1-nano": Listed(Decimal("0.10"), Decimal("0.40"), Decimal("0.025")),
+}
+
+
+class Columns:
+    """An own price where the database reckons with it."""
+
+    dollars_in: Any = F("dollars_in")
+    dollars_out: Any = F("dollars_out")
+    dollars_cached: Any = Coalesce(F("dollars_cached"), F("dollars_in"))
 
 
 def cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
@@ -20,7 +56,46 @@ def cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
     asked = connection.in_force()
     if asked is None:
         return 0.0
-    dollars = _DOLLARS.get(OpenAIServer(asked).model_of(feature))
-    if asked.address not in ("", OPENAI) or dollars is None:
-        return None
-    return round((tokens_in * dollars[0] + tokens_out * dollars[1]) / _MILLION, 4)
+    price = known(asked.address or OPENAI, OpenAIServer(asked).model_of(feature))
+    return None if price is None else round(float(reckoned(Usage(tokens_in, tokens_out), price)), 4)
+
+
+def known(address: str, model: str) -> Price | None:
+    return ModelPrice.objects.filter(address=address, model=model).first() or listed(address, model)
+
+
+def listed(address: str, model: str) -> Listed | None:
+    return LIST_PRICES.get(model) if address == OPENAI else None
+
+
+def reckoned(usage: Usage, price: Price) -> Any:
+    cached = min(usage.tokens_cached, usage.tokens_in)
+    of_cached = price.dollars_in if price.dollars_cached is None else price.dollars_cached
+    weighed = (
+        Decimal(usage.tokens_in - cached) * price.dollars_in
+        + Decimal(cached) * of_cached
+        + Decimal(usage.tokens_out) * price.dollars_out
+    )
+    return weighed / Decimal(_MILLION)
+
+
+def of_call(*, address: str, model: str, usage: Usage) -> Any:
+    """A value for a column: own prices are looked up by the statement that writes the row, so that they cost a turn no other."""
+    own = ModelPrice.objects.filter(address=address, model=model).values(cost=reckoned(usage, Columns()))
+    price = listed(address, model)
+    otherwise = None if price is None else reckoned(usage, price)
+    return Coalesce(Subquery(own), Value(otherwise, output_field=_DOLLARS), output_field=_DOLLARS)
+
+
+def own(address: str) -> dict[str, ModelPrice]:
+    """The prices that were named for models of a server."""
+    return {price.model: price for price in ModelPrice.objects.filter(address=address)}
+
+
+def name(*, address: str, model: str, price: Listed | None, now: datetime) -> None:
+    """Reckon with this price from the next call on; with None as if none had been named. What was reckoned stays."""
+    if price is None:
+        ModelPrice.objects.filter(address=address, model=model).delete()
+        return
+    told = {**vars(price), "changed_at": now}
+    ModelPrice.objects.update_or_create(address=address, model=model, defaults=told)

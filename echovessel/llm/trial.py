@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ValidationError
 
 from echovessel.llm import answers
-from echovessel.llm.connection import Connection
+from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import BadAnswer, LLMError, TimedOut, Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
@@ -107,4 +107,4 @@ def _voice(asked: Connection, seconds: float) -> LLM:
     server.connect_limit = min(CONNECT_SECONDS, seconds)
     server.first_token_limit = server.turn_limit = server.answer_limit = seconds
     give_back_connection()
-    return Recorded(server)
+    return Recorded(server, address=asked.address or OPENAI)

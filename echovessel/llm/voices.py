@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from echovessel.llm import connection
-from echovessel.llm.connection import Connection
+from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import LLM
@@ -25,4 +25,4 @@ def fallback() -> LLM:
 # By all that makes up the connection: what is kept open for one is never used for another.
 @lru_cache(maxsize=2)
 def _server(asked: Connection) -> LLM:
-    return Recorded(OpenAIServer(asked))
+    return Recorded(OpenAIServer(asked), address=asked.address or OPENAI)

@@ -140,6 +140,7 @@ NO_PAGES = {
     "test_model": POST,
     "switch_model": POST,
     "forget_model_key": POST,
+    "save_prices": POST,
     "bond_line": PART,
     "why_said": PART,
     "found_lines": PART,

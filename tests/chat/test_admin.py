@@ -1,4 +1,5 @@
 from datetime import date, timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -29,11 +30,11 @@ def operator(client):
     return user
 
 
-def spent(user, *, feature="reply", model="large", days_ago=0, outcome="ok", tokens_in=100):
+def spent(user, *, feature="reply", model="large", days_ago=0, outcome="ok", tokens_in=100, cost=None):
     at = timezone.now() - timedelta(days=days_ago)
     counts = {"tokens_in": tokens_in, "tokens_out": 10, "tokens_cached": 1, "duration_ms": 5}
     return LedgerEntry.objects.create(
-        feature=feature, model=model, outcome=outcome, user_id=user.pk, created_at=at, **counts
+        feature=feature, model=model, outcome=outcome, user_id=user.pk, created_at=at, cost=cost, **counts
     )
 
 
@@ -47,17 +48,24 @@ def strip(html):
 
 def test_the_ledger_is_summed(client, operator):
     teo = UserFactory(username="teo")
-    spent(operator)
+    spent(operator, cost=Decimal("0.25"))
     spent(teo, feature="extraction", model="small", tokens_in=50)
-    spent(teo, tokens_in=30, days_ago=2)
+    spent(teo, tokens_in=30, days_ago=2, cost=Decimal(2))
     spent(teo, tokens_in=7000, days_ago=40)
 
     context = client.get("/admin/echovessel/ledgerentry/").context_data
 
     by_feature, by_model, by_user = context["tables"]
-    assert cells(by_feature) == [["reply", "2", "130", "20", "2"], ["extraction", "1", "50", "10", "1"]]
-    assert cells(by_model) == [["large", "2", "130", "20", "2"], ["small", "1", "50", "10", "1"]]
-    assert cells(by_user) == [["mara", "1", "100", "10", "1"], ["teo", "2", "80", "20", "2"]]
+    assert cells(by_feature) == [
+        ["reply", "2", "130", "20", "2", "$2.25"],
+        ["extraction", "1", "50", "10", "1", "unknown"],
+    ]
+    assert cells(by_model) == [["large", "2", "130", "20", "2", "$2.25"], ["small", "1", "50", "10", "1", "unknown"]]
+    assert cells(by_user) == [
+        ["mara", "1", "100", "10", "1", "$0.2500"],
+        ["teo", "2", "80", "20", "2", "at least $2.00"],
+    ]
+    assert context["cost"] == "at least $2.25"
     assert [bar.value for bar in context["chart"].bars][-3:] == [40, 0, 170]
 
 
@@ -69,7 +77,7 @@ def test_the_ledger_is_summed_as_filtered(client, operator):
 
     context = client.get(f"/admin/echovessel/ledgerentry/?username=teo&created_at_from={since}").context_data
 
-    assert cells(context["tables"][0]) == [["reply", "1", "30", "10", "1"]]
+    assert cells(context["tables"][0]) == [["reply", "1", "30", "10", "1", "unknown"]]
     assert [bar.value for bar in context["chart"].bars] == [40]
 
 
@@ -83,8 +91,8 @@ def test_limited_staff_sum_what_they_spent(client):
     context = client.get("/admin/echovessel/ledgerentry/").context_data
 
     assert [cells(table) for table in context["tables"]] == [
-        [["reply", "1", "5", "10", "1"]],
-        [["large", "1", "5", "10", "1"]],
+        [["reply", "1", "5", "10", "1", "unknown"]],
+        [["large", "1", "5", "10", "1", "unknown"]],
     ]
     assert context["chart"].total == 15
 

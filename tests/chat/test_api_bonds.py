@@ -1,4 +1,5 @@
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 import time_machine
@@ -218,18 +219,20 @@ def call(user, **fields):
 
 def test_usage_is_summed_by_feature_and_model_in_ones_own_day():
     mara = UserFactory(username="mara", time_zone="Asia/Shanghai")
-    call(mara)
-    call(mara, tokens_in=1)
-    call(mara, feature="extraction", model="gpt-4o-mini")
+    call(mara, cost=Decimal("0.5"))
+    call(mara, tokens_in=1, cost=Decimal("0.25"))
+    call(mara, feature="extraction", model="gpt-4o-mini", cost=Decimal("0.0025"))
     # In Shanghai it is four in the morning: four hours ago is today, five are yesterday.
     call(mara, created_at=NOW - timedelta(hours=5))
     call(mara, created_at=NOW - timedelta(days=8))
     call(UserFactory(username="lin"))
     client = api(mara)
 
-    extraction = {"feature": "extraction", "model": "gpt-4o-mini", "calls": 1}
+    extraction = {"feature": "extraction", "model": "gpt-4o-mini", "calls": 1, "cost": 0.0025}
     sums = {"tokens_in": 100, "tokens_out": 20, "tokens_cached": 50}
     reply = {"feature": "reply", "model": "gpt-4o"}
+    # What one of the earlier calls cost is not known.
+    costs = {"today": 0.75, "7d": None, "30d": None}
     assert [answered(client.get("/api/usage/", {"range": span})) for span in ("today", "7d", "30d")] == [
         (
             200,
@@ -238,7 +241,8 @@ def test_usage_is_summed_by_feature_and_model_in_ones_own_day():
                 "rows": [
                     extraction | sums,
                     reply
-                    | {"calls": calls, "tokens_in": tokens, "tokens_out": 20 * calls, "tokens_cached": 50 * calls},
+                    | {"calls": calls, "tokens_in": tokens, "tokens_out": 20 * calls, "tokens_cached": 50 * calls}
+                    | {"cost": costs[span]},
                 ],
             },
         )

@@ -12,14 +12,14 @@ from echovessel.llm import connection, discovery, trial
 from echovessel.llm.connection import Connection
 from echovessel.llm.discovery import Place
 from echovessel.llm.protocol import Origin
-from echovessel.models import LedgerEntry, ModelConnection
+from echovessel.models import LedgerEntry, ModelConnection, ModelPrice
 from tests.factories import NOW, UserFactory
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 KEY = "sk-secret-1234"
-NAMES = ["model", "model_here", "model_offers", "test_model", "switch_model", "forget_model_key"]
+NAMES = ["model", "model_here", "model_offers", "test_model", "switch_model", "forget_model_key", "save_prices"]
 
 
 @pytest.fixture
@@ -239,7 +239,7 @@ def test_an_address_is_shown_as_text(ada, server):
 
     page = ada.get(reverse("model")).content.decode()
 
-    assert ("<script>alert" in page, page.count("&lt;script&gt;alert")) == (False, 3)
+    assert ("<script>alert" in page, page.count("&lt;script&gt;alert")) == (False, 4)
 
 
 def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkeypatch):
@@ -347,7 +347,7 @@ def test_someone_who_is_not_signed_in_is_asked_to(client):
 
 
 def test_what_asks_or_changes_something_is_not_done_by_a_link(ada):
-    assert [ada.get(reverse(name)).status_code for name in NAMES[2:]] == [405] * 4
+    assert [ada.get(reverse(name)).status_code for name in NAMES[2:]] == [405] * 5
 
 
 def test_operators_are_led_to_it(ada, client):
@@ -390,3 +390,100 @@ def test_what_went_wrong_is_said_in_chinese_too(server):
             left[str(behaviour)] = words
 
     assert left == {}
+
+
+def priced(*rows):
+    """The form as a browser sends it: address, model, in, cached, out."""
+    names = ("address", "model", "dollars_in", "dollars_cached", "dollars_out")
+    told = {f"price-{at}-{name}": value for at, row in enumerate(rows) for name, value in zip(names, row, strict=True)}
+    return told | {"price-TOTAL_FORMS": len(rows), "price-INITIAL_FORMS": len(rows)}
+
+
+def prices_kept():
+    fields = ("address", "model", "dollars_in", "dollars_cached", "dollars_out")
+    return [tuple(map(str, row)) for row in ModelPrice.objects.order_by("model").values_list(*fields)]
+
+
+def test_an_operator_names_what_models_cost(ada, server):
+    stored(server, small="tiny")
+    page = words(ada.get(reverse("model")))
+    rows = [(server.url, "big", "1.5", "0.25", "6"), (server.url, "tiny", "", "", "")]
+
+    saved = ada.post(reverse("save_prices"), priced(*rows), follow=True)
+
+    assert "Prices US dollars per million tokens." in page
+    assert "Saved. Prices hold from the next call on." in words(saved)
+    assert 'value="0.25"' in saved.content.decode()
+    assert prices_kept() == [(server.url, "big", "1.5000", "0.2500", "6.0000")]
+    ada.post(reverse("save_prices"), priced((server.url, "big", "", "", "")))
+    assert prices_kept() == []
+
+
+def test_a_price_is_of_the_server_that_the_page_showed(ada, server):
+    stored(server, address="http://127.0.0.1:1/v1")
+
+    ada.post(reverse("save_prices"), priced((server.url, "big", "1", "", "2")))
+
+    assert [row[:2] for row in prices_kept()] == [(server.url, "big")]
+
+
+NUMBER = "Type the price as a number from 0 to 100000, such as 0.15."
+
+
+@pytest.mark.parametrize(
+    ("prices", "sentence"),
+    [
+        (("cheap", "", "1"), NUMBER),
+        (("-0.1", "", "1"), NUMBER),
+        (("1", "NaN", "1"), NUMBER),
+        (("1", "", "Infinity"), NUMBER),
+        (("1", "", "100000.1"), NUMBER),
+        (("1", "", "1e9"), NUMBER),
+        (("0.00001", "", "1"), "no more than 4 decimal places"),
+        (("1", "", ""), "Type both prices, in and out, or none."),
+        (("", "1", ""), "Type both prices, in and out, or none."),
+    ],
+)
+def test_a_price_that_is_none_gets_a_sentence_and_nothing_is_lost(ada, server, prices, sentence):
+    stored(server)
+    ada.post(reverse("save_prices"), priced((server.url, "big", "3", "", "4")))
+
+    page = ada.post(reverse("save_prices"), priced((server.url, "big", *prices)))
+
+    assert sentence in words(page)
+    assert all(f'value="{typed}"' in page.content.decode() for typed in prices if typed)
+    assert prices_kept() == [(server.url, "big", "3.0000", "None", "4.0000")]
+
+
+@pytest.mark.parametrize("price", ["0", "100000", "0.0001"])
+def test_prices_from_nothing_to_the_most_are_taken(ada, server, price):
+    stored(server)
+
+    ada.post(reverse("save_prices"), priced((server.url, "big", price, price, price)))
+
+    assert [float(told) for told in prices_kept()[0][2:]] == [float(price)] * 3
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, priced((f"x{chr(0)}", "big", "1", "", "1")), priced(("x", "y" * 201, "1", "", "1"))]
+)
+def test_a_form_of_prices_that_no_page_sends_changes_nothing(ada, server, sent):
+    stored(server)
+
+    assert ada.post(reverse("save_prices"), sent).status_code == 200
+    assert prices_kept() == []
+
+
+def test_prices_of_the_list_are_shown_where_the_environment_names_openai(ada, settings):
+    settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "sk-x", ""
+
+    page = words(ada.get(reverse("model")))
+
+    assert "List price: 2.5 in, 1.25 cached, 10 out." in page
+    ada.post(reverse("save_prices"), priced(("https://api.openai.com/v1", "gpt-4o", "1", "", "2")))
+    assert prices_kept() == [("https://api.openai.com/v1", "gpt-4o", "1.0000", "None", "2.0000")]
+
+
+def test_without_a_server_there_are_no_prices(ada):
+    assert "US dollars" not in words(ada.get(reverse("model")))
+    assert ada.post(reverse("save_prices"))["Location"] == reverse("model")

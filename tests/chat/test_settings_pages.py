@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from html import unescape
 
 import pytest
@@ -49,7 +50,7 @@ def section(page, name):
     return " ".join(re.sub("<[^>]+>", " ", found[0]).split())
 
 
-def call(user, *, at=NOW, feature="reply", tokens_in=100, tokens_out=20):
+def call(user, *, at=NOW, feature="reply", tokens_in=100, tokens_out=20, cost=None):
     LedgerEntry.objects.create(
         user_id=user.pk,
         feature=feature,
@@ -59,6 +60,7 @@ def call(user, *, at=NOW, feature="reply", tokens_in=100, tokens_out=20):
         duration_ms=1,
         outcome="ok",
         created_at=at,
+        cost=cost,
     )
 
 
@@ -177,6 +179,30 @@ def test_usage_is_summed_for_the_time_that_is_asked_for(here, mara):
         "7d": [True, True, False, False],
         "30d": [True, True, True, False],
     }
+
+
+@pytest.mark.parametrize(
+    ("costs", "told"),
+    [
+        ((), None),
+        (("0.5", "0.75"), ("$1.25", "$1.25")),
+        (("0.0125",), ("$0.0125", "$0.0125")),
+        (("0.00005",), ("< $0.0001", "< $0.0001")),
+        (("0",), ("$0.00", "$0.00")),
+        ((None,), ("unknown", "unknown")),
+        (("0.5", None), ("at least $0.5000", "at least $0.5000")),
+        (("0", None), ("unknown", "unknown")),
+    ],
+)
+def test_it_is_told_what_chats_cost_as_far_as_it_is_known(costs, told, here, mara):
+    for cost in costs:
+        call(mara, cost=cost and Decimal(cost))
+    call(UserFactory(username="charlie"), cost=Decimal(99))
+
+    page = here.get(reverse("settings_usage"), {"range": "30d"})
+
+    shown = re.findall(r'<td class="number">([^<]*)</td></tr>', page.content.decode())
+    assert tuple(unescape(cost) for cost in shown) == (told or ())
 
 
 @pytest.mark.parametrize("span", ["", "1y"])

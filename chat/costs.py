@@ -1,0 +1,29 @@
+"""Sums of what calls cost. Where the price of some was not known, the sum of the others is said to be the least that it was."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext as _
+
+# For `annotate` and `aggregate` over rows of the ledger; what they give is told by `told`.
+SUMS: dict[str, Any] = {"cost_known": Sum("cost"), "calls_unpriced": Count("pk", filter=Q(cost=None))}
+
+
+def whole(row: dict[str, Any]) -> Decimal | None:
+    """The sum, or None where a part of it is not known."""
+    return None if row["calls_unpriced"] else row["cost_known"]
+
+
+def told(row: dict[str, Any]) -> str:
+    known: Decimal | None = row["cost_known"]
+    if not row["calls_unpriced"]:
+        return dollars(known or Decimal(0))
+    return _("at least %(cost)s") % {"cost": dollars(known)} if known else _("unknown")
+
+
+def dollars(amount: Decimal) -> str:
+    """As many digits as tell something."""
+    if amount and amount < Decimal("0.0001"):
+        return "< $0.0001"
+    return f"${amount:.4f}" if 0 < amount < 1 else f"${amount:.2f}"

@@ -1,0 +1,76 @@
+"""The prices that an operator names for the models in force."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.forms import BaseFormSet, formset_factory
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from echovessel.llm import prices
+from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.prices import Listed
+
+# US dollars for a million tokens.
+MOST = 100_000
+
+
+def dollars(label: Any) -> forms.DecimalField:
+    wrong = _("Type the price as a number from 0 to 100000, such as 0.15.")
+    return forms.DecimalField(
+        label=label,
+        required=False,
+        min_value=0,
+        max_value=MOST,
+        max_digits=10,
+        decimal_places=4,
+        error_messages={"invalid": wrong, "min_value": wrong, "max_value": wrong, "max_digits": wrong},
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 8}),
+    )
+
+
+class PriceForm(forms.Form):
+    # Of which server, also where another one is asked by the time that the form is sent.
+    address = forms.CharField(max_length=500, widget=forms.HiddenInput)
+    model = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    dollars_in = dollars(_("Tokens in"))
+    dollars_cached = dollars(_("Cached tokens in"))
+    dollars_out = dollars(_("Tokens out"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.listed: Listed | None = None
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        has_both = given.get("dollars_in") is not None and given.get("dollars_out") is not None
+        if not self.errors and not has_both and any(given.get(name) is not None for name in PRICES):
+            raise forms.ValidationError(gettext("Type both prices, in and out, or none."))
+        return given
+
+    def price(self) -> Listed | None:
+        return None if self.cleaned_data["dollars_in"] is None else Listed(**{n: self.cleaned_data[n] for n in PRICES})
+
+
+PRICES = ("dollars_in", "dollars_out", "dollars_cached")
+Prices = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
+
+
+def prices_of(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
+    """A form for each model of a server, with the price that was named for it, and beside it the one of the list."""
+    address = asked.address or OPENAI
+    named = prices.own(address)
+    models = list(dict.fromkeys(asked.model(role) for role in ("main", "medium", "small")))
+    initial = [
+        {"address": address, "model": model, **{name: plain(getattr(named.get(model), name, None)) for name in PRICES}}
+        for model in models
+    ]
+    shown = Prices(typed, initial=initial, prefix="price")
+    for form in shown:
+        form.listed = prices.listed(address, form["model"].value() or "")
+    return shown
+
+
+def plain(price: Decimal | None) -> str:
+    return "" if price is None else f"{price.normalize():f}"
