@@ -246,4 +246,4 @@ def test_what_went_wrong_is_said_in_the_readers_language(mara, bond):
         )
 
     assert english == {}
-    assert chinese["model_timeout"] == "模型服务器花的时间太长了。"
+    assert chinese["model_timeout"] == "回答花的时间太长了。"
