@@ -246,13 +246,15 @@ def forget(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = evidence.dependents(bond=bond, event=node, now=timezone.now())
     similar = ConceptNode.objects.of(bond).filter(pk__in=found.similar, deleted_at=None)
+    said = Message.objects.of(bond).filter(deleted_at=None, session__deleted_at=None)
     context = {
         "bond": bond,
         "layer": LAYER_OF[node.type],
         "memory": Shown(node),
         "dependents": [Shown(one.node) for one in found.dependents],
-        "lines": Message.objects.filter(bond=bond, pk__in=found.messages).order_by("id"),
+        "lines": said.filter(pk__in=found.messages).order_by("id"),
         "found": found,
+        "others": evidence.from_lines(bond, found.messages).exclude(pk=node.pk).count(),
         "similar": shown(similar),
     }
     return render(request, "chat/memory/forget.html", context)

@@ -114,7 +114,8 @@ def forget(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
 
 def preview(bond: Bond, session: Session, going: whole_sessions.Going) -> dict[str, Any]:
     memories = [(node, WORDS[node.type]) for node in going.memories]
-    return {"bond": bond, "session": session, "lines": going.lines, "memories": memories}
+    told = {"lines": going.lines, "memories": memories, "others": going.others}
+    return {"bond": bond, "session": session, **told}
 
 
 @own_page

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from memory import recall, staleness
 from memory.forgetting import echoes
-from memory.models import ConceptNode, Entity, Filling, Message, Session
+from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
 from personas.models import Bond
 
 # Relevance from which two events are so near that who forgets one may mean the other too.
@@ -75,6 +77,12 @@ def dependents(*, bond: Bond, event: Any, now: datetime) -> Dependents:
         descriptions=[entity.pk for entity in entities if entity.description],
         similar=similar(bond=bond, event=event, now=now),
     )
+
+
+def from_lines(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
+    """The memories that were drawn from these lines, among others."""
+    sources = NodeSource.objects.filter(message__in=lines).values("node")
+    return ConceptNode.objects.of(bond).filter(pk__in=sources, deleted_at=None)
 
 
 def citing(event: ConceptNode) -> dict[int, int]:

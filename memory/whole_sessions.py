@@ -15,10 +15,14 @@ from personas.models import Bond
 
 @dataclass(frozen=True)
 class Going:
-    """What would go: the lines as their number, and the memories that rest on no line elsewhere, which may go or stay."""
+    """What would go: the lines as their number, and the memories that rest on no line elsewhere, which may go or stay.
+
+    The others that were drawn from it, as their number, stay.
+    """
 
     lines: int
     memories: Sequence[Any]
+    others: int
 
 
 def going(session: Session) -> Going:
@@ -27,8 +31,9 @@ def going(session: Session) -> Going:
     elsewhere = NodeSource.objects.filter(
         node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
     ).exclude(message__session=session)
-    memories = ConceptNode.objects.of(session.bond).filter(~Exists(elsewhere), pk__in=from_it, deleted_at=None)
-    return Going(said.count(), list(memories.lean("terms").order_by("id")))
+    drawn = ConceptNode.objects.of(session.bond).filter(pk__in=from_it, deleted_at=None)
+    memories = drawn.filter(~Exists(elsewhere)).lean("terms").order_by("id")
+    return Going(said.count(), list(memories), drawn.filter(Exists(elsewhere)).count())
 
 
 @transaction.atomic

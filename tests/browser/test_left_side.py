@@ -116,7 +116,7 @@ def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
 
     act(page, "Of Nimbus", "Forget")
     expect(page.get_by_role("dialog")).to_contain_text("One memory rests on this talk alone")
-    page.get_by_text("They go too").click()
+    expect(page.get_by_label("The messages and this memory")).to_be_checked()
     page.get_by_role("dialog").get_by_role("button", name="Forget").click()
     expect(elsewhere).not_to_contain_text("Of Nimbus")
     expect(other.locator("[data-lines]")).not_to_contain_text("Nimbus")

@@ -46,6 +46,35 @@ def test_an_event_is_forgotten_with_two_that_rest_on_it_and_taken_back(browse):
         expect(page.get_by_text(thought)).to_be_visible()
 
 
+def test_a_memory_is_forgotten_with_its_messages_and_each_choice_says_what_it_does(browse):
+    bond = BondFactory(user__username="mara", persona__name="Marian")
+    line = MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="My sister shouted at me.")
+    ConceptNodeFactory(bond=bond, description=QUARREL, sources=[line])
+    page = browse(bond.user, viewport={"width": 360, "height": 740})
+    page.goto(f"/bonds/{bond.pk}/memory/")
+    page.get_by_role("link", name=QUARREL).click()
+    page.get_by_role("link", name="Forget").click()
+    whole, alone = page.get_by_label("The memory and the messages it came from"), page.get_by_label("Only the memory")
+    goes, stays = page.get_by_text("The messages below go from the chat"), page.get_by_text("and quote them")
+    expect(whole).to_be_checked()
+    expect(whole).to_have_accessible_description(re.compile("The messages below go from the chat"))
+    expect(goes).to_be_visible()
+    expect(stays).to_be_hidden()
+
+    whole.focus()
+    page.keyboard.press("ArrowDown")
+    expect(alone).to_be_checked()
+    expect(alone).to_have_accessible_description(re.compile("and quote them"))
+    expect(stays).to_be_visible()
+    expect(goes).to_be_hidden()
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Forget").click()
+
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.goto(f"/bonds/{bond.pk}/memory/words/?q=sister")
+    expect(page.get_by_text("shouted at me")).to_have_count(0)
+
+
 def test_two_people_are_merged_and_parted_again_on_a_phone(browse):
     bond = BondFactory(user__username="mara", persona__name="Marian")
     dinner = ConceptNodeFactory(bond=bond, description="Yiyang came to dinner.")

@@ -1,3 +1,4 @@
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -204,6 +205,36 @@ def test_forgetting_is_shown_first_and_can_be_undone(mara, bond, cat, line):
     mara.post(address("restore_forgotten", bond, act.pk))
     assert (shown(mara, bond), shown(mara, bond, "thoughts")) == (["She has a white cat."], ["Cats calm her."])
     assert Message.objects.live().filter(pk=line.pk).exists()
+
+
+def chosen(page, name):
+    return re.findall(rf'name="{name}" value="(\w+)" checked', page)
+
+
+def test_the_messages_it_came_from_go_by_default_and_each_choice_says_what_it_does(mara, bond, cat, line):
+    ConceptNodeFactory(bond=bond, description="She lives with a cat.", sources=[line])
+    page = text(mara.get(address("forget_memory", bond, cat.pk)))
+
+    assert chosen(page, "lines") == ["forget"]
+    assert "The messages below go from the chat, from every search and from every export." in page
+    assert "One other memory that came from these messages stays." in page
+    assert "can come across them and quote them, and searches and exports have them." in page
+    assert "knows nothing of it" not in page
+
+
+def test_of_a_memory_without_messages_only_it_goes(mara, bond, cat):
+    held = thought(bond, "Cats calm her.", cat)
+
+    page = text(mara.get(address("forget_memory", bond, held.pk)))
+
+    assert chosen(page, "lines") == []
+    assert "no longer remembers it, and no search or export has it. The memories it was drawn from stay." in page
+
+
+def test_of_several_the_messages_go_by_default(mara, bond, cat):
+    page = text(mara.post(address("forget_many", bond), {"memory": [cat.pk]}))
+
+    assert (chosen(page, "lines"), "Only the memories" in page) == (["forget"], True)
 
 
 def test_what_is_not_said_stays(mara, bond, cat, line):

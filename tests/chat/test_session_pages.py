@@ -240,10 +240,22 @@ def left():
 def test_what_goes_with_a_session_is_shown_before(mara, bond, remembered):
     page = ask(mara, "forget_session", bond, remembered.pk)
 
+    assert order(page, "The cat", "One memory rests on this talk alone", "The cat is fine.")
     assert order(
-        page, "The cat", "Its 2 lines go", "One memory rests on this talk alone", "The cat is fine.", "These stay"
+        page, 'value="go" checked', "no longer knows any of it", 'value="stay"', "still knows what stands above"
     )
     assert left() == (1, 2)
+
+
+def test_a_session_that_nothing_rests_on_alone_says_what_stays(mara, bond, remembered):
+    [elsewhere] = talk(bond, "My cat is still fine.")
+    ConceptNodeFactory(bond=bond, sources=[elsewhere, remembered.messages.first()])
+    ConceptNode.objects.filter(description="The cat is fine.").delete()
+
+    page = ask(mara, "forget_session", bond, remembered.pk)
+
+    assert order(page, "Its 2 messages go", "One memory that also came from elsewhere stays")
+    assert 'type="radio"' not in page
 
 
 @pytest.mark.parametrize(("memories", "count"), [("go", 0), ("stay", 1), ("?", 1)])

@@ -42,7 +42,7 @@ def live():
 def test_what_goes_is_told_before(session, lines, alone):
     MessageFactory(session=session, role="persona", chosen=False)
 
-    assert whole_sessions.going(session) == Going(lines=2, memories=[alone])
+    assert whole_sessions.going(session) == Going(lines=2, memories=[alone], others=1)
 
 
 @pytest.mark.parametrize("has_memories_go", [False, True])
