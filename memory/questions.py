@@ -1,8 +1,10 @@
 """What a text asks for: memory, advice, or nothing, as a greeting does. By its words alone, in English and Chinese."""
 
 import re
+from datetime import date
 from enum import Enum, auto
 
+from echovessel import periods
 from memory import text
 
 # What greets, thanks and agrees.
@@ -27,6 +29,45 @@ _ADVICE = re.compile(
 )
 # In Chinese these ask for advice where nobody speaks of themselves: 怎么洗, but not 怎么了 or 是怎么来的.
 _ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗|怎么(?!了|样|会|回事|来的|走的|没)(?!.*的[?？]?$)")
+
+# What a question holds beside its day, if it asks for all that was said then.
+_TALKING = frozenset(
+    term
+    for word in [
+        "talk",
+        "talked",
+        "talking",
+        "speak",
+        "spoke",
+        "spoken",
+        "tell",
+        "telling",
+        "mention",
+        "mentioned",
+        "discuss",
+        "discussed",
+        "chat",
+        "chatted",
+        "say",
+        "days",
+        "聊",
+        "聊天",
+        "聊些",
+        "说",
+        "说起",
+        "讲",
+        "讲起",
+        "谈",
+        "提",
+        "提起",
+        "事",
+        "事情",
+        "天",
+        "都",
+        "些",
+    ]
+    for term in text.terms(word)
+)
 
 
 class Asks(Enum):
@@ -55,3 +96,10 @@ def subject(said: str) -> set[str]:
 
 def is_small_talk(said: str) -> bool:
     return subject(said) <= SMALL_TALK
+
+
+def is_about_day(said: str, *, today: date) -> bool:
+    """Whether a question asks for what was said in a time that it names, whatever it was about."""
+    if _QUESTION.search(text.fold(said)) is None or not periods.named_in(said, today=today):
+        return False
+    return subject(periods.without_periods(said, today=today)) <= _TALKING

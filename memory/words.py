@@ -7,12 +7,17 @@ how few lines of the bond hold them; and reads the best with the lines beside th
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
 from itertools import groupby, islice
+from operator import or_
 from typing import Any
 
 from django.db import connection
+from django.db.models import Max, Q
+from django.db.models.functions import Abs
 
-from echovessel import embedding
+from echovessel import embedding, periods
+from echovessel.periods import Period
 from memory import fit, lexemes, questions, recall, scoring, text, vectors
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
@@ -113,11 +118,26 @@ def search(
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
     `today` the day by which the periods in it are read.
     """
+    if today is not None and questions.is_about_day(recall.ends(query), today=today):
+        named = periods.named_in(recall.ends(query), today=today)
+        return of_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = reading(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
         return []
     found = ranked(asked, besides=besides, not_session=not_session, most=most)
     return list(islice((word for word, is_enough in found if is_enough), most))
+
+
+def of_days(
+    *, bond: Bond, named: Sequence[Period], besides: Collection[int], not_session: int | None, most: int
+) -> list[Word]:
+    """What the user said in the periods that are named, first what is remembered most strongly, then the longest."""
+    in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
+    weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
+    said = Message.objects.of(bond).live().on_record().filter(in_any, role=Message.Role.USER)
+    told = said.exclude(pk__in=besides).exclude(session=not_session).defer("embedding", "search", "sketch")
+    best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
+    return [Word(message=message, score=float(message.weight)) for message in best]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from datetime import date
 from echovessel.periods import chinese, days, english, numeric
 from echovessel.periods.days import Leaning, Meaning, Period, View
 
-__all__ = ["Leaning", "Period", "named_in"]
+__all__ = ["Leaning", "Period", "named_in", "without_periods"]
 
 # What makes a habit or a wish of what comes behind it.
 _NO_TIME = re.compile(
@@ -49,6 +49,17 @@ def named_in(text: str, *, today: date, leaning: Leaning | None = None) -> list[
     plain = text.replace("’", "'")
     named = _without_overlaps(list(_matches(plain, View(today, leaning))))
     return list(dict.fromkeys(period for found in _joined(plain, named) for period in found.periods))
+
+
+def without_periods(text: str, *, today: date) -> str:
+    """A text without the words that name a period in it, nor those that say which part of one."""
+    plain = text.replace("’", "'")
+    for found in reversed(_without_overlaps(list(_matches(plain, View(today, None))))):
+        before, behind = plain[: found.start], plain[found.end :]
+        for around in (_PART, _WEEK):
+            before = around.sub("", before)
+        plain = f"{before} {_WEEK_BEHIND.sub('', behind, count=1) if _WEEK_BEHIND.match(behind) else behind}"
+    return plain
 
 
 def _matches(text: str, view: View) -> Iterator[_Named]:

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from echovessel.periods import Leaning, Period, named_in
+from echovessel.periods import Leaning, Period, named_in, without_periods
 
 # A Wednesday.
 TODAY = date(2026, 3, 18)
@@ -261,3 +261,16 @@ def test_what_took_so_long_is_no_time_in_the_past(text):
 def test_slashes_are_read_both_ways_where_both_are_dates(text, expected):
     assert read(text) == expected
     assert read(text, leaning=Leaning.PAST) == ([] if len(expected) == 2 else expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("What did we do on 3 May?", "What did we do ?"),
+        ("the first week of March and last summer", "the   and  "),
+        ("三月上旬我说过什么", "   我说过什么"),
+        ("Nothing of the kind.", "Nothing of the kind."),
+    ],
+)
+def test_a_text_without_its_periods(text, rest):
+    assert " ".join(without_periods(text, today=date(2026, 6, 1)).split()) == " ".join(rest.split())

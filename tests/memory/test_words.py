@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from echovessel import embedding
 from memory import embeddings, words
-from memory.models import Message, Session
-from tests.factories import NOW, BondFactory
-from tests.memory.talks import talk
+from memory.models import Message, NodeSource, Session
+from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.memory.talks import closed_talk, talk
 
 pytestmark = pytest.mark.django_db
 
@@ -167,3 +167,62 @@ def test_nothing_of_another_bond_is_ever_found(mine, theirs, query):
     embeddings.embed_bond(bond_id=other.pk)
 
     assert {word.message.bond_id for word in search(own, query)} <= {own.pk}
+
+
+TODAY = date(2026, 6, 1)
+
+
+def told_on(day, *said, bond):
+    return closed_talk(*said, bond=bond, now=datetime.combine(day, time(12, tzinfo=UTC)))
+
+
+def asked(bond, query, **more):
+    return said(words.search(bond=bond, query=query, vector=None, today=TODAY, **more))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What did we talk about on 27 April?",
+        "What did I tell you on April 27th?",
+        "What did we talk about in the last week of April?",
+        "四月二十七号我们聊了什么？",
+        "四月下旬我跟你说过什么事？",
+    ],
+)
+def test_who_asks_for_a_day_is_told_what_was_said_then(bond, query):
+    told_on(date(2026, 4, 27), CAT, bond=bond)
+    told_on(date(2026, 4, 20), "The rain never stops here.", bond=bond)
+    told_on(date(2026, 5, 1), "I planted beans.", bond=bond)
+
+    assert asked(bond, query) == [CAT]
+
+
+def test_of_a_day_what_is_remembered_most_strongly_is_told_first(bond):
+    session = told_on(date(2026, 4, 27), "One.", "Two and more.", CAT, "Three and four.", bond=bond)
+    weighed = ConceptNodeFactory(bond=bond, session=session, emotional_impact=-7)
+    NodeSource.objects.create(bond=bond, node=weighed, message=session.messages.get(content="One."))
+
+    assert asked(bond, "What did I tell you on 27 April?", most=2) == ["One.", CAT]
+
+
+def test_a_day_that_is_only_part_of_a_question_is_no_reason_to_tell_all_of_it(bond):
+    told_on(date(2026, 4, 27), CAT, "I planted beans.", bond=bond)
+
+    assert said(search(bond, "What did the cat do at night on 27 April?", today=TODAY)) == [CAT]
+
+
+def test_of_a_day_nothing_forgotten_off_the_record_or_said_just_now_is_told(bond):
+    told_on(date(2026, 4, 27), "Forgotten.", bond=bond).messages.update(deleted_at=NOW)
+    hidden = told_on(date(2026, 4, 27), "Hidden.", bond=bond)
+    Session.objects.filter(pk=hidden.pk).update(off_record=True)
+    now = told_on(date(2026, 4, 27), "Said now.", bond=bond)
+    shown = told_on(date(2026, 4, 27), "In the window.", bond=bond).messages.get().pk
+
+    assert asked(bond, "What did I tell you on 27 April?", besides={shown}, not_session=now.pk) == []
+
+
+def test_of_a_day_nothing_of_another_bond_is_told(bond):
+    told_on(date(2026, 4, 27), CAT, bond=BondFactory(user__username="charlie"))
+
+    assert asked(bond, "What did we talk about on 27 April?") == []
