@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import backups, clients, datafolder, embedded, preparation
+from echovessel import clients, datafolder, embedded, preparation
 from echovessel.parent import Parent
 from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
 
@@ -54,7 +54,6 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
     supervisor = Supervisor(say)
     try:
         with datafolder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
-            _require_whole_folder()
             _require_free_port(address)
             try:
                 announcement = _start(supervisor, address, with_worker=with_worker, say=say)
@@ -86,13 +85,6 @@ def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: 
         worker = PythonProcess(["-m", "echovessel.worker"], stop_seconds=_WORKER_STOP_SECONDS)
         supervisor.start("worker", worker)
     return _Announcement(address, web, say)
-
-
-def _require_whole_folder() -> None:
-    if backups.is_half_restored(settings.DATA_DIR):
-        raise ServeError(
-            f"A backup was being restored into {settings.DATA_DIR} and was broken off; run `manage.py restore` again."
-        )
 
 
 def _never() -> bool:

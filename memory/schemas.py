@@ -6,7 +6,6 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from memory.lenient import (
-    About,
     Day,
     Description,
     EmotionTags,
@@ -94,7 +93,7 @@ class EntityAnswer(BaseModel):
     kind: Kind = "other"
     aliases: Names = []
     in_events: Numbers = []
-    description: About = ""
+    description: str | None = None
 
 
 class PossibleSame(BaseModel):

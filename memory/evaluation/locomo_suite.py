@@ -4,7 +4,6 @@ The share of a question's evidence lines that were found, as a mean over questio
 vectors. Nothing is extracted here: talks are found by their lines.
 """
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,19 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from echovessel import embedding
-from memory import scoring, text, words
+from memory import words
 from memory.evaluation import locomo
+from memory.evaluation.baseline import Baseline
 from memory.evaluation.locomo import Conversation, Question
-from memory.models import Message
 
 DEPTHS = (5, 10, 20, 50)
 # The fifth category asks for what was not said by the one who is named; its evidence is what the other said.
 CATEGORIES = {"1": (1,), "2": (2,), "3": (3,), "4": (4,), "5": (5,), "1-4": (1, 2, 3, 4), "all": (1, 2, 3, 4, 5)}
 # What misses are told at, and what a figure is judged by.
 TARGET_DEPTH = 10
-# Of reciprocal rank fusion (Cormack et al. 2009) and of BM25.
-RANK_OFFSET = 60
-SATURATION, LENGTH_SHARE = 1.2, 0.75
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[s
 def ask(conversation: Conversation) -> list[Asked]:
     vectors = embedding.embed([question.text for question in conversation.questions], of_question=True)
     pairs = zip(conversation.questions, vectors, strict=True)
-    baseline = Baseline(conversation.lines)
+    baseline = Baseline(conversation.lines, content="content")
     talks = {line.pk: line.session_id for line in conversation.lines}
     lines = {line.pk: line.content for line in conversation.lines}
     return [
@@ -80,42 +76,6 @@ def found(conversation: Conversation, question: Question, vector: Sequence[float
         return {"words": [], "told": []}
     ranked = [(word.message.pk, is_enough) for word, is_enough in words.ranked(asked, most=max(DEPTHS))]
     return {"words": [pk for pk, _ in ranked], "told": [pk for pk, is_enough in ranked if is_enough]}
-
-
-class Baseline:
-    """What people use: nearest vectors, BM25, and the fusion of their ranks."""
-
-    def __init__(self, lines: Sequence[Message]) -> None:
-        self.lines = lines
-        self.held = [Counter(text.terms(line.content)) for line in lines]
-        self.usual_length = sum(held.total() for held in self.held) / len(lines)
-        self.holding = Counter(term for held in self.held for term in held)
-
-    def found(self, query: str, vector: Sequence[float] | None) -> dict[str, list[int]]:
-        dense = self.ranked([self.cosine(line, vector) for line in self.lines])
-        bm25 = self.ranked([self.bm25(held, text.terms(query)) for held in self.held])
-        places: defaultdict[int, float] = defaultdict(float)
-        for ranking in (dense, bm25):
-            for place, pk in enumerate(ranking, start=1):
-                places[pk] += 1 / (RANK_OFFSET + place)
-        return {"dense": dense, "bm25": bm25, "rrf": sorted(places, key=lambda pk: -places[pk])}
-
-    def ranked(self, scores: Sequence[float]) -> list[int]:
-        order = sorted(range(len(scores)), key=lambda at: -scores[at])
-        return [self.lines[at].pk for at in order]
-
-    def cosine(self, line: Message, vector: Sequence[float] | None) -> float:
-        return 0.0 if vector is None or line.embedding is None else scoring.cosine(vector, line.embedding)
-
-    def bm25(self, held: Counter[str], asked: Sequence[str]) -> float:
-        length = 1 - LENGTH_SHARE + LENGTH_SHARE * held.total() / self.usual_length
-        return sum(
-            self.rarity(term) * held[term] * (SATURATION + 1) / (held[term] + SATURATION * length)
-            for term in set(asked)
-        )
-
-    def rarity(self, term: str) -> float:
-        return math.log(1 + (len(self.lines) - self.holding[term] + 0.5) / (self.holding[term] + 0.5))
 
 
 def figures(asked: Sequence[Asked], *, by: str) -> dict[str, Any]:

@@ -45,7 +45,6 @@ class Entity(models.Model):
         UNCERTAIN = "uncertain"
 
     class Author(models.TextChoices):
-        EXTRACTION = "extraction"
         SLOW_TICK = "slow_tick"
         OWNER = "owner"
 

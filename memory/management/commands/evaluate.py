@@ -11,9 +11,9 @@ from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
-from memory.evaluation import languages_suite, locomo_suite, locomo_table, stories_suite, voice_suite
+from memory.evaluation import languages_suite, locomo_suite, locomo_table, narrating_suite, stories_suite
 
-SUITES = ("stories", "languages", "voice", "locomo")
+SUITES = ("stories", "languages", "narrating", "locomo")
 # Beside the repository, never in it.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
@@ -45,8 +45,8 @@ class Command(BaseCommand):
                     written["stories"] = {"figures": self.tell_stories(llm)}
                 if not suite or "languages" in suite:
                     written["languages"] = {"figures": self.ask_in_other_words()}
-                if not suite or "voice" in suite:
-                    written["voice"] = {"figures": self.talk_offline()}
+                if not suite or "narrating" in suite:
+                    written["narrating"] = {"figures": self.narrate()}
                 if "locomo" in suite or (not suite and file.exists()):
                     written["locomo"] = self.ask_locomo(file, misses_beside=options["json"])
         except (EmbeddedError, LLMError) as error:
@@ -64,10 +64,10 @@ class Command(BaseCommand):
         self.show(evaluated["figures"], evaluated["misses"])
         return evaluated["figures"]
 
-    def talk_offline(self) -> list[dict[str, Any]]:
-        figures, misses = voice_suite.evaluate(say=self.stdout.write)
-        self.show(figures, misses)
-        return figures
+    def narrate(self) -> list[dict[str, Any]]:
+        evaluated = narrating_suite.evaluate(say=self.stdout.write)
+        self.show(evaluated["figures"], evaluated["misses"])
+        return evaluated["figures"]
 
     def ask_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
         figures = locomo_suite.evaluate(file, now=timezone.now(), say=self.stdout.write)
@@ -87,5 +87,5 @@ class Command(BaseCommand):
             held = {True: "held", False: "MISSED", None: ""}[figure["held"]]
             target = f"target {figure['target']}" if figure["target"] else "reported"
             self.stdout.write(
-                f"{figure['name']:28} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}".rstrip()
+                f"{figure['name']:46} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}".rstrip()
             )

@@ -1,0 +1,189 @@
+"""Lives for the suite `narrating`: what was told, the memory of it, and messages labelled with what bears on them.
+
+Everything told on one day is one session. Memories are written as a good model would distil them: nothing is extracted here.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal, Self
+from uuid import uuid4
+
+import yaml
+from pydantic import Field, model_validator
+
+from echovessel import embedding
+from memory import acquaintances, embeddings, nodes, sessions
+from memory.evaluation.story import Shape
+from memory.evaluation.telling import LINE_TAKES, USERNAME
+from memory.ingest import ingest
+from memory.models import ConceptNode, Message, NodeSource, Session
+from personas import onboarding
+from personas.models import Bond, User
+
+FOLDER = Path(__file__).parent / "narrating"
+# What anybody may tell; a person's memories are mostly such.
+EVERYDAY = Path(__file__).parent / "everyday"
+EVERYDAY_REPLY = {"en": "I see.", "zh": "嗯。"}
+TOLD_AT = time(18, tzinfo=UTC)
+# Of which messages the long ones are made, by their places.
+PARTS = ((0, 20, 8), (1, 21, 9), (4, 22, 12), (5, 23, 13))
+EXTRACTED = 0.8
+
+
+class Told(Shape):
+    """What the user said on a day, the reply, and what is remembered of it; nothing, where it was small talk."""
+
+    id: str
+    day: date
+    said: str
+    reply: str
+    memory: str = ""
+    impact: int = Field(default=0, ge=-10, le=10)
+    names: dict[str, Literal["person", "place", "pet", "org", "other"]] = {}
+
+
+class Asked(Shape):
+    """A message or a question, and the ids of what a good friend would think of."""
+
+    say: str
+    find: list[str]
+
+
+class Life(Shape):
+    lang: Literal["en", "zh"]
+    user: str
+    persona: str
+    now: date
+    told: list[Told]
+    messages: list[Asked]
+    days: list[Asked]
+    wishes: list[Asked]
+
+    @model_validator(mode="after")
+    def names_what_was_told(self) -> Self:
+        known = {one.id for one in self.told}
+        wanted = {id for asked in (*self.messages, *self.days, *self.wishes) for id in asked.find}
+        if wanted - known:
+            raise ValueError(f"Nothing is told as {', '.join(sorted(wanted - known))}.")
+        return self
+
+    @property
+    def long_messages(self) -> list[Asked]:
+        """Messages of several subjects: three of the others as one, all of the same half (`PARTS`)."""
+        told = [[self.messages[at] for at in parts] for parts in PARTS]
+        return [
+            Asked(
+                say="\n\n".join(part.say for part in parts),
+                find=list(dict.fromkeys(id for part in parts for id in part.find)),
+            )
+            for parts in told
+        ]
+
+    @property
+    def asked_at(self) -> datetime:
+        return datetime.combine(self.now, TOLD_AT)
+
+
+class Lived(Shape):
+    """A bond that has lived a life: the ids of its memories and of the user's messages, by what was told."""
+
+    bond_id: int
+    memories: dict[str, int]
+    messages: dict[str, int]
+
+    def memories_of(self, pks: Iterable[int]) -> list[str]:
+        ids = {pk: id for id, pk in self.memories.items()}
+        return [ids[pk] for pk in pks]
+
+    def told_by(self, pks: Iterable[int]) -> list[str]:
+        """Without the companion's own messages, which tell nothing."""
+        ids = {pk: id for id, pk in self.messages.items()}
+        return [ids[pk] for pk in pks if pk in ids]
+
+
+def all_lives() -> dict[str, Life]:
+    return {file.stem: with_everyday(Life.model_validate(loaded(file))) for file in sorted(FOLDER.glob("*.yaml"))}
+
+
+def loaded(file: Path) -> Any:
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+def with_everyday(life: Life) -> Life:
+    """The same among everyday things, told three days apart."""
+    said = loaded(EVERYDAY / f"{life.lang}.yaml")
+    first = min(one.day for one in life.told) + timedelta(days=1)
+    everyday = [
+        Told(
+            id=f"everyday {at}",
+            day=first + timedelta(days=3 * at),
+            said=one,
+            reply=EVERYDAY_REPLY[life.lang],
+            memory=one,
+            impact=at % 4,
+        )
+        for at, one in enumerate(said)
+    ]
+    return life.model_copy(update={"told": [*life.told, *everyday]})
+
+
+def live(life: Life) -> Lived:
+    """Write a life into a new bond."""
+    bond = new_bond(life)
+    days = groupby(sorted(life.told, key=lambda one: one.day), key=lambda one: one.day)
+    messages = {id: pk for day, told in days for id, pk in talk(bond, day, list(told)).items()}
+    embeddings.embed_bond(bond_id=bond.pk)
+    remembered = [one for one in life.told if one.memory]
+    vectors = embedding.embed([one.memory for one in remembered])
+    memories = {
+        one.id: remember(bond, one, message=messages[one.id], vector=vector)
+        for one, vector in zip(remembered, vectors, strict=True)
+    }
+    meet_all(life, bond)
+    return Lived(bond_id=bond.pk, memories=memories, messages=messages)
+
+
+def new_bond(life: Life) -> Bond:
+    user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name=life.user, language="")
+    first = datetime.combine(min(one.day for one in life.told), TOLD_AT)
+    _, bond = onboarding.create(owner=user, name=life.persona, persona="", now=first, language=life.lang)
+    return bond
+
+
+def talk(bond: Bond, day: date, told: list[Told]) -> dict[str, int]:
+    """Write what was said on a day as a closed session. Returns the ids of the user's messages."""
+    now = datetime.combine(day, TOLD_AT)
+    session = sessions.begin(bond=bond, channel=Session.Channel.WEB, now=now)
+    written: dict[str, int] = {}
+    for one in told:
+        turn = uuid4()
+        said = ingest(session=session, role=Message.Role.USER, content=one.said, turn_id=turn, now=now)
+        ingest(session=session, role=Message.Role.PERSONA, content=one.reply, turn_id=turn, now=now + LINE_TAKES)
+        written[one.id] = said.pk
+        now += 2 * LINE_TAKES
+    Session.objects.filter(pk=session.pk).update(status=Session.Status.CLOSED, closed_at=now, held_until=None)
+    return written
+
+
+def remember(bond: Bond, told: Told, *, message: int, vector: list[float] | None) -> int:
+    node = ConceptNode(
+        bond=bond,
+        type=ConceptNode.Type.EVENT,
+        subject=ConceptNode.Subject.USER,
+        description=told.memory,
+        emotional_impact=told.impact,
+        session_id=Message.objects.values_list("session", flat=True).get(pk=message),
+        origin=ConceptNode.Origin.EXTRACTION,
+        confidence=EXTRACTED,
+    )
+    nodes.write(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
+    NodeSource.objects.create(bond=bond, node=node, message_id=message)
+    return node.pk
+
+
+def meet_all(life: Life, bond: Bond) -> None:
+    kinds = {name: kind for one in life.told for name, kind in one.names.items()}
+    for name, kind in kinds.items():
+        acquaintances.meet(bond=bond, wanted={"canonical_name": name, "kind": kind}, now=life.asked_at)

@@ -1,0 +1,134 @@
+"""Messages in which a person narrates: does what was told months ago and bears on them come to mind, and nothing else?
+
+Every second message, day and wish is for development, the others are judged: numbers of recall are chosen by the first alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.conf import settings
+
+from echovessel import embedding
+from memory import recall, words
+from memory.evaluation import lives, telling
+from memory.evaluation.baseline import Baseline
+from memory.evaluation.lives import Asked, Life, Lived
+from memory.models import ConceptNode
+from personas.models import Bond
+
+HALVES: tuple[Literal["development"], Literal["judged"]] = ("development", "judged")
+LANGUAGES = ("en", "zh")
+KEPT, TOLD, NOTHING = "memories among the kept", "messages told", "nothing where nothing bears"
+TARGETS = {KEPT: 0.65, TOLD: 0.5, NOTHING: 0.85, f"days: {TOLD}": 0.85}
+GAP = "worst gap between zh and en"
+GAP_MOST = 0.05
+SHOWN_CHARACTERS = 70
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a turn was given for a text, as ids of what was told; and how the baselines rank the memories."""
+
+    life: str
+    lang: str
+    half: Literal["development", "judged"]
+    kind: str
+    asked: Asked
+    kept: list[str]
+    told: list[str]
+    # Memories and messages together, those of the companion among them.
+    given: int
+    baselines: dict[str, list[str]]
+
+    def share(self, found: Sequence[str]) -> float:
+        """Of what bears on the text, how much was found."""
+        return len(set(self.asked.find).intersection(found)) / len(self.asked.find)
+
+
+def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
+    """The figures, those of the judged half with their targets, and the misses."""
+    telling.forget_all()
+    answers: list[Answer] = []
+    for name, life in lives.all_lives().items():
+        say(f"Living {name}")
+        answers += ask(name, life, lives.live(life))
+    made = [figure for half in HALVES for figure in figures(answers, half=half)]
+    return {"figures": made, "misses": [miss for one in answers for miss in misses(one)]}
+
+
+def ask(name: str, life: Life, lived: Lived) -> Iterator[Answer]:
+    bond = Bond.objects.select_related("user", "persona").get(pk=lived.bond_id)
+    baseline = Baseline(list(ConceptNode.objects.of(bond).order_by("pk")), content="description")
+    kinds = {"": life.messages, "long": life.long_messages, "days": life.days, "wishes": life.wishes}
+    for kind, asked in kinds.items():
+        vectors = embedding.embed([one.say for one in asked], of_question=True)
+        for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
+            kept = recall.search(bond=bond, query=one.say, vector=vector, now=life.asked_at).kept
+            told = words.search(bond=bond, query=one.say, vector=vector, today=life.now)
+            ranked = baseline.found(one.say, vector)
+            yield Answer(
+                life=name,
+                lang=life.lang,
+                half=HALVES[at % 2],
+                kind=kind,
+                asked=one,
+                kept=lived.memories_of(item.node.pk for item in kept),
+                told=lived.told_by(word.message.pk for word in told),
+                given=len(kept) + len(told),
+                baselines={by: lived.memories_of(pks[: settings.RETRIEVE_K]) for by, pks in ranked.items()},
+            )
+
+
+def figures(answers: Sequence[Answer], *, half: str) -> Iterator[dict[str, Any]]:
+    means: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for lang in LANGUAGES:
+        of_lang = [one for one in answers if one.half == half and one.lang == lang]
+        for name, counted in values(of_lang).items():
+            means[name][lang] = sum(counted) / len(counted)
+    for name, by_lang in means.items():
+        for lang, value in by_lang.items():
+            yield figure(name, lang, value, half=half, sense=">=", target=TARGETS.get(name))
+    behind = [by_lang["en"] - by_lang["zh"] for name, by_lang in means.items() if name in TARGETS and len(by_lang) > 1]
+    if behind:
+        yield figure(GAP, "zh", max(0.0, *behind), half=half, sense="<=", target=GAP_MOST)
+
+
+def values(answers: Sequence[Answer]) -> dict[str, list[float]]:
+    """Of each figure the value of every answer that it is a mean of."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for one in answers:
+        if not one.asked.find:
+            found[NOTHING].append(float(one.given == 0))
+            continue
+        of_kind = f"{one.kind}: " if one.kind else ""
+        found[of_kind + KEPT].append(one.share(one.kept))
+        found[of_kind + TOLD].append(one.share(one.told))
+        for by, ranked in one.baselines.items():
+            found[f"{of_kind}{by}, memories among {settings.RETRIEVE_K}"].append(one.share(ranked))
+    return found
+
+
+def figure(name: str, lang: str, value: float, *, half: str, sense: str, target: float | None) -> dict[str, Any]:
+    """A figure of the judged half has its target; the other half is there to choose numbers by."""
+    if half != "judged" or target is None:
+        return {"name": f"{half}, {name}", "lang": lang, "value": round(value, 3), "target": None, "held": None}
+    held = value >= target if sense == ">=" else value <= target
+    return {
+        "name": f"{half}, {name}",
+        "lang": lang,
+        "value": round(value, 3),
+        "target": f"{sense} {target}",
+        "held": held,
+    }
+
+
+def misses(one: Answer) -> Iterator[str]:
+    said = f"{one.life}, {one.half}: {one.asked.say.strip()[:SHOWN_CHARACTERS]}"
+    for id in one.asked.find:
+        lacking = [what for what, found in ((KEPT, one.kept), (TOLD, one.told)) if id not in found]
+        if lacking:
+            yield f"{said}  {id} is not among the {' and the '.join(lacking)}"
+    if not one.asked.find and one.given:
+        yield f"{said}  brings {', '.join(dict.fromkeys([*one.kept, *one.told])) or 'a reply'}"
