@@ -17,7 +17,8 @@ from chat import languages, memory_pages
 from chat.forms import ImportForm
 from chat.session_list import WHY
 from chat.views import costs_too_much, own_bond, own_page, reader
-from echovessel.materials import BYTES_MOST, MaterialError
+from echovessel.llm import voices
+from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, proposals, taking
 from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
@@ -28,6 +29,8 @@ from personas.uploads import takes_uploads
 PIECES_A_PAGE = 20
 LATEST = 4
 HISTORY_MOST = 50
+# Of dates that cannot be, so many are named.
+IMPOSSIBLE_MOST = 10
 STATES = {
     Import.State.WAITING: gettext_lazy("not started"),
     Import.State.RUNNING: gettext_lazy("being read"),
@@ -196,6 +199,25 @@ class Piece:
         return " · ".join(part for part in (self.chunk.title, on) if part)
 
 
+@dataclass(frozen=True)
+class Cautions:
+    """What rules will not read well of a file, said before it is read."""
+
+    pieces: int
+    undated: int
+    impossible: Sequence[str]
+
+
+def cautions(imported: Import) -> Cautions | None:
+    """Nothing where a model reads it."""
+    if not voices.current().offline:
+        return None
+    left = list(imported.chunks.filter(state__in=control.LEFT).order_by("number").values_list("said_on", "title"))
+    undated = [title for said_on, title in left if said_on is None and not diary.month_of(title)]
+    impossible = dict.fromkeys(title for title in undated if diary.is_impossible(title))
+    return Cautions(len(left), len(undated), list(impossible)[:IMPOSSIBLE_MOST])
+
+
 def status_context(imported: Import) -> dict[str, Any]:
     left = imported.chunks.filter(state__in=control.LEFT).values_list("token_count", flat=True)
     is_waiting = imported.state == Import.State.WAITING
@@ -204,6 +226,7 @@ def status_context(imported: Import) -> dict[str, Any]:
         "imported": imported,
         "shown": Shown(imported),
         "estimate": taking.estimated(list(left)) if is_waiting else None,
+        "cautions": cautions(imported) if is_waiting else None,
         "latest": pieces(imported, pieces_read(imported)[:LATEST]) if imported.state == Import.State.RUNNING else [],
         "proposals_count": imported.proposals.filter(declined_at=None).count(),
     }

@@ -73,7 +73,7 @@ class NodeView(NodesOfOneType):
     def patch(self, request: Request, **_: Any) -> Response:
         """Corrects its text or impact, and answers with the new memory that takes its place; the old one stays as history.
 
-        Or says how an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`) came out.
+        Or says how an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`, `expired`) came out.
         """
         node = self.node()
         body = NodeBody(data=request.data)

@@ -12,6 +12,7 @@ from echovessel.texts import storable
 RELATIONAL_TAGS = ("identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment")
 DESCRIPTION_MOST = 2000
 NAME_MOST = 120
+ABOUT_MOST = 500
 ALIASES_MOST = 20
 MOOD_MOST = 60
 TAG_MOST = 40
@@ -107,6 +108,11 @@ def whole_number(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def about(value: Any) -> str:
+    """What is said of somebody in a sentence or two; nothing where it is no text."""
+    return one_line(value)[:ABOUT_MOST].rstrip() if isinstance(value, str) else ""
+
+
 def one_line(text: str) -> str:
     return " ".join(storable(text).split())
 
@@ -156,6 +162,7 @@ def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
 
 
 Day = Annotated[date, BeforeValidator(day)]
+About = Annotated[str, BeforeValidator(about)]
 Description = Annotated[str, BeforeValidator(description), Field(min_length=1)]
 Impact = Annotated[int, BeforeValidator(impact), Field(ge=-10, le=10)]
 EmotionTags = Annotated[list[str], BeforeValidator(emotion_tags), Field(max_length=4)]

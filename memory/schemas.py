@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from memory.lenient import (
+    About,
     Day,
     Description,
     EmotionTags,
@@ -93,7 +94,7 @@ class EntityAnswer(BaseModel):
     kind: Kind = "other"
     aliases: Names = []
     in_events: Numbers = []
-    description: str | None = None
+    description: About = ""
 
 
 class PossibleSame(BaseModel):

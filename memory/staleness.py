@@ -76,7 +76,7 @@ def holding() -> Q:
 def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
     """Also of what was merged into the entities, whose links went over to them."""
     ids = merging.with_merged(entities.values_list("pk", flat=True))
-    written = Entity.objects.filter(pk__in=ids, description_by=Entity.Author.SLOW_TICK).exclude(description="")
+    written = Entity.objects.filter(pk__in=ids).exclude(description_by=Entity.Author.OWNER).exclude(description="")
     seen = list(written.live().order_by("id").values_list("pk", flat=True))
     written.update(description="", description_by="")
     for pk in seen:

@@ -188,10 +188,11 @@ class Back:
     def texts(self, act: Forgotten) -> None:
         for pk, (summary, watermark) in act.kept.get("summaries", {}).items():
             Session.objects.of(self.bond).filter(pk=pk, watermark=watermark).update(summary=summary)
-        for pk, description in act.kept.get("descriptions", {}).items():
-            bare = Entity.objects.of(self.bond).filter(pk=pk, description="", description_by="")
-            if bare.update(description=description, description_by=Entity.Author.SLOW_TICK):
-                self.tell("memory.entity.description_updated", entity=int(pk))
+        for name, author in acts.DESCRIPTIONS.items():
+            for pk, description in act.kept.get(name, {}).items():
+                bare = Entity.objects.of(self.bond).filter(pk=pk, description="", description_by="")
+                if bare.update(description=description, description_by=author):
+                    self.tell("memory.entity.description_updated", entity=int(pk))
         told_in = Session.objects.of(self.bond).filter(messages__in=act.taken.get("lines", []), summary="")
         for session in told_in.filter(watermark__gt=0).distinct():
             enqueue("memory.tasks.summarise", session.pk)

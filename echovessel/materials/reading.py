@@ -1,6 +1,6 @@
 from pathlib import PurePath
 
-from echovessel.materials import cards, chatgpt, json_texts, png, tables, unpacking
+from echovessel.materials import cards, chatgpt, diary, json_texts, png, tables, unpacking
 from echovessel.materials.decoding import decoded
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
 from echovessel.texts import storable
@@ -36,7 +36,8 @@ def read_kind(suffix: str, content: bytes) -> Material:
         return tables.material(decoded(content))
     if suffix not in PLAIN:
         raise MaterialError("invalid", f"This kind of file is not known here. {KNOWN}")
-    return Material(PLAIN[suffix], storable(decoded(content)))
+    text = storable(decoded(content))
+    return Material(PLAIN[suffix], text, diary.entries(text))
 
 
 def read_json(text: str) -> Material:

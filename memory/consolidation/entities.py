@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from echovessel import embedding
+from echovessel import embedding, events
 from memory import identity, merging, tombstones
 from memory.consolidation import sameness, steps
 from memory.consolidation.lease import Lease
@@ -25,6 +25,7 @@ class Met:
     kind: str
     names: dict[str, str]
     vector: list[float] | None
+    description: str = ""
 
     @property
     def name(self) -> str:
@@ -58,7 +59,7 @@ def those_met(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Met]:
     named = [own_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
     vectors = identity.vectors_of([list(names.values()) for names in named])
     return [
-        Met(kind=part.kind, names=names, vector=vector)
+        Met(kind=part.kind, names=names, vector=vector, description=part.description)
         for part, names, vector in zip(parts, named, vectors, strict=True)
         if names
     ]
@@ -84,6 +85,17 @@ def write(*, bond: Bond, met: Met, nodes: Sequence[ConceptNode], now: datetime) 
     Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
     link(entity=entity, nodes=nodes)
+    if met.description:
+        describe(entity, description=met.description, nodes=nodes, now=now)
+
+
+def describe(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:
+    """Keep what an answer says of somebody, over no other text, and only of whom an event tells: by that it is forgotten."""
+    bare = Entity.objects.filter(pk=entity.pk, description="", description_by="", mentions__node__in=nodes).distinct()
+    by = Entity.Author.EXTRACTION
+    if Entity.objects.filter(pk__in=bare).update(description=description, description_by=by, described_at=now):
+        refs = {"entity": entity.pk}
+        events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 
 
 def by_vector(*, bond: Bond, met: Met, now: datetime) -> Entity:

@@ -80,10 +80,11 @@ def fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> Conc
 
 
 def undescribed(bond: Bond) -> QuerySet[Entity]:
-    """Who and what has come up in three live events and has no description, nor an owner who wants none."""
+    """Who and what has come up in three live events and has no description, or one of a single talk, nor an owner who wants none."""
     kind, state = ConceptNode.Type.EVENT, ConceptNode.State.LIVE
     live = Q(mentions__node__type=kind, mentions__node__state=state, mentions__node__deleted_at=None)
-    entities = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.CONFIRMED, description="")
+    bare = Q(description="") | Q(description_by=Entity.Author.EXTRACTION)
+    entities = Entity.objects.of(bond).live().filter(bare, merge_status=Entity.MergeStatus.CONFIRMED)
     wanting = entities.exclude(description_by=Entity.Author.OWNER).annotate(linked=Count("mentions", filter=live))
     return wanting.filter(linked__gte=DESCRIBED_FROM).order_by("-last_mentioned_at", "-id")
 

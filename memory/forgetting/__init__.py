@@ -117,7 +117,8 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
         return
     act = Act(entity.bond, now)
     act.take_entities([entity.pk])
-    act.give_up("descriptions", act.taken["entities"])
+    for name in acts.DESCRIPTIONS:
+        act.give_up(name, act.taken["entities"])
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 

@@ -25,6 +25,9 @@ from memory.models.entities import EntityQuerySet
 from memory.queue import enqueue
 from personas.models import Bond
 
+# Under which name the descriptions that an act empties are kept, by whom they were written.
+DESCRIPTIONS = {"descriptions": Entity.Author.SLOW_TICK, "heard": Entity.Author.EXTRACTION}
+
 
 class Act:
     """What goes, under the bond's lock; `write` at the end."""
@@ -75,6 +78,7 @@ class Act:
                 self.tell("chat.message.deleted", message=pk)
         from_them = NodeSource.objects.filter(message__in=gone, node__deleted_at=None).values("node")
         ConceptNode.objects.of(self.bond).filter(pk__in=from_them).update(source_deleted=True)
+        self.empty_descriptions_heard_in(gone)
         return gone
 
     def count_less(self, lines: Iterable[Message]) -> None:
@@ -125,11 +129,21 @@ class Act:
 
     def empty_descriptions(self, nodes: Collection[ConceptNode]) -> None:
         """Empty the descriptions of those who occur in these nodes, to be written anew between talks; an owner's stay."""
-        described: EntityQuerySet = Entity.objects.of(self.bond).filter(mentions__node__in=nodes)
+        self.leave_undescribed(Entity.objects.of(self.bond).filter(mentions__node__in=nodes))
+
+    def empty_descriptions_heard_in(self, lines: Collection[int]) -> None:
+        """Empty those that came from the talks of these lines; from which lines nobody knows."""
+        talks = Message.objects.of(self.bond).filter(pk__in=lines).values("session")
+        heard = Entity.objects.of(self.bond).filter(description_by=Entity.Author.EXTRACTION)
+        self.leave_undescribed(heard.filter(mentions__node__source_messages__session__in=talks))
+
+    def leave_undescribed(self, described: EntityQuerySet) -> None:
         ids = merging.with_merged(described.values_list("pk", flat=True))
-        self.give_up("descriptions", ids)
-        written = Entity.objects.filter(pk__in=ids, description_by=Entity.Author.SLOW_TICK).exclude(description="")
-        self.kept["descriptions"] |= {str(pk): text for pk, text in written.values_list("pk", "description")}
+        for name, author in DESCRIPTIONS.items():
+            self.give_up(name, ids)
+            written = Entity.objects.filter(pk__in=ids, description_by=author).exclude(description="")
+            if texts := dict(written.values_list("pk", "description")):
+                self.kept[name] |= {str(pk): text for pk, text in texts.items()}
         staleness.empty_descriptions(described, bond=self.bond, now=self.now)
 
     def give_up(self, name: str, ids: Iterable[int]) -> None:

@@ -45,6 +45,7 @@ class Entity(models.Model):
         UNCERTAIN = "uncertain"
 
     class Author(models.TextChoices):
+        EXTRACTION = "extraction"
         SLOW_TICK = "slow_tick"
         OWNER = "owner"
 

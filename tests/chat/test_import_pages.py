@@ -54,6 +54,32 @@ def test_a_file_is_shown_with_what_it_takes_and_then_read(mara, bond):
     assert f'hx-get="{page(imported, "import_progress")}"' in text(mara.get(page(imported)))
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("It rained.", ["simple rules read this file", "No dates were found"]),
+        (
+            "2024-02-30\nIt rained.\n\n2024-03-01\nIt ended.",
+            ["simple rules read this file", "do not exist", "2024-02-30", "1 of 2 pieces has no date."],
+        ),
+        ("2024-03-01\nIt ended.", ["simple rules read this file"]),
+    ],
+)
+def test_before_reading_by_rules_the_page_says_what_they_will_miss(mara, bond, content, said):
+    imported = taken(content, bond=bond)
+
+    shown = text(mara.get(page(imported)))
+
+    known = [
+        "simple rules read this file",
+        "No dates were found",
+        "do not exist",
+        "2024-02-30",
+        "1 of 2 pieces has no date.",
+    ]
+    assert [part for part in known if part in shown] == said
+
+
 def test_a_pasted_text_has_a_name_that_says_nothing_of_it(mara, bond):
     send(mara, bond, text=DIARY)
 

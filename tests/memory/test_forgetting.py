@@ -100,7 +100,7 @@ def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):
     assert (also.source_deleted, also.deleted_at) == (True, None)
 
 
-@pytest.mark.parametrize(("author", "left"), [("slow_tick", ""), ("owner", "A white cat.")])
+@pytest.mark.parametrize(("author", "left"), [("slow_tick", ""), ("extraction", ""), ("owner", "A white cat.")])
 def test_a_description_made_from_it_is_emptied_but_never_the_owners(bond, author, left):
     event = ConceptNodeFactory(bond=bond, description="Inky jumps.")
     inky = EntityFactory(bond=bond, canonical_name="Inky", description="A white cat.", description_by=author)

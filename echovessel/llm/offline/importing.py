@@ -1,6 +1,7 @@
 """What the rules find in a piece of a file, each with the words that say it: the piece is read as a talk, paragraph by paragraph."""
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -10,16 +11,20 @@ from pydantic import JsonValue
 
 from echovessel.llm.offline import extraction, lexicon, reflection, sentences, transcript
 from echovessel.llm.offline.transcript import Line
+from echovessel.materials import diary
 from echovessel.prompts import escape, unescape
 
 _MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
 _SAID_ON = re.compile(r"^It was written or said on: (\d{4}-\d\d-\d\d)", re.MULTILINE)
+_TITLE = re.compile(r"<title>([^\n]*)</title>")
 _SPEAKER = re.compile(r"(User|Assistant): ")
 # Lines that were broken where they were full, not where a sentence ends.
 _WRAPPED = re.compile(r"(?<=[^\n]{50}[^\n.!?。！？:：])\n(?=\S)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LINE_MOST = 200
 _EVENTS_MOST = 5
+# Paragraphs are weighed alone: so far apart, one does not go on with the other.
+_APART = 10
 
 
 def read(prompt: str) -> dict[str, JsonValue]:
@@ -29,7 +34,8 @@ def read(prompt: str) -> dict[str, JsonValue]:
     lines = tuple(_lines(prompt, day or date(2000, 1, 1)))
     found: Any = extraction.of_talk(replace(transcript.read(prompt), lines=lines), most=_EVENTS_MOST)
     said = {line.number: line.text for line in lines}
-    events = [_event(told, said, is_dated=day is not None) for told in found["events"]]
+    month = None if day else _month(prompt)
+    events = [_event(told, said, is_dated=day is not None) | _within(told, month) for told in found["events"]]
     return {
         "events": events,
         "thoughts": _thoughts(events),
@@ -41,12 +47,27 @@ def read(prompt: str) -> dict[str, JsonValue]:
 def _lines(prompt: str, day: date) -> Iterator[Line]:
     material = _MATERIAL.search(prompt)
     paragraphs = unescape(material[1]).strip().split("\n\n") if material else []
-    for number, paragraph in enumerate(paragraphs, start=1):
+    for number, paragraph in enumerate(paragraphs):
         speaker = _SPEAKER.match(paragraph)
         if speaker is None or speaker[1] == "User":
             # How a program took it says nothing of how it was.
             text = paragraph[speaker.end() :] if speaker else paragraph
-            yield Line(number, day, is_user=True, text=_WRAPPED.sub(" ", text))
+            yield Line(number * _APART + 1, day, is_user=True, text=_WRAPPED.sub(" ", text))
+
+
+def _month(prompt: str) -> dict[str, JsonValue] | None:
+    """The days of the month that the title names."""
+    title = _TITLE.search(prompt)
+    named = diary.month_of(unescape(title[1])) if title else None
+    if named is None:
+        return None
+    year, month = named
+    return {"start": date(year, month, 1).isoformat(), "end": date(year, month, monthrange(year, month)[1]).isoformat()}
+
+
+def _within(told: dict[str, Any], month: dict[str, JsonValue] | None) -> dict[str, Any]:
+    """Where a month is all that is known, what happened in it is dated so, unless its own words say a year."""
+    return {"event_time": month} if month and not _YEAR.search(told["description"]) else {}
 
 
 def _event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import merging
-from memory.models import ConceptNode, Entity, EntityAlias, Mention
+from memory import forgetting, merging, trash
+from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
 from tests.factories import NOW, BondFactory, EntityFactory
 from tests.memory.talks import CAT, event, extraction, remember, step
 
@@ -179,3 +179,73 @@ def test_words_for_anybody_are_no_names(bond):
     )
 
     assert names(bond) == {"Anna": ["Anna"]}
+
+
+DESCRIBED = {"canonical_name": "Nimbus", "kind": "pet", "in_events": [0], "description": " The user's\nwhite cat. "}
+
+
+def description(bond):
+    entity = Entity.objects.get(bond=bond, canonical_name="Nimbus")
+    return entity.description, entity.description_by
+
+
+def test_an_entity_keeps_the_description_that_came_with_it(bond):
+    met(bond, DESCRIBED)
+
+    assert description(bond) == ("The user's white cat.", "extraction")
+    assert Entity.objects.get().described_at == NOW
+    told = BondEvent.objects.get(type="memory.entity.description_updated")
+    assert told.refs == {"entity": Entity.objects.get().pk}
+
+
+@pytest.mark.parametrize(
+    ("before", "by"),
+    [("A grey cat.", "owner"), ("", "owner"), ("A cat.", "slow_tick"), ("Some cat.", "extraction")],
+)
+def test_a_description_is_written_over_none(before, by, bond):
+    EntityFactory(bond=bond, canonical_name="Nimbus", description=before, description_by=by)
+    met(bond, DESCRIBED)
+
+    assert description(bond) == (before, by)
+    assert not BondEvent.objects.filter(type="memory.entity.description_updated").exists()
+
+
+@pytest.mark.parametrize("wrong", [None, "", "  ", 7, ["A cat."], {"is": "a cat"}])
+def test_a_description_that_is_none_leaves_the_entity(wrong, bond):
+    met(bond, DESCRIBED | {"description": wrong})
+
+    assert description(bond) == ("", "")
+
+
+def test_a_description_is_cut_and_holds_no_secret(bond):
+    met(bond, DESCRIBED | {"description": "Card 4111 1111 1111 1111. " + "x" * 600})
+
+    text, _ = description(bond)
+    assert (text.startswith("Card [secret]. xxx"), len(text)) == (True, 500)
+
+
+def test_of_somebody_in_no_event_no_description_is_kept(bond):
+    met(bond, DESCRIBED, answer=event("It rained.", lines=[1]), lines=("It rained.", "Nimbus hid.", "All day."))
+
+    assert description(bond) == ("", "")
+
+
+def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bond):
+    session = met(bond, DESCRIBED)
+    first = session.messages.order_by("id").first()
+    forgetting.forget_line(message=first, now=NOW)
+    gone = description(bond)
+    trash.restore(act=trash.find(bond=bond, kind="message", object_id=first.pk), now=NOW)
+    back = description(bond)
+    forgetting.forget_session(session=session, now=NOW)
+
+    assert (gone, back, description(bond)) == (("", ""), ("The user's white cat.", "extraction"), ("", ""))
+    assert Forgotten.objects.get().kept["heard"] == {str(Entity.objects.get().pk): "The user's white cat."}
+
+
+def test_a_description_of_another_talk_stays(bond):
+    met(bond, DESCRIBED)
+    other = remember("Hello.", "Rain today.", "And wind.", bond=bond, answer=extraction(event("Rain.")))
+    forgetting.forget_session(session=other, now=NOW)
+
+    assert description(bond) == ("The user's white cat.", "extraction")

@@ -1,0 +1,162 @@
+"""Entries of a diary or of notes: a text divided where a line begins with a date or is a heading, each entry with its day.
+
+Only days that the text tells are taken; a date that cannot be stays in the text, as the heading of an entry without a day.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from echovessel.materials.material import Passage
+from echovessel.periods.chinese import number
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_YEAR = r"(?:19|20)\d\d"
+_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b\.?|(?:星期|周|礼拜)[一二三四五六日天])"
+_MARKS = r"[\s>*_=~•]{0,8}(?P<hash>#{0,6})[\s*_]{0,4}"
+_HAN = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+_DAY = (
+    rf"(?P<y1>{_YEAR})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?!\d)"
+    rf"|(?P<d2>\d{{1,2}})\.\s?(?P<m2>\d{{1,2}})\.\s?(?P<y2>{_YEAR})(?!\d)"
+    rf"|(?:(?P<y3>{_YEAR})\s?年\s?)?(?P<m3>{_HAN})\s?月\s?(?P<d3>{_HAN})\s?[日号]"
+    rf"|(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m4>{_MONTH})(?:,? (?P<y4>{_YEAR}))?(?!\d)"
+    rf"|(?P<m5>{_MONTH}) (?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y5>{_YEAR}))?(?!\d)"
+)
+_DATED = re.compile(
+    rf"{_MARKS}(?:{_WEEKDAY}[,，]?\s?)?(?:{_DAY})(?:[,，]?\s?[(（]?{_WEEKDAY}[)）]?)?[\s*_]{{0,4}}(?P<break>[:：.。,，—–|-]|$|(?=\s))",
+    re.IGNORECASE,
+)
+_MONTH_LINE = re.compile(
+    rf"{_MARKS}(?:(?P<m4>{_MONTH})(?:,? (?P<y4>{_YEAR}))?|(?:(?P<y3>{_YEAR})\s?年\s?)?(?P<m3>{_HAN})\s?月)[\s*_:：]{{0,4}}$",
+    re.IGNORECASE,
+)
+_YEAR_LINE = re.compile(rf"{_MARKS}(?P<year>{_YEAR})\s?年?[\s*_:：]{{0,4}}$")
+_HEADING = re.compile(r"(?P<hash>#{1,6})\s{1,4}(?P<title>\S.*)$")
+_LINE_MOST = 120
+_TITLE_MOST = 200
+# What may stand beside a day without a sign between: "3月3日 晴".
+_WEATHER_MOST = 8
+# From one date to the next a diary goes back by so many months only where a new year has begun.
+_NEW_YEAR = 6
+
+
+@dataclass
+class _Entry:
+    said_on: date | None = None
+    title: str = ""
+    # How deep the heading of its day stands; 0 where it is no heading.
+    level: int = 0
+    lines: list[str] = field(default_factory=list)
+
+    def passage(self) -> Passage:
+        return Passage("\n".join(self.lines).strip(), self.said_on, self.title[:_TITLE_MOST])
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the lines before say of the year, and of the last day."""
+
+    year: int | None
+    month: int = 0
+
+
+def entries(text: str) -> list[Passage]:
+    """The entries of a text, in its order; nothing where it has neither dates nor headings."""
+    found = [entry.passage() for entry in _divided(text)]
+    told = [passage for passage in found if passage.text]
+    return told if any(passage.said_on or passage.title for passage in told) else []
+
+
+def is_impossible(title: str) -> bool:
+    """Whether a heading gives a date that no calendar has."""
+    found = _DATED.match(title)
+    return found is not None and _day(found, _Known(2024)) is None
+
+
+def month_of(title: str) -> tuple[int, int] | None:
+    """The year and month that a heading names; None where it names no whole month."""
+    found = _MONTH_LINE.match(title)
+    year, month = (_part(found, "y"), _month(found)) if found else (0, 0)
+    return (year, month) if year and month else None
+
+
+def _divided(text: str) -> Iterator[_Entry]:
+    lines = text.splitlines()
+    first = re.search(_YEAR, lines[0][:_LINE_MOST]) if lines else None
+    known, entry, is_new_paragraph = _Known(int(first[0]) if first else None), _Entry(), True
+    for line in lines:
+        begun = _begun(line, entry, known, is_new_paragraph=is_new_paragraph)
+        if begun is None:
+            entry.lines.append(line)
+        else:
+            yield entry
+            entry, known = begun
+        is_new_paragraph = not line.strip()
+    yield entry
+
+
+def _begun(line: str, before: _Entry, known: _Known, *, is_new_paragraph: bool) -> tuple[_Entry, _Known] | None:
+    """The entry that a line begins, with what is known of the year from there on."""
+    head = line[:_LINE_MOST]
+    if found := _DATED.match(head):
+        rest = line[found.end() :].strip()
+        if found["break"] or len(rest) <= _WEATHER_MOST or (is_new_paragraph and _part(found, "y")):
+            return _of_day(line, found, known)
+    elif found := _YEAR_LINE.match(head):
+        return _Entry(title=found["year"], level=len(found["hash"])), _Known(int(found["year"]))
+    elif (found := _MONTH_LINE.match(head)) and _is_month(found, known):
+        year = _part(found, "y") or known.year
+        title = (
+            line.strip(" #*_:：")
+            if _part(found, "y")
+            else f"{year}年{_month(found)}月"
+            if found["m3"]
+            else f"{line.strip(' #*_:：')} {year}"
+        )
+        return _Entry(title=title, level=len(found["hash"])), _Known(year, _month(found))
+    elif found := _HEADING.match(head):
+        is_below = before.level and len(found["hash"]) > before.level
+        return _Entry(before.said_on if is_below else None, line.strip("# "), before.level if is_below else 0), known
+    return None
+
+
+def _of_day(line: str, found: re.Match[str], known: _Known) -> tuple[_Entry, _Known]:
+    rest = line[found.end() :].strip(" *_\t")
+    day = _day(found, known)
+    level = len(found["hash"])
+    if day is None:
+        # Nothing is lost of what cannot be read.
+        return _Entry(title=line[: found.end()].strip(" #*_:：,，.。—–|-"), lines=[line]), known
+    is_title = len(rest) <= _WEATHER_MOST or (bool(level) and len(rest) < _LINE_MOST)
+    entry = _Entry(day, rest if is_title else "", level, [] if is_title or not rest else [rest])
+    return entry, replace(known, year=day.year, month=day.month)
+
+
+def _day(found: re.Match[str], known: _Known) -> date | None:
+    """The day of a heading; None where no year is known, or no calendar has it."""
+    month, told_year = _month(found), _part(found, "y")
+    year = told_year or known.year
+    if year and not told_year and known.month - month >= _NEW_YEAR:
+        year += 1
+    try:
+        return date(year, month, _part(found, "d")) if year else None
+    except ValueError:
+        return None
+
+
+def _is_month(found: re.Match[str], known: _Known) -> bool:
+    return bool(_part(found, "y") or (known.year and (found["hash"] or found["m3"])))
+
+
+def _month(found: re.Match[str]) -> int:
+    said = next((value for name, value in found.groupdict().items() if name.startswith("m") and value), "")
+    return _MONTHS.index(said[:3].lower()) + 1 if said.isascii() and said[:1].isalpha() else number(said)
+
+
+def _part(found: re.Match[str], letter: str) -> int:
+    """A year or a day; 0 where it is not told."""
+    names = (name for name in found.groupdict() if re.fullmatch(rf"{letter}\d", name))
+    said = next((found[name] for name in names if found[name]), "")
+    return number(said) if said else 0
