@@ -165,7 +165,11 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_ADAPTER = "personas.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "personas.signup.SignupForm"}
+ACCOUNT_FORMS = {
+    "signup": "personas.signup.SignupForm",
+    "change_password": "personas.passwords.ChangePasswordForm",
+    "reset_password_from_key": "personas.passwords.ResetPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

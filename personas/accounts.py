@@ -74,6 +74,11 @@ def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
     return token, row.expiry
 
 
+def end_tokens(user: User) -> None:
+    """With them ends what they opened: sockets and streams look every few seconds."""
+    AuthToken.objects.filter(user=user).delete()
+
+
 def change(user: User, values: Mapping[str, Any]) -> User:
     for name, value in values.items():
         setattr(user, name, value)

@@ -4,7 +4,6 @@ from typing import Any
 from django.contrib.auth import logout
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from knox.models import AuthToken
 from rest_framework.authentication import get_authorization_header
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -73,7 +72,7 @@ class LogoutAllView(APIView):
 
     @extend_schema(operation_id="auth_logout_all", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        AuthToken.objects.filter(user=user_of(request)).delete()
+        accounts.end_tokens(user_of(request))
         if channel_of(request) == "web":
             logout(request._request)
         return Response(status=204)

@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 from unfold.admin import ModelAdmin
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.forms import UserChangeForm, UserCreationForm
 
 from personas.admin.base import Shown
 from personas.admin.columns import FORM_LABELS, columns
 from personas.models import User
+from personas.passwords import OperatorPasswordForm
 from personas.scope import Scoped
 
 # Whoever sets these makes somebody, or themselves, a superuser.
@@ -28,7 +29,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type
     offered = True
     form = UserChangeForm
     add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
+    change_password_form = OperatorPasswordForm
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         (_("Profile"), {"fields": ("display_name", "email", "time_zone", "language")}),
