@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Abs, Coalesce
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -25,7 +26,9 @@ from memory.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
 from personas.models import Bond
 
-DAY = {"type": "date"}
+DAY = forms.DateInput(attrs={"type": "date"})
+# Days that have one before and one after them, in every zone.
+IN_REACH = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
 
 
 class GraphForm(forms.Form):
@@ -36,8 +39,8 @@ class GraphForm(forms.Form):
         label=gettext_lazy("Only"), required=False, choices=KINDS.items(), widget=forms.CheckboxSelectMultiple
     )
     strength = FilterForm.base_fields["strength"]
-    first = forms.DateField(label=gettext_lazy("From"), required=False, widget=forms.DateInput(attrs=DAY))
-    last = forms.DateField(label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs=DAY))
+    first = forms.DateField(label=gettext_lazy("From"), required=False, validators=IN_REACH, widget=DAY)
+    last = forms.DateField(label=gettext_lazy("To"), required=False, validators=IN_REACH, widget=DAY)
 
     @property
     def is_asking(self) -> bool:

@@ -17,6 +17,7 @@ from knox.models import AuthToken
 from chat import costs, erasure, languages, usage
 from chat.erasure import ErasureError
 from chat.views import own_bond, own_page, reader
+from echovessel.texts import storable
 from personas import accounts, addresses
 from personas.accounts import SignInError
 from personas.models import AccessLog, Bond, User
@@ -114,7 +115,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    get_object_or_404(AuthToken, user=reader(request), pk=request.POST.get("token", "")).delete()
+    get_object_or_404(AuthToken, user=reader(request), pk=storable(request.POST.get("token", ""))).delete()
     return tokens(request)
 
 

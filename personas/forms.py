@@ -1,5 +1,4 @@
 import base64
-import binascii
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,7 +57,7 @@ class PictureField(forms.CharField):
             content = base64.b64decode(text.removeprefix(_PICTURE), validate=True)
             # It was drawn by us before: what is larger did not come from a draft.
             return avatars.made_anew(content, pixels_most=avatars.SIDE**2)
-        except (binascii.Error, avatars.AvatarError) as error:
+        except (ValueError, avatars.AvatarError) as error:
             raise ValidationError(_("This picture cannot be read.")) from error
 
 
