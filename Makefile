@@ -11,7 +11,7 @@ PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraint
 # Two cores. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 2 --dist worksteal
 
-.PHONY: run install test coverage lint fix soak live bench evaluate screenshots browser
+.PHONY: run install test coverage lint fix soak live bench evaluate screenshots browser proxy
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -22,11 +22,11 @@ install: $(VENV)/installed
 # Tests start many processes, each of which would compile everything anew.
 test coverage soak live: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/installed-dev browser
+test: $(VENV)/installed-dev browser proxy
 	@$(BIN)/python $(PYTEST) -m "not live and not soak"
 
 # The same tests; apart from them because to note every branch taken costs half as much again.
-coverage: $(VENV)/installed-dev browser
+coverage: $(VENV)/installed-dev browser proxy
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run $(PYTEST) -m "not live and not soak"
 	@$(BIN)/coverage combine --quiet
@@ -84,4 +84,17 @@ browser:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 	else \
 		echo "The browser tests need Chromium; install it to run them."; \
+	fi
+
+# Installed by apt it would serve on port 80 at once, and with each start of the machine; here it is only for tests.
+proxy:
+	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing nginx for the tests behind a proxy"; \
+		policy=/usr/sbin/policy-rc.d; \
+		test -e $$policy || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod 755 $$policy; trap "rm -f $$policy" EXIT; }; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; \
+		if [ -d /run/systemd/system ]; then systemctl --quiet disable nginx; fi; \
+	else \
+		echo "The tests behind a proxy need nginx, and are left out without it; install it to run them."; \
 	fi
