@@ -113,7 +113,7 @@ def summed(found: QuerySet[Any], field: str) -> list[dict[str, Any]]:
 
 
 def numbers(row: dict[str, Any]) -> list[Any]:
-    return [row["calls"], *(row[name] for name in TOKENS), costs.told(row)]
+    return [row["calls"], costs.told(row), *(row[name] for name in TOKENS)]
 
 
 def by(found: QuerySet[Any], field: str, title: Any) -> Table:
@@ -124,7 +124,7 @@ def by(found: QuerySet[Any], field: str, title: Any) -> Table:
     return Table(title, ["", *HEAD], rows, _("No call."))
 
 
-HEAD = (_("calls"), _("tokens in"), _("tokens out"), _("tokens cached"), _("cost"))
+HEAD = (_("calls"), _("cost"), _("tokens in"), _("tokens out"), _("tokens cached"))
 
 
 def by_user(found: QuerySet[Any]) -> Table:

@@ -57,13 +57,13 @@ def test_the_ledger_is_summed(client, operator):
 
     by_feature, by_model, by_user = context["tables"]
     assert cells(by_feature) == [
-        ["reply", "2", "130", "20", "2", "$2.25"],
-        ["extraction", "1", "50", "10", "1", "unknown"],
+        ["reply", "2", "$2.25", "130", "20", "2"],
+        ["extraction", "1", "unknown", "50", "10", "1"],
     ]
-    assert cells(by_model) == [["large", "2", "130", "20", "2", "$2.25"], ["small", "1", "50", "10", "1", "unknown"]]
+    assert cells(by_model) == [["large", "2", "$2.25", "130", "20", "2"], ["small", "1", "unknown", "50", "10", "1"]]
     assert cells(by_user) == [
-        ["mara", "1", "100", "10", "1", "$0.2500"],
-        ["teo", "2", "80", "20", "2", "at least $2.00"],
+        ["mara", "1", "$0.2500", "100", "10", "1"],
+        ["teo", "2", "at least $2.00", "80", "20", "2"],
     ]
     assert context["cost"] == "at least $2.25"
     assert [bar.value for bar in context["chart"].bars][-3:] == [40, 0, 170]
@@ -77,7 +77,7 @@ def test_the_ledger_is_summed_as_filtered(client, operator):
 
     context = client.get(f"/admin/echovessel/ledgerentry/?username=teo&created_at_from={since}").context_data
 
-    assert cells(context["tables"][0]) == [["reply", "1", "30", "10", "1", "unknown"]]
+    assert cells(context["tables"][0]) == [["reply", "1", "unknown", "30", "10", "1"]]
     assert [bar.value for bar in context["chart"].bars] == [40]
 
 
@@ -91,8 +91,8 @@ def test_limited_staff_sum_what_they_spent(client):
     context = client.get("/admin/echovessel/ledgerentry/").context_data
 
     assert [cells(table) for table in context["tables"]] == [
-        [["reply", "1", "5", "10", "1", "unknown"]],
-        [["large", "1", "5", "10", "1", "unknown"]],
+        [["reply", "1", "unknown", "5", "10", "1"]],
+        [["large", "1", "unknown", "5", "10", "1"]],
     ]
     assert context["chart"].total == 15
 

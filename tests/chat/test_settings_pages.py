@@ -201,7 +201,7 @@ def test_it_is_told_what_chats_cost_as_far_as_it_is_known(costs, told, here, mar
 
     page = here.get(reverse("settings_usage"), {"range": "30d"})
 
-    shown = re.findall(r'<td class="number">([^<]*)</td></tr>', page.content.decode())
+    shown = re.findall(r'<td class="number cost">([^<]*)</td>', page.content.decode())
     assert tuple(unescape(cost) for cost in shown) == (told or ())
 
 
