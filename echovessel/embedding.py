@@ -133,7 +133,8 @@ def cosine_baseline() -> float:
 def warm_up() -> None:
     """Load the model in the background; the first `embed` waits for it."""
     if not is_ready():
-        threading.Thread(target=_load_quietly, name="embedding-load", daemon=True).start()
+        # No daemon: cut off within the libraries' own code, it would end the program with an abort.
+        threading.Thread(target=_load_quietly, name="embedding-load").start()
 
 
 def is_ready() -> bool:

@@ -1,4 +1,7 @@
 import math
+import os
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -144,3 +147,19 @@ def test_texts_of_like_length_are_read_together_and_not_too_many():
 
     assert list(batches(texts)) == [[1, *range(4, 19)], [19, 0], [2, 3]]
     assert list(batches([])) == []
+
+
+def test_a_program_that_ends_while_the_model_loads_ends_cleanly():
+    script = """
+import django, sys, time
+django.setup()
+from echovessel import embedding
+embedding.warm_up()
+while not any(frame.f_code.co_name == "_create_inference_session" for frame in sys._current_frames().values()):
+    time.sleep(0.001)
+"""
+    variables = {**os.environ, "EMBEDDING_BACKEND": "onnx", "DJANGO_SETTINGS_MODULE": "echovessel.settings"}
+
+    ended = subprocess.run([sys.executable, "-c", script], env=variables, capture_output=True, text=True, check=False)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
