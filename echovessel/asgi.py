@@ -16,7 +16,7 @@ http = get_asgi_application()
 # Below, since these import models.
 from chat import runner
 from chat.routing import websocket_urlpatterns
-from echovessel import embedding
+from echovessel import embedding, health
 from echovessel.threads import in_database_thread
 from personas import uploads
 
@@ -30,7 +30,10 @@ class Application:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self.start()
-        await self.protocols(scope, receive, send)
+        if scope["type"] == "http" and scope["path"] == "/healthz":
+            # By the event loop alone: a page that takes long, or a database that hangs, does not make the process look dead.
+            return await health.tell_alive(send)
+        return await self.protocols(scope, receive, send)
 
     async def start(self) -> None:
         if not self.is_started:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -126,6 +127,25 @@ class Server:
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
+    def answers(self, *, seconds: int) -> bool:
+        """Whether it takes up new sessions; one that refuses them does answer. Call from any thread."""
+        try:
+            self.connect("postgres", seconds=seconds).close()
+        except psycopg.errors.ConnectionTimeout:
+            return False
+        except psycopg.OperationalError:
+            return True
+        return True
+
+    def end(self) -> None:
+        """Kill it with its sessions, each of which is a process group of its own; what was committed is found again at the start."""
+        if self.process is not None:
+            own = psutil.Process(self.process.pid)
+            for process in [own, *own.children()]:
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            self.process.wait()
+
     def ask_to_stop(self) -> None:
         """Nothing: the others need their database until they have ended."""
 
@@ -137,9 +157,9 @@ class Server:
             children.finish(self.process, seconds=20)
             self.process = None
 
-    def connect(self, database: str) -> psycopg.Connection:
+    def connect(self, database: str, *, seconds: int = 5) -> psycopg.Connection:
         return psycopg.connect(
-            host=str(self.place.socket), port=PORT, user=USER, dbname=database, autocommit=True, connect_timeout=5
+            host=str(self.place.socket), port=PORT, user=USER, dbname=database, autocommit=True, connect_timeout=seconds
         )
 
     def _programs(self) -> Path:

@@ -7,13 +7,15 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import clients, datafolder, embedded, preparation
+from echovessel import clients, datafolder, embedded, heartbeat, preparation
+from echovessel.heartbeat import Heartbeats
 from echovessel.parent import Parent
-from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
+from echovessel.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
 
 # What a killed `serve` left behind, or one that is stopping, needs a moment to go.
 _PATIENCE_SECONDS = 5
@@ -21,6 +23,11 @@ _SLOW_SECONDS = 60
 _TRIES = 3
 _WEB_STOP_SECONDS = 15
 _WORKER_STOP_SECONDS = 20
+# How long web process and database may take to answer; three times in a row is too often.
+_ANSWER_SECONDS = 10
+_PATIENCE = Patience()
+# Longer than a worker's processes are silent between two signs of life.
+_WORKER_PATIENCE = Patience(every_seconds=5 * heartbeat.BEAT_SECONDS)
 
 Say = Callable[[str], None]
 
@@ -76,19 +83,35 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
 
 def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> "_Announcement":
     if settings.DATABASE_IS_EMBEDDED:
-        supervisor.start("database", embedded.Server(settings.DATA_DIR, say=say))
+        server = embedded.Server(settings.DATA_DIR, say=say)
+        supervisor.start("database", server, Watch(partial(server.answers, seconds=_ANSWER_SECONDS), _PATIENCE))
     preparation.prepare(say)
     _keep_strangers_out(address, say)
     arguments = ["-m", "echovessel.web", "--host", address.host, "--port", str(address.port)]
-    web = supervisor.start("web process", PythonProcess(arguments, stop_seconds=_WEB_STOP_SECONDS))
+    process = PythonProcess(arguments, stop_seconds=_WEB_STOP_SECONDS)
+    web = supervisor.start("web process", process, Watch(partial(lives, address), _PATIENCE))
     if with_worker:
         worker = PythonProcess(["-m", "echovessel.worker"], stop_seconds=_WORKER_STOP_SECONDS)
-        supervisor.start("worker", worker)
+        beats = Heartbeats(heartbeat.folder(settings.DATA_DIR))
+        supervisor.start("worker", worker, Watch(beats.are_fresh, _WORKER_PATIENCE))
     return _Announcement(address, web, say)
 
 
 def _never() -> bool:
     return False
+
+
+def lives(address: Address, *, seconds: float = _ANSWER_SECONDS) -> bool:
+    """Whether the web process answers at all."""
+    connection = http.client.HTTPConnection(address.reached_by, address.port, timeout=seconds)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": _any_allowed_host()})
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
 
 
 def _require_free_port(address: Address) -> None:

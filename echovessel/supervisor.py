@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Protocol
@@ -24,6 +25,9 @@ class Part(Protocol):
         """Raises EmbeddedError when that cannot be done now."""
 
     def is_running(self) -> bool: ...
+
+    def end(self) -> None:
+        """End it at once, since it hangs."""
 
     def ask_to_stop(self) -> None:
         """Have it begin to end, where it can do so before the others have."""
@@ -49,6 +53,11 @@ class PythonProcess:
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
+    def end(self) -> None:
+        if self.process is not None:
+            children.kill_group(self.process)
+            self.process.wait()
+
     def ask_to_stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -58,13 +67,58 @@ class PythonProcess:
             children.finish(self.process, seconds=self.stop_seconds)
 
 
+@dataclass(frozen=True)
+class Patience:
+    """How often a part is asked whether it answers, and after how many misses in a row it is taken to hang.
+
+    Until it has answered for the first time it may take long to start.
+    """
+
+    every_seconds: float = 5
+    misses: int = 3
+    start_seconds: float = 60
+
+
+class Watch:
+    """Asks a part that runs whether it answers, in a thread, so that a question may take its time."""
+
+    def __init__(self, answers: Callable[[], bool], patience: Patience) -> None:
+        self.answers = answers
+        self.patience = patience
+        self._asker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="watch")
+        self.begin(0)
+
+    def begin(self, now: float) -> None:
+        """The part has been started."""
+        self._asking: Future[bool] | None = None
+        self._ask_at = now + self.patience.every_seconds
+        self._count_from = now + self.patience.start_seconds
+        self._missed = 0
+
+    def is_hanging(self, now: float) -> bool:
+        if self._asking is None:
+            if now >= self._ask_at:
+                self._ask_at = now + self.patience.every_seconds
+                self._asking = self._asker.submit(self.answers)
+            return False
+        if not self._asking.done():
+            return False
+        has_answered, self._asking = self._asking.result(), None
+        if has_answered:
+            self._missed, self._count_from = 0, now
+        elif now >= self._count_from:
+            self._missed += 1
+        return self._missed >= self.patience.misses
+
+
 @dataclass
 class Kept:
-    """A part that is started again when it ends, after a pause that doubles each time."""
+    """A part that is started again when it ends or hangs, after a pause that doubles each time."""
 
     name: str
     part: Part
     say: Callable[[str], None]
+    watch: Watch | None = None
     pause: float = _FIRST_PAUSE_SECONDS
     started_at: float = 0
     start_again_at: float | None = None
@@ -73,10 +127,16 @@ class Kept:
     def start(self, now: float) -> None:
         self.started_at = now
         self.part.start()
+        if self.watch is not None:
+            # A start may take long.
+            self.watch.begin(time.monotonic())
 
     def look(self, now: float) -> None:
         if self.part.is_running():
-            if now - self.started_at > _SOUND_SECONDS:
+            if self.watch is not None and self.watch.is_hanging(now):
+                self.part.end()
+                self._plan(f"The {self.name} did not answer and was ended", now)
+            elif now - self.started_at > _SOUND_SECONDS:
                 self.pause = _FIRST_PAUSE_SECONDS
         elif self.start_again_at is None:
             self._plan(f"The {self.name} ended", now)
@@ -101,8 +161,8 @@ class Supervisor:
     say: Callable[[str], None]
     kept: list[Kept] = field(default_factory=list)
 
-    def start(self, name: str, part: Part) -> Kept:
-        kept = Kept(name, part, self.say)
+    def start(self, name: str, part: Part, watch: Watch | None = None) -> Kept:
+        kept = Kept(name, part, self.say, watch)
         self.kept.append(kept)
         kept.start(time.monotonic())
         return kept

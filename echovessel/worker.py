@@ -2,16 +2,30 @@
 
 import os
 import signal
+from pathlib import Path
 
+from django.conf import settings
 from django.core.management import execute_from_command_line
 
-from echovessel import children
+from echovessel import children, heartbeat
+
+# Talks go on while memory is made of others.
+_NICENESS = 5
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
-    os.register_at_fork(after_in_child=lambda: children.end_with_parent(signal.SIGKILL, os.getppid()))
+    os.nice(_NICENESS)
+    beats = heartbeat.folder(settings.DATA_DIR)
+    heartbeat.clear(beats)
+    heartbeat.begin(beats)
+    os.register_at_fork(after_in_child=lambda: _as_child(beats))
     execute_from_command_line(["manage.py", "qcluster"])
+
+
+def _as_child(beats: Path) -> None:
+    children.end_with_parent(signal.SIGKILL, os.getppid())
+    heartbeat.begin(beats)
 
 
 if __name__ == "__main__":

@@ -290,3 +290,27 @@ def test_the_server_reckons_with_disks_that_do_not_turn():
     with connection.cursor() as cursor:
         cursor.execute("SHOW random_page_cost")
         assert cursor.fetchone() == ("1.1",)
+
+
+def test_server_that_hangs_is_noticed_ended_and_started_again(server):
+    server.start()
+    with server.connect("postgres") as open_session:
+        own = psutil.Process(server.process.pid)
+        for process in [*own.children(), own]:
+            process.suspend()
+        answered = server.answers(seconds=2)
+
+        server.end()
+        has_ended = not server.is_running()
+        with pytest.raises(psycopg.OperationalError):
+            open_session.execute("SELECT 1")
+
+    server.start()
+    assert (answered, has_ended, server.answers(seconds=5)) == (False, True, True)
+
+
+def test_server_that_refuses_answers(server):
+    server.start()
+    server.stop()
+
+    assert server.answers(seconds=5)

@@ -2,6 +2,7 @@ import shutil
 import signal
 import socket
 import tempfile
+import time
 from pathlib import Path
 
 import psutil
@@ -93,6 +94,22 @@ def test_web_process_that_is_killed_comes_back(install):
 
     install.wait_for(lambda: not killed.is_running() and install.is_ready())
     assert "The web process ended; starting it again in 0.5 s" in install.said()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ["web", "worker", "postgres"])
+def test_part_that_hangs_is_started_again_within_a_minute(install, name):
+    hung = install.part(name)
+    # Until they have answered once, parts may take long.
+    install.wait_for(lambda: install.command("doctor").returncode == 0)
+    started = time.monotonic()
+
+    hung.suspend()
+
+    install.wait_for(lambda: not hung.is_running() and bool(install.running(name)) and install.is_ready())
+    assert time.monotonic() - started < 60
+    install.wait_for(lambda: install.command("doctor").returncode == 0)
+    assert "did not answer and was ended; starting it again" in install.said()
 
 
 @pytest.mark.soak

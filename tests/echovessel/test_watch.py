@@ -1,0 +1,186 @@
+"""What hangs is found and started again, by real processes and small patience."""
+
+import signal
+import socket
+import time
+from functools import partial
+
+import psutil
+import pytest
+
+from echovessel import heartbeat, serving
+from echovessel.heartbeat import Heartbeats
+from echovessel.serving import Address
+from echovessel.supervisor import Patience, PythonProcess, Supervisor, Watch
+
+QUICK = Patience(every_seconds=0.05, misses=3, start_seconds=30)
+WEB = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Pages(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(400)
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Pages).serve_forever()
+"""
+WORKER = """
+import os, sys, time
+from pathlib import Path
+from echovessel import heartbeat
+
+heartbeat.BEAT_SECONDS = 0.01
+beats = Path(sys.argv[1])
+heartbeat.clear(beats)
+os.register_at_fork(after_in_child=lambda: heartbeat.begin(beats))
+heartbeat.begin(beats)
+os.fork()
+# A task that takes long.
+time.sleep(600)
+"""
+
+
+class Watched:
+    """A process under a supervisor, with what it said."""
+
+    def __init__(self, arguments, answers, patience=QUICK):
+        self.said = []
+        self.answers = []
+
+        def noted():
+            self.answers.append(answers())
+            return self.answers[-1]
+
+        self.process = PythonProcess(arguments, stop_seconds=5)
+        self.supervisor = Supervisor(self.said.append)
+        self.kept = self.supervisor.start("part", self.process, Watch(noted, patience))
+
+    def watch_until(self, condition):
+        deadline = time.monotonic() + 60
+        held = []
+
+        def is_over():
+            held.append(condition())
+            return held[-1] or time.monotonic() > deadline
+
+        self.supervisor.watch(lambda: None, until=is_over)
+        assert held[-1], self.said
+
+    def is_started_anew(self, pid):
+        return self.process.process.pid != pid and self.answers[-1]
+
+
+@pytest.fixture
+def web():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    answers = partial(serving.lives, Address("127.0.0.1", port), seconds=0.2)
+    watched = Watched(["-c", WEB, str(port)], answers)
+    yield watched
+    watched.supervisor.stop()
+
+
+@pytest.fixture
+def worker(tmp_path):
+    beats = tmp_path / "heartbeats"
+    watched = Watched(["-c", WORKER, str(beats)], Heartbeats(beats).are_fresh, Patience(every_seconds=0.3))
+    watched.beats = beats
+    yield watched
+    watched.supervisor.stop()
+
+
+def test_web_process_that_hangs_is_started_again(web):
+    web.watch_until(lambda: any(web.answers))
+    pid = web.process.process.pid
+
+    web.process.process.send_signal(signal.SIGSTOP)
+    web.watch_until(lambda: web.is_started_anew(pid))
+
+    assert web.said == ["The part did not answer and was ended; starting it again in 0.5 s"]
+
+
+@pytest.mark.parametrize("which", ["main", "child"])
+def test_process_of_a_worker_that_hangs_has_it_started_again(worker, which):
+    worker.watch_until(lambda: len(list(worker.beats.glob("*"))) == 2)
+    main = psutil.Process(worker.process.process.pid)
+    [child] = main.children()
+
+    (main if which == "main" else child).suspend()
+    worker.watch_until(lambda: worker.process.process.pid != main.pid)
+
+    assert worker.said == ["The part did not answer and was ended; starting it again in 0.5 s"]
+    psutil.wait_procs([main, child], timeout=10)
+
+
+def test_worker_that_works_long_goes_on(worker):
+    worker.watch_until(lambda: len(list(worker.beats.glob("*"))) == 2)
+    first = len(worker.answers)
+
+    worker.watch_until(lambda: len(worker.answers) == first + 5)
+
+    assert (worker.answers[first:], worker.said) == ([True] * 5, [])
+
+
+def test_child_of_a_worker_that_has_ended_is_not_waited_for(worker):
+    beats = Heartbeats(worker.beats)
+    worker.watch_until(lambda: len(list(worker.beats.glob("*"))) == 2)
+    [child] = psutil.Process(worker.process.process.pid).children()
+
+    child.kill()
+    worker.watch_until(lambda: beats.are_fresh() and list(beats.seen) == [str(worker.process.process.pid)])
+
+    assert not (worker.beats / str(child.pid)).exists()
+
+
+def test_no_signs_of_life_are_no_life(tmp_path):
+    assert not Heartbeats(tmp_path / "none").are_fresh()
+
+
+class Clocked:
+    """A watch whose questions are answered at once, at times that the test says."""
+
+    def __init__(self, **patience):
+        self.answer = False
+        self.watch = Watch(lambda: self.answer, Patience(**patience))
+        self.now = 100.0
+        self.watch.begin(self.now)
+
+    def asked(self):
+        self.now += self.watch.patience.every_seconds
+        self.watch.is_hanging(self.now)
+        self.watch._asking.result()
+        return self.watch.is_hanging(self.now)
+
+
+def test_part_hangs_at_the_third_miss_in_a_row():
+    part = Clocked(every_seconds=5, misses=3)
+    hung = []
+    for part.answer in (True, False, False, True, False, False, False):
+        hung.append(part.asked())
+
+    assert hung == [False] * 6 + [True]
+
+
+def test_part_may_take_a_minute_to_answer_for_the_first_time():
+    part = Clocked(every_seconds=10, misses=3, start_seconds=60)
+
+    assert [part.asked() for _ in range(8)] == [False] * 7 + [True]
+
+
+def test_part_that_was_started_again_is_asked_anew():
+    part = Clocked(every_seconds=10, misses=1, start_seconds=0)
+    assert part.asked()
+
+    part.watch.begin(part.now)
+    part.answer = True
+
+    assert not part.asked()
+
+
+def test_heartbeats_are_kept_in_the_data_folder(tmp_path):
+    assert heartbeat.folder(tmp_path) == tmp_path / "heartbeats"
