@@ -38,14 +38,6 @@ def hues() -> list[int]:
     return [int(hue) for hue in re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", STYLES.read_text())]
 
 
-def own_hue() -> int:
-    """That of pages that are nobody's."""
-    found = re.search(r":root \{ --hue: (\d+); \}", STYLES.read_text())
-    if found is None:
-        raise KeyError("hue")
-    return int(found[1])
-
-
 def contrast(one: RGB, other: RGB) -> float:
     """WCAG's ratio, from 1 to 21."""
     dark, light = sorted(0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in (one, other))

@@ -27,6 +27,12 @@ TOKEN_CHARACTERS = 16
 # How many texts are read at once, and how long they may be together: more takes longer than another's turn should wait.
 BATCH = 16
 BATCH_CHARACTERS = 2000
+# Families of models that were trained to be cut and do not all say so.
+CUTTABLE = (
+    *("arctic-embed-l-v2.0", "arctic-embed-m-v1.5", "arctic-embed-m-v2.0", "embeddinggemma", "gte-multilingual-base"),
+    *("jina-embeddings-v3", "modernbert-embed", "mxbai-embed-large-v1", "nomic-embed-text-v1.5", "nomic-embed-text-v2"),
+    "qwen3-embedding",
+)
 _STOP_WORDS = (
     "a an and are at be but can could did do does for had has have he her his i in is it me my of on or our she so that the they this "
     "to was we were what with you your remember"
@@ -144,8 +150,13 @@ class SentenceTransformers:
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: {error}") from error
         dimensions = self.model.get_embedding_dimension()
-        if dimensions != DIMENSIONS:
-            raise EmbeddingError(f"The embedding model {name!r} has {dimensions} dimensions; {DIMENSIONS} are needed.")
+        if dimensions > DIMENSIONS and may_be_cut(self.model, name):
+            self.model.truncate_dim = DIMENSIONS
+        elif dimensions != DIMENSIONS:
+            raise EmbeddingError(
+                f"The embedding model {name!r} has {dimensions} dimensions; allowed: {DIMENSIONS}, or more where it was trained to be cut "
+                f"(Matryoshka), as its card or its config says, or one of {', '.join(CUTTABLE)}."
+            )
         # A model that names none reads any length: then as much as the bundled one.
         self.window: int = self.model.max_seq_length or LONGEST_TOKENS
 
@@ -162,6 +173,14 @@ class SentenceTransformers:
         tokenizer = self.model.tokenizer
         encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=self.window)
         return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
+
+
+def may_be_cut(model: Any, name: str) -> bool:
+    """Whether the beginning of a vector says most of it: the model was trained for that, "Matryoshka" (Kusupati et al. 2022)."""
+    card, config = model._model_card_text or "", getattr(model[0], "config", None)
+    by_card = "matryoshka" in card.partition("\n---")[0].casefold() or "MatryoshkaLoss" in card
+    by_config = getattr(config, "is_matryoshka", False) or getattr(config, "matryoshka_dimensions", None)
+    return by_card or bool(by_config) or any(family in name.casefold() for family in CUTTABLE)
 
 
 class Hash:

@@ -42,7 +42,6 @@ INSTALLED_APPS = [
     "channels",
     "rest_framework",
     "knox",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "allauth",

