@@ -16,6 +16,7 @@ from echovessel import tokens
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
 from memory.models import ConceptNode
+from personas.models import NEUTRAL_MOOD
 
 RULES = Path(__file__).parent / "prompts" / "rules.md"
 HEADING_CHARACTERS = 80
@@ -183,7 +184,7 @@ def situation(read: Recollection) -> list[str]:
 
 
 def feeling(mood: Mapping[str, Any]) -> str:
-    if mood["mood"] == "neutral" and mood["last_user_signal"] is None and mood["energy"] == 5:
+    if mood["mood"] == NEUTRAL_MOOD:
         return ""
     signal = f" The user last seemed {mood['last_user_signal']}." if mood["last_user_signal"] else ""
     return f"<mood>{one_line(mood['mood'])}</mood>, energy {mood['energy']} of 10.{signal}"

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import frames, hub, reading, turns
+from chat import frames, hub, reading, said_before, turns
 from chat.hub import Live
 from chat.models import Turn
 from chat.prompt import Prompt, PromptTooLong
@@ -30,6 +30,7 @@ from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
 from echovessel.threads import in_database_thread
 from memory import entities
+from memory.models import Message
 
 SAVE_SECONDS = 1.0
 SHARE_SECONDS = 0.1
@@ -184,6 +185,8 @@ class Reply:
             ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
         )
         self.asks_about: int | None = None
+        # What was said in the chat, for the offline voice alone: it has no other way not to say the same again.
+        self.before: list[Message] = []
         # Until something else is known: a bug ended it.
         self.ended(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
 
@@ -207,6 +210,8 @@ class Reply:
             for task in (speaking, keeping, stopping, sharing):
                 task.cancel()
             await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
+            if trace := self.measured.get("trace"):
+                trace["words"] = [*said_before.quoted(self.live.text, self.before), *trace["words"]]
 
     async def speak(self) -> None:
         """Read, assemble and stream; every way a model can fail becomes the turn's ending."""
@@ -241,6 +246,7 @@ class Reply:
     def look_around(self, now: datetime) -> tuple[reading.Around, LLM]:
         around = reading.around(self.turn, now)
         self.llm = self.llm or voices.current()
+        self.before = said_before.read(self.turn) if self.llm.offline else []
         return around, self.llm
 
     async def embedded(self) -> tuple[list[float] | None, bool]:
@@ -262,7 +268,9 @@ class Reply:
             await self.receive(prompt, llm, started)
 
     async def receive(self, prompt: Prompt, llm: LLM, started: float) -> None:
-        async with aclosing(llm.stream(prompt.messages, origin=origin_of(self.turn))) as pieces:
+        async with aclosing(
+            llm.stream(said_before.told(prompt.messages, self.before), origin=origin_of(self.turn))
+        ) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
                     self.measured |= {

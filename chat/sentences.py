@@ -8,7 +8,7 @@ SENTENCES = {
     "rate_limited": gettext_lazy("That was a lot for one minute. Please wait a moment."),
     "interrupted": gettext_lazy("The reply was interrupted."),
     "model_unavailable": gettext_lazy("The model server cannot be reached or does not accept the call."),
-    "model_timeout": gettext_lazy("The model server took too long."),
+    "model_timeout": gettext_lazy("The answer took too long."),
     "model_refused": gettext_lazy("The model did not want to answer this."),
     "model_bad_answer": gettext_lazy("The model gave no answer that could be used."),
     "too_long": gettext_lazy("This is too long for the model. Please say it in fewer words."),

@@ -238,6 +238,6 @@ def quoted(turn: Turn) -> list[Message]:
 def felt(turn: Turn) -> tuple[str, int]:
     """The mood and the energy in which it was said, by the last change before."""
     at = turn.started_at or turn.created_at
-    lasting = MoodChange.objects.left_in(turn.bond).filter(created_at__lte=at, created_at__gt=at - MOOD_LASTS)
+    lasting = MoodChange.objects.left_in(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
     change = lasting.order_by("-created_at", "-id").first()
     return (NEUTRAL_MOOD, NEUTRAL_ENERGY) if change is None else (change.mood, change.energy)

@@ -17,6 +17,7 @@ http = get_asgi_application()
 from chat import runner
 from chat.routing import websocket_urlpatterns
 from echovessel import embedding, health
+from echovessel.llm import voices
 from echovessel.threads import in_database_thread
 from personas import uploads
 
@@ -45,6 +46,7 @@ class Application:
         if self.is_started:
             self.is_started = False
             await runner.stop()
+            voices.close()
 
 
 async def most_taken(scope: dict[str, Any]) -> tuple[int, str, str]:

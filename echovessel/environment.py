@@ -64,6 +64,19 @@ def names(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def words(name: str, default: str = "") -> list[str]:
+    """Words to look for in what is said: in lower case, with the straight apostrophe."""
+    found = [
+        word.strip().lower().replace("’", "'") for word in re.split("[,，、]", text(name, default)) if word.strip()
+    ]
+    wrong = next((word for word in found if not 2 <= len(word) <= 60), None)
+    if wrong is not None:
+        raise ImproperlyConfigured(
+            f"{name} has {wrong!r}; allowed: words of 2 to 60 characters, by commas; nothing for none."
+        )
+    return found
+
+
 def address(name: str, schemes: tuple[str, ...]) -> str:
     value = text(name)
     if value and not value.startswith(tuple(f"{scheme}://" for scheme in schemes)):

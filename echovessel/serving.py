@@ -12,7 +12,7 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import clients, datafolder, embedded, heartbeat, preparation
+from echovessel import backups, clients, datafolder, embedded, heartbeat, preparation
 from echovessel.heartbeat import Heartbeats
 from echovessel.parent import Parent
 from echovessel.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
@@ -61,6 +61,7 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
     supervisor = Supervisor(say)
     try:
         with datafolder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
+            _require_whole_folder()
             _require_free_port(address)
             try:
                 announcement = _start(supervisor, address, with_worker=with_worker, say=say)
@@ -95,6 +96,13 @@ def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: 
         beats = Heartbeats(heartbeat.folder(settings.DATA_DIR))
         supervisor.start("worker", worker, Watch(beats.are_fresh, _WORKER_PATIENCE))
     return _Announcement(address, web, say)
+
+
+def _require_whole_folder() -> None:
+    if backups.is_half_restored(settings.DATA_DIR):
+        raise ServeError(
+            f"A backup was being restored into {settings.DATA_DIR} and was broken off; run `manage.py restore` again."
+        )
 
 
 def _never() -> bool:

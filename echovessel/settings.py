@@ -357,6 +357,11 @@ RETRIEVE_K = environment.whole("RETRIEVE_K", 10, low=0, high=100)
 RELATIONAL_BONUS_WEIGHT = environment.number("RELATIONAL_BONUS_WEIGHT", 1.0, low=0, high=10)
 TRIVIAL_MESSAGE_COUNT = environment.whole("TRIVIAL_MESSAGE_COUNT", 3, low=0, high=1000)
 TRIVIAL_TOKEN_COUNT = environment.whole("TRIVIAL_TOKEN_COUNT", 200, low=0, high=1_000_000)
+STRONG_WORDS = environment.words(
+    "STRONG_WORDS",
+    "走了, 去世, 死了, 离世, 葬礼, 没了, 撑不住, 不想活, 活不下去, 自杀, 崩溃, 分手, 离婚, 被裁, "
+    "died, passed away, funeral, can't go on, suicide, breakdown, breakup, divorce, fired",
+)
 REFLECTION_HARD_GATE_24H = environment.whole("REFLECTION_HARD_GATE_24H", 3, low=0, high=1000)
 PROMPT_TOKEN_BUDGET = environment.whole("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
 CONTEXT_TOKENS = environment.whole("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)

@@ -168,8 +168,8 @@ class Bond(models.Model):
         return f"bond {self.pk}"
 
     def episodic_state(self, now: datetime) -> dict[str, Any]:
-        """The mood as it reads now: neutral once it is 12 hours old."""
-        if self.mood_updated_at is None or now - self.mood_updated_at >= MOOD_LASTS:
+        """The mood as it reads now: neutral once it is more than 12 hours old."""
+        if self.mood_updated_at is None or now - self.mood_updated_at > MOOD_LASTS:
             return {
                 "mood": NEUTRAL_MOOD,
                 "energy": NEUTRAL_ENERGY,

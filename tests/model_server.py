@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from echovessel.llm.offline import reading
-from echovessel.llm.offline.voice import ANSWERS
+from echovessel.llm.offline.rules import ANSWERS
 
 USAGE = {"prompt_tokens": 120, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 40}}
 HUGE = 6_000_000

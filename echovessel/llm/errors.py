@@ -21,8 +21,8 @@ class Unavailable(LLMError):
 class TimedOut(LLMError):
     code = "model_timeout"
 
-    def __init__(self, sentence: str, *, retry_after: float | None = None) -> None:
-        super().__init__(sentence, transient=True, retry_after=retry_after)
+    def __init__(self, sentence: str, *, transient: bool = True, retry_after: float | None = None) -> None:
+        super().__init__(sentence, transient=transient, retry_after=retry_after)
 
 
 class Refused(LLMError):

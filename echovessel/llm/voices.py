@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.ledger import Recorded
+from echovessel.llm.offline import processes
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import LLM
 from echovessel.llm.server import OpenAIServer
@@ -26,3 +27,8 @@ def fallback() -> LLM:
 @lru_cache(maxsize=2)
 def _server(asked: Connection) -> LLM:
     return Recorded(OpenAIServer(asked), address=asked.address or OPENAI)
+
+
+def close() -> None:
+    """End what the rules still work on, at the end of this process."""
+    processes.close()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory import evidence, forgetting, trash
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable
+from memory.admin.correcting import Correctable, Settleable
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
 from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
@@ -45,7 +45,7 @@ class States(Words):
             yield choice
 
 
-class NodeAdmin(Forgettable):
+class NodeAdmin(Correctable):
     type: ConceptNode.Type
     deferred = ("embedding", "terms")
     joined = ("bond__user", "bond__persona", "session", "superseded_by", "conflicts_with")
@@ -209,10 +209,10 @@ class ThoughtAdmin(NodeAdmin):
 
 
 @admin.register(Intention)
-class IntentionAdmin(NodeAdmin):
+class IntentionAdmin(Settleable, NodeAdmin):
     type = ConceptNode.Type.INTENTION
 
 
 @admin.register(Expectation)
-class ExpectationAdmin(NodeAdmin):
+class ExpectationAdmin(Settleable, NodeAdmin):
     type = ConceptNode.Type.EXPECTATION

@@ -4,11 +4,6 @@ from django.conf import settings
 
 from memory.models import Message
 
-# Words after which even a single line is kept. Seed 000 lists them; matched anywhere in the line, in any case.
-_CHINESE = "走了 去世 死了 离世 葬礼 没了 撑不住 不想活 活不下去 自杀 崩溃 分手 离婚 被裁"
-_ENGLISH = "died, passed away, funeral, can't go on, suicide, breakdown, breakup, divorce, fired"
-STRONG_WORDS = (*_CHINESE.split(), *_ENGLISH.split(", "))
-
 
 def trivial_because(lines: Iterable[Message]) -> str:
     """Why these lines are not worth extracting, or nothing if they are.
@@ -25,5 +20,6 @@ def trivial_because(lines: Iterable[Message]) -> str:
 
 
 def has_strong_emotion(content: str) -> bool:
+    """Whether a line holds one of the words, anywhere in it and in any case."""
     folded = content.lower().replace("’", "'")
-    return any(word in folded for word in STRONG_WORDS)
+    return any(word in folded for word in settings.STRONG_WORDS)

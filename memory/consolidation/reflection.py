@@ -41,15 +41,15 @@ class Decision:
     reason: str
 
 
-def decide(*, fresh_impacts: Sequence[int], runs_in_period: int) -> Decision:
-    """The gate, in its order: nothing fresh, too many runs in 24 hours, shock, timer."""
+def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: bool) -> Decision:
+    """The gate, in its order: nothing fresh, too many runs in 24 hours, shock, timer: more than 24 hours without a run."""
     if not fresh_impacts:
         return Decision("", "no fresh events")
     if runs_in_period >= settings.REFLECTION_HARD_GATE_24H:
         return Decision("", f"{runs_in_period} reflections in the last 24 hours")
     if any(abs(impact) >= SHOCK_IMPACT for impact in fresh_impacts):
         return Decision(ReflectionRun.Trigger.SHOCK, "an event of strong impact")
-    if runs_in_period == 0:
+    if has_rested:
         return Decision(ReflectionRun.Trigger.TIMER, "no reflection for 24 hours")
     return Decision("", "a reflection in the last 24 hours and no event of strong impact")
 
@@ -93,8 +93,12 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
 
 
 def decide_now(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> Decision:
-    runs = ReflectionRun.objects.filter(bond=bond, created_at__gt=now - PERIOD).count()
-    return decide(fresh_impacts=[node.emotional_impact for node in fresh], runs_in_period=runs)
+    runs = ReflectionRun.objects.filter(bond=bond)
+    return decide(
+        fresh_impacts=[node.emotional_impact for node in fresh],
+        runs_in_period=runs.filter(created_at__gt=now - PERIOD).count(),
+        has_rested=not runs.filter(created_at__gte=now - PERIOD).exists(),
+    )
 
 
 def fresh_events(session: Session) -> list[ConceptNode]:

@@ -17,6 +17,12 @@ TARGETS: dict[str, tuple[str, float]] = {
     "worst gap between zh and en": ("<=", 0.05),
     "offline peak retention": (">=", 0.9),
     "offline false peaks": ("<=", 0.2),
+    "replies said twice": ("<=", 0.0),
+    "replies that speak of models": ("<=", 0.0),
+    "right tone": (">=", 0.8),
+    "right tone, kept back": (">=", 0.8),
+    "answers of what was told": (">=", 0.9),
+    "answers of what was told, kept back": (">=", 0.9),
 }
 GAP = "worst gap between zh and en"
 # In what the languages are compared.

@@ -52,7 +52,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
         )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
-        return self.filter(status=Session.Status.OPEN, last_message_at__lte=now - settings.SESSION_IDLE)
+        return self.filter(status=Session.Status.OPEN, last_message_at__lt=now - settings.SESSION_IDLE)
 
     def due(self, now: datetime) -> "SessionQuerySet":
         """What should be consolidated and is not being: fresh, stuck, or failed with its next try due."""
@@ -155,7 +155,7 @@ class Session(models.Model):
         return f"session {self.pk}: {self.status}"
 
     def is_idle(self, now: datetime) -> bool:
-        return self.message_count > 0 and now - self.last_message_at >= settings.SESSION_IDLE
+        return self.message_count > 0 and now - self.last_message_at > settings.SESSION_IDLE
 
     def is_full(self) -> bool:
         return self.message_count >= MAX_SESSION_MESSAGES or self.token_count >= MAX_SESSION_TOKENS

@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin import display
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -13,14 +14,15 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 from unfold.overrides import FORMFIELD_OVERRIDES
+from unfold.widgets import UnfoldAdminTextareaWidget
 
-from personas import blocks, editing
+from personas import blocks, editing, onboarding
 from personas.admin.base import Shown
 from personas.admin.columns import excerpt, link, list_link, of_bond, word
 from personas.admin.filters import Days, Offered, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
 from personas.admin.writing import Authored
-from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
+from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from personas.rest import user_of
 
 FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
@@ -49,6 +51,16 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
 FormWithFacts = type("FormWithFacts", (PersonaForm,), dict(FACT_FIELDS))
 
 
+def text(label: Any, *, required: bool = False) -> forms.CharField:
+    return forms.CharField(
+        label=label, required=required, max_length=BLOCK_CHARACTERS, widget=UnfoldAdminTextareaWidget
+    )
+
+
+TEXTS = {"persona": text(_("Who are they?"), required=True), "style": text(_("How do they speak?"))}
+NewForm = type("NewForm", (PersonaForm,), {**TEXTS, **FACT_FIELDS})
+
+
 @admin.register(Persona)
 class PersonaAdmin(Authored):
     person = "owner_id"
@@ -65,7 +77,23 @@ class PersonaAdmin(Authored):
         (None, {"fields": ("name", "tagline", "language", "visibility", *readonly_fields)}),
         (_("Facts"), {"fields": PersonaFacts.NAMES, "classes": ["collapse"]}),
     )
+    add_fieldsets = (
+        (None, {"fields": (*PersonaForm.Meta.fields, *TEXTS)}),
+        (_("Facts"), {"fields": PersonaFacts.NAMES, "classes": ["collapse"]}),
+    )
     actions = ("archive",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm("personas.add_persona")
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
+        return super().get_form(request, obj, change, **({} if change else {"form": NewForm}), **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return super().get_fieldsets(request, obj) if obj else self.add_fieldsets
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.readonly_fields if obj else ()
 
     def choice(self, row: Persona) -> str:
         return row.name
@@ -73,7 +101,16 @@ class PersonaAdmin(Authored):
     def save_model(self, request: HttpRequest, obj: Persona, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         facts = {name: form.cleaned_data[name] for name in PersonaFacts.NAMES}
         own = {name: form.cleaned_data[name] for name in PersonaForm.Meta.fields}
-        editing.change(persona=obj, values={**own, "facts": facts})
+        if change:
+            editing.change(persona=obj, values={**own, "facts": facts})
+            return
+        with transaction.atomic():
+            visibility = own.pop("visibility")
+            texts = {name: form.cleaned_data[name] for name in TEXTS}
+            made, _bond = onboarding.create(owner=user_of(request), **own, **texts, facts=facts, now=timezone.now())
+            editing.change(persona=made, values={"visibility": visibility})
+        obj.pk = made.pk
+        obj.refresh_from_db()
 
     @admin.action(description=_("Archive: nobody begins with it any more"), permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[Persona]) -> None:
@@ -84,7 +121,9 @@ class PersonaAdmin(Authored):
     def panels(self, request: HttpRequest, row: Persona) -> list[Panel]:
         bonds = row.bonds.select_related("user").order_by("id")
         seen = bonds if self.sees_others(request) else bonds.filter(user=user_of(request))
-        talking = [[link(bond, bond.user.shown_name), bond.created_at, bond.mood] for bond in seen[:ROWS_MOST]]
+        talking = [
+            [link(bond, bond.user.shown_name), bond.created_at, reads(bond, "mood")] for bond in seen[:ROWS_MOST]
+        ]
         more = list_link("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
         return [
             self.texts(request, row),
@@ -166,18 +205,24 @@ def restoring(request: HttpRequest, revision: BlockRevision) -> str:
     return format_html(form, url, get_token(request), _("Restore"))
 
 
+def reads(bond: Bond, name: str) -> str:
+    """A part of the mood as it reads now, which is neutral once it is old; what is stored stays until the next talk."""
+    value = bond.episodic_state(timezone.now())[name]
+    return word(value) if isinstance(value, str) else str("-" if value is None else value)
+
+
 @admin.register(Bond)
 class BondAdmin(Authored):
     person = "user_id"
     offered = True
     joined = ("user", "persona")
-    list_display = ("who", "mood", "mood_updated_at", "created_at")
+    list_display = ("who", "mood_now", "mood_updated_at", "created_at")
     list_filter = (("user", Offered), ("persona", Offered), ("created_at", Days))
     search_fields = ("user__username", "user__display_name", "persona__name")
     search_help_text = _("By the names of the user and the persona")
     ordering = ("-id",)
-    fields = ("user", "persona", "created_at", "mood_now", "energy", "last_user_signal", "mood_updated_at")
-    readonly_fields = ("mood_now",)
+    fields = ("user", "persona", "created_at", "mood_now", "energy_now", "signal_now", "mood_updated_at")
+    readonly_fields = ("mood_now", "energy_now", "signal_now")
 
     def choice(self, row: Bond) -> str:
         return of_bond(row)
@@ -188,8 +233,15 @@ class BondAdmin(Authored):
 
     @display(description=_("mood now"))
     def mood_now(self, row: Bond) -> str:
-        """As it reads: neutral once it is old."""
-        return str(row.episodic_state(timezone.now())["mood"])
+        return reads(row, "mood")
+
+    @display(description=_("energy"))
+    def energy_now(self, row: Bond) -> str:
+        return reads(row, "energy")
+
+    @display(description=_("signal of the user"))
+    def signal_now(self, row: Bond) -> str:
+        return reads(row, "last_user_signal")
 
     def panels(self, request: HttpRequest, row: Bond) -> list[Panel]:
         query = f"bond__id__exact={row.pk}"

@@ -99,13 +99,13 @@ def test_a_bond_is_shown_with_its_mood_counts_and_running_turn(mara):
 
 
 def test_an_old_mood_reads_as_neutral(mara):
-    bond = BondFactory(user=mara, mood="tender", energy=7, mood_updated_at=NOW - timedelta(hours=12))
+    bond = BondFactory(user=mara, mood="tender", energy=7, mood_updated_at=NOW - timedelta(hours=12, seconds=1))
 
     assert api(mara).get(f"/api/bonds/{bond.pk}/").json()["episodic_state"] == {
         "mood": "neutral",
         "energy": 5,
         "last_user_signal": None,
-        "updated_at": "2026-11-21T08:00:00Z",
+        "updated_at": "2026-11-21T07:59:59Z",
     }
 
 

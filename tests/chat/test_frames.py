@@ -157,7 +157,7 @@ def test_a_mood_is_told_as_it_reads_now(bond):
     told = {"mood": "tender", "energy": 6, "last_user_signal": "warm", "updated_at": AT}
 
     assert sent(bond, "chat.mood.update") == {"episodic_state": told}
-    assert sent(bond, "chat.mood.update", now=NOW + timedelta(hours=12)) == {
+    assert sent(bond, "chat.mood.update", now=NOW + timedelta(hours=12, seconds=1)) == {
         "episodic_state": {"mood": "neutral", "energy": 5, "last_user_signal": None, "updated_at": AT}
     }
 

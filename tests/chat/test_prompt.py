@@ -184,11 +184,16 @@ def test_the_stable_part_is_the_same_bytes_whatever_is_remembered(kept):
     ("mood", "said"),
     [
         (NEUTRAL, None),
-        (NEUTRAL | {"energy": 7}, "<mood>neutral</mood>, energy 7 of 10."),
-        (NEUTRAL | {"last_user_signal": "cool"}, "<mood>neutral</mood>, energy 5 of 10. The user last seemed cool."),
+        (NEUTRAL | {"energy": 7}, None),
+        (NEUTRAL | {"last_user_signal": "cool"}, None),
+        (NEUTRAL | {"mood": "calm", "energy": 7}, "<mood>calm</mood>, energy 7 of 10."),
+        (
+            NEUTRAL | {"mood": "calm", "last_user_signal": "cool"},
+            "<mood>calm</mood>, energy 5 of 10. The user last seemed cool.",
+        ),
         (NEUTRAL | {"mood": "a <b>&\n"}, "<mood>a &lt;b>&amp;</mood>, energy 5 of 10."),
     ],
-    ids=["neutral", "energy", "signal", "escaped"],
+    ids=["neutral", "neutral with energy", "neutral with a signal", "energy", "signal", "escaped"],
 )
 def test_a_mood_is_told_unless_it_is_neutral(mood, said):
     sections = system(empty(mood=mood)).split("\n\n# ")

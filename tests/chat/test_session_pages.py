@@ -108,7 +108,7 @@ def test_sessions_are_grouped_by_age_and_say_how_they_are(mara, bond, time_machi
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("model_timeout", "The model server took too long."),
+        ("model_timeout", "The answer took too long."),
         ("model_refused", "The model did not want to read this talk."),
         ("unheard_of", "What the server said."),
     ],

@@ -20,6 +20,8 @@ from echovessel import environment
         (lambda: environment.number("SETTING", 30, low=0.01, high=100), "0.1", 0.1),
         (lambda: environment.whole("SETTING", 20, low=0, high=1000), " 7 ", 7),
         (lambda: environment.names("SETTING"), "a, b,,c ", ["a", "b", "c"]),
+        (lambda: environment.words("SETTING"), "Died, can’t go on，走了、 ", ["died", "can't go on", "走了"]),
+        (lambda: environment.words("SETTING", "died"), "", []),
         (lambda: environment.address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
         (lambda: environment.address("SETTING", ("redis",)), "", ""),
         (lambda: environment.text("SETTING"), " $literal ", "$literal"),
@@ -118,6 +120,11 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
             "CSRF_TRUSTED_ORIGINS",
             "example.org",
             "CSRF_TRUSTED_ORIGINS is 'example.org'; allowed: origins with http:// or https://, by commas.\n",
+        ),
+        (
+            "STRONG_WORDS",
+            "died, a",
+            "STRONG_WORDS has 'a'; allowed: words of 2 to 60 characters, by commas; nothing for none.\n",
         ),
         ("TRUSTED_PROXIES", "all", "TRUSTED_PROXIES is 'all'; allowed: a whole number from 0 to 10.\n"),
         (

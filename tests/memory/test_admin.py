@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 
+from echovessel.models import BondEvent
 from memory import forgetting, merging
 from memory.models import (
     ConceptNode,
@@ -12,6 +13,7 @@ from memory.models import (
     Separation,
     Session,
 )
+from personas.models import AccessLog
 from tests.factories import (
     NOW,
     BondFactory,
@@ -320,3 +322,114 @@ def test_hostile_text_is_shown_as_text(client, operator, bond):
     ]
 
     assert [page for page in pages if "<script>alert" in page or "<img src=x" in page or "<b>" in page] == []
+
+
+def detail(model, row, page):
+    return f"/admin/memory/{model}/{row.pk}/{page}/"
+
+
+def test_a_memory_is_corrected_and_the_old_one_stays_as_history(client, operator, told):
+    _, event, _, _ = told
+    shown = client.get(detail("event", event, "change")).content.decode()
+    asked = client.get(detail("event", event, "correct")).content.decode()
+
+    answer = client.post(
+        detail("event", event, "correct"), {"description": "The river froze.", "emotional_impact": "-10"}
+    )
+
+    event.refresh_from_db()
+    newer = event.superseded_by
+    assert detail("event", event, "correct") in shown
+    assert "The harbour froze." in asked
+    assert answer["Location"] == detail("event", newer, "change")
+    assert (event.state, newer.description, newer.emotional_impact, newer.origin) == (
+        "superseded",
+        "The river froze.",
+        -10,
+        "user",
+    )
+    assert BondEvent.objects.filter(bond_id=event.bond_id, type="memory.node.updated").exists()
+    assert detail("event", event, "correct") not in client.get(detail("event", event, "change")).content.decode()
+    assert client.get(detail("event", event, "correct")).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"description": " "}, "description"),
+        ({"description": "x" * 2001}, "description"),
+        ({"emotional_impact": "11"}, "emotional_impact"),
+        ({"emotional_impact": "-11"}, "emotional_impact"),
+        ({"emotional_impact": "much"}, "emotional_impact"),
+    ],
+)
+def test_a_correction_that_cannot_be_says_why(client, operator, told, wrong, field):
+    _, event, _, _ = told
+
+    page = client.post(detail("event", event, "correct"), {"description": "It froze.", "emotional_impact": "1"} | wrong)
+
+    event.refresh_from_db()
+    assert (page.status_code, list(page.context["form"].errors), event.state) == (200, [field], "live")
+
+
+@pytest.mark.parametrize(("kind", "outcome"), [("expectation", "fulfilled"), ("intention", "broken")])
+def test_a_promise_is_settled_by_hand_once(client, operator, bond, kind, outcome):
+    hope = ConceptNodeFactory(bond=bond, type=kind, description="They will sail.")
+    path = detail(kind, hope, "settle")
+    assert path in client.get(detail(kind, hope, "change")).content.decode()
+    asked = client.get(path).content.decode()
+
+    client.post(path, {"outcome": outcome})
+
+    hope.refresh_from_db()
+    assert f'value="{outcome}"' in asked
+    assert (hope.state, hope.state_reason) == (outcome, "by hand")
+    assert path not in client.get(detail(kind, hope, "change")).content.decode()
+    assert client.post(path, {"outcome": outcome}).status_code == 403
+
+
+@pytest.mark.parametrize("outcome", ["", "kept", "superseded", "expired!"])
+def test_an_outcome_that_it_cannot_have_is_not_taken(client, operator, told, outcome):
+    *_, hope = told
+
+    page = client.post(detail("expectation", hope, "settle"), {"outcome": outcome})
+
+    hope.refresh_from_db()
+    assert (page.status_code, list(page.context["form"].errors), hope.state) == (200, ["outcome"], "pending")
+
+
+def test_events_are_not_settled(client, operator, told):
+    _, event, thought, _ = told
+
+    assert [client.get(detail(row.type, row, "settle")).status_code for row in (event, thought)] == [302, 302]
+
+
+def test_those_who_may_only_look_correct_and_settle_nothing(client, told):
+    _, event, _, hope = told
+    lin = UserFactory(username="lin", is_staff=True)
+    names = ("view_event", "view_expectation", "delete_event", "see_others_memory")
+    lin.user_permissions.set(Permission.objects.filter(codename__in=names))
+    client.force_login(lin)
+    shown = client.get(detail("event", event, "change")).content.decode()
+
+    answers = [
+        client.post(detail("event", event, "correct"), {"description": "x", "emotional_impact": "1"}).status_code,
+        client.post(detail("expectation", hope, "settle"), {"outcome": "missed"}).status_code,
+    ]
+
+    assert (answers, detail("event", event, "correct") in shown) == ([403, 403], False)
+
+
+def test_what_is_read_to_be_corrected_is_written_down(client, told):
+    _, event, _, _ = told
+    lin = UserFactory(username="lin", is_staff=True)
+    lin.user_permissions.set(
+        Permission.objects.filter(codename__in=("view_event", "change_event", "see_others_memory"))
+    )
+    client.force_login(lin)
+
+    client.get(detail("event", event, "correct"))
+
+    assert list(AccessLog.objects.values_list("reader_name", "section", "person")) == [
+        ("lin", "event", event.bond.user_id)
+    ]

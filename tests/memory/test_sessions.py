@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db
 
 IDLE = timedelta(minutes=30)
 SECOND = timedelta(seconds=1)
+MICROSECOND = timedelta(microseconds=1)
 
 
 def queued():
@@ -38,8 +39,10 @@ def test_the_first_line_opens_a_session(bond):
     assert queued() == []
 
 
-@pytest.mark.parametrize(("idle", "is_new"), [(IDLE - SECOND, False), (IDLE, True), (timedelta(minutes=29), False)])
-def test_a_line_after_thirty_minutes_begins_another_session(bond, idle, is_new):
+@pytest.mark.parametrize(
+    ("idle", "is_new"), [(IDLE, False), (IDLE + MICROSECOND, True), (timedelta(minutes=29), False)]
+)
+def test_a_line_after_more_than_thirty_minutes_begins_another_session(bond, idle, is_new):
     first = talk("hello", bond=bond)
 
     session = sessions.open_for(bond=bond, channel="web", now=NOW + idle)
@@ -77,8 +80,8 @@ def test_the_idle_time_is_a_setting(bond, settings):
     settings.SESSION_IDLE = timedelta(seconds=6)
     first = talk("hello", bond=bond)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=5)) == first
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=6)) != first
+    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=6)) == first
+    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=7)) != first
 
 
 @pytest.mark.parametrize(
@@ -258,8 +261,8 @@ def test_releasing_an_open_session_queues_nothing(bond):
 @pytest.mark.parametrize(
     ("idle", "state"),
     [
-        (IDLE - SECOND, ("web", "open", "")),
-        (IDLE, ("web", "closing", "idle")),
+        (IDLE, ("web", "open", "")),
+        (IDLE + MICROSECOND, ("web", "closing", "idle")),
         (IDLE + timedelta(minutes=2), ("web", "closing", "idle")),
         (IDLE + timedelta(minutes=2, seconds=1), ("web", "closing", "catchup")),
         (timedelta(days=3), ("web", "closing", "catchup")),

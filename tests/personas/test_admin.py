@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, date, datetime
 
 import pytest
@@ -7,7 +8,7 @@ from django.db.models.expressions import RawSQL
 
 from personas import blocks
 from personas.admin import filters, paging, panels
-from personas.models import AccessLog, Persona, User
+from personas.models import MOOD_LASTS, AccessLog, Bond, Persona, PersonaFacts, User
 from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -293,3 +294,75 @@ def test_the_admin_speaks_the_readers_language(client, operator):
     page = client.get("/admin/personas/bond/", headers={"accept-language": "zh-hans"}).content.decode()
 
     assert [told in page for told in ("关系", "心情", "总览")] == [True, True, True]
+
+
+def companion(**more):
+    facts = dict.fromkeys(PersonaFacts.NAMES, "")
+    told = {"name": "Odile", "tagline": "", "language": "en", "visibility": "private", "persona": "Keeps bees."}
+    return {**facts, **told, "style": "", **more}
+
+
+def test_a_companion_is_made_with_its_texts_and_facts(client, operator):
+    asked = client.get("/admin/personas/persona/add/").content.decode()
+
+    made = client.post(
+        "/admin/personas/persona/add/",
+        companion(tagline="bees", style="Few words.", visibility="shared", occupation="beekeeper", language="zh"),
+    )
+
+    persona = Persona.objects.select_related("facts").get()
+    assert 'name="persona"' in asked
+    assert made["Location"] == "/admin/personas/persona/"
+    assert (persona.name, persona.tagline, persona.language, persona.visibility, persona.owner) == (
+        "Odile",
+        "bees",
+        "zh",
+        "shared",
+        operator,
+    )
+    assert persona.facts.occupation == "beekeeper"
+    assert dict(persona.blocks.values_list("label", "content")) == {"persona": "Keeps bees.", "style": "Few words."}
+    assert [bond.user for bond in persona.bonds.all()] == [operator]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": ""}, {"name": "x" * 81}, {"persona": " "}, {"persona": "x" * 5001}, {"style": "x" * 5001}]
+)
+def test_a_companion_that_cannot_be_is_not_made(client, operator, wrong):
+    page = client.post("/admin/personas/persona/add/", companion(**wrong))
+
+    assert (page.status_code, Persona.objects.count()) == (200, 0)
+    assert list(page.context["adminform"].form.errors) == [*wrong]
+
+
+def test_a_companion_of_the_longest_texts_is_made(client, operator):
+    client.post("/admin/personas/persona/add/", companion(name="x" * 80, persona="x" * 5000, style="y" * 5000))
+
+    assert Persona.objects.get().name == "x" * 80
+
+
+def test_who_may_only_look_makes_no_companion(client):
+    staff_who(client, "view_persona", "change_persona")
+
+    assert client.get("/admin/personas/persona/add/").status_code == 403
+    assert client.post("/admin/personas/persona/add/", companion()).status_code == 403
+    assert "/persona/add/" not in client.get("/admin/personas/persona/").content.decode()
+    assert Persona.objects.count() == 0
+
+
+def test_moods_are_shown_as_they_read_now(client, operator):
+    now = datetime.now(UTC)
+    bond = BondFactory(user=operator, mood="exultant", energy=9, last_user_signal="warm", mood_updated_at=now)
+    paths = (
+        "/admin/personas/bond/",
+        f"/admin/personas/bond/{bond.pk}/change/",
+        f"/admin/personas/persona/{bond.persona_id}/change/",
+    )
+    fresh = ["exultant" in client.get(path).content.decode() for path in paths]
+    Bond.objects.update(mood_updated_at=now - MOOD_LASTS)
+    old = [client.get(path).content.decode() for path in paths]
+
+    assert fresh == [True] * 3
+    assert [("exultant" in page, "neutral" in page) for page in old] == [(False, True)] * 3
+    assert "warm" not in old[1]
+    assert re.search(r">\s*5\s*<", old[1])

@@ -89,7 +89,12 @@ ASKS_MEMORY = (
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
 ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)|remember me)\b"
 ASKS_MY_NAME = r"\bmy name\b.*\?|\b(?:know|remember) my name\b|\bwho am i\b"
-MY_NAME = r"\b(?:my name is|my name's|i am called|i'm called|call me) (?P<name>[^\W\d_][\w'’-]*)"
+# Whoever says "I'm Swedish" has not said their name.
+_NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"
+MY_NAME = (
+    rf"\b(?:my name is|my name's|my (?:full|first) name is|i am called|i'm called|call(?:s|ed)? me|known as) (?P<name>(?!what|that|back|later|when|if|again|the|a\b|names)[^\W\d_][\w'’-]*)"
+    rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
+)
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
@@ -106,136 +111,3 @@ USER = (
     (r"\b[Tt]he user has\b", "you have"),
     (r"\b[Tt]he user\b", "you"),
 )
-
-# Sayings; several of a kind take turns. {name}, {quote}, {when} and {thing} are filled in.
-SAYINGS = {
-    "crisis": (
-        "I hear you, and I take what you just said seriously. Are you safe right now? If you might act on it, please call your local emergency number or a crisis line, or wake someone who can be with you. I am here and reading; you do not have to word it well.",
-        "Thank you for saying it out loud. I take it seriously. Please let a person be near you tonight: someone you trust, a crisis line, or the emergency number if it is close. I am still here. Are you alone at the moment?",
-    ),
-    "what_it_is": (
-        "I'm an AI, not a person. Right now I answer by simple rules, without a language model. What you tell me I do keep, and I don't make things up.",
-        "No human here: I'm an AI, and at the moment a plain one that follows rules. I can listen and remember what you tell me, and I won't pretend more than that.",
-    ),
-    "remember": (
-        "Yes, {name}. {when} you told me: “{quote}”",
-        "I do remember {name}. {when} you said: “{quote}”",
-        "Of course, {name}! You told me {when_low}: “{quote}”",
-    ),
-    "remember_plain": (
-        "Yes. {when} you told me: “{quote}”",
-        "I do. {when} you said: “{quote}”",
-    ),
-    "remember_name": (
-        "{name}, of course. {when} you told me: “{quote}”",
-        "That would be {name}. {when} you said: “{quote}”",
-    ),
-    "retold": ("Yes, {name}. As I remember it, {quote}", "I do remember {name}: {quote}"),
-    "retold_plain": ("As I remember it, {quote}", "I do remember: {quote}"),
-    "also": (" And: “{quote}”",),
-    "forgot": (
-        "No, I don't think you have told me about that. I'd rather say so than guess. Tell me?",
-        "I don't know that yet. I can't find it in what you have told me, and I won't make it up. What should I know?",
-    ),
-    "how_i_am": (
-        "Quiet and well, thank you. And you, how has the day been?",
-        "I'm well, thanks for asking. What kind of day is it over there?",
-    ),
-    "who": ("I'm {me}. I listen, and I keep what you tell me. What would you like to talk about?",),
-    "thanks": ("You're welcome.", "Gladly.", "Any time."),
-    "farewell": (
-        "Good night, then. I'll keep what you told me.",
-        "See you soon. I'll be here.",
-        "Take care of yourself. Until next time.",
-    ),
-    "greet_first": (
-        "Hello! I'm {me}. It's good to meet you. What is on your mind today?",
-        "Hi, I'm {me}. I'm glad you are here. Tell me something about your day, or about who you live with.",
-    ),
-    "greet": (
-        "Hello again. What has happened since?",
-        "Hi, good to see you. How are things?",
-        "Hey, you're back. What's on your mind?",
-    ),
-    "grief": (
-        "I'm so sorry. That is a great deal to carry. Take your time; I'd like to hear about {thing}, if you want to tell me.",
-        "I'm sorry. There is nothing clever to say to that. Would you tell me a little about {thing}?",
-    ),
-    "heavy": (
-        "That is a lot. I'm glad you told me. What weighs most about it right now?",
-        "I'm sorry, that sounds hard. You don't have to put it neatly. What happened?",
-    ),
-    "low": (
-        "That sounds wearing. Do you want to tell me what happened?",
-        "That can't be easy. What would help a little, today?",
-        "Not an easy day, then. I'm listening.",
-    ),
-    "great": (
-        "That is wonderful news! Congratulations. How did it happen?",
-        "Oh, how lovely. Congratulations! Tell me everything.",
-    ),
-    "glad": (
-        "That makes me smile. What was the best part?",
-        "How nice. I like hearing that.",
-        "Good. Stay with that a moment and tell me more.",
-    ),
-    "named": (
-        "{name}! What a good name. What is {name} like?",
-        "{name}, I'll remember that. Tell me more about {name}.",
-        "So that is {name}. I'd like to know more.",
-    ),
-    "pet": (
-        "{thing_a}! What is the name?",
-        "{thing_a} in the house, how nice. What is it called?",
-    ),
-    "pet_goes_on": (
-        "Ha, I can picture that. And what do you do then?",
-        "That does sound like {name}. Does it happen often?",
-        "I had to smile at that. What does {name} do next?",
-    ),
-    "kin": ("Your {thing}. What is it like between you?", "Tell me more about your {thing}."),
-    "life": (
-        "I'll keep that in mind. How did it come about?",
-        "Good to know. What is it like for you?",
-        "That tells me something about you. Go on.",
-    ),
-    "question": (
-        "I can't answer that well: without a language model I mostly listen and remember. What do you think yourself?",
-        "Honestly, I don't know. I'm better at listening just now. What made you think of it?",
-    ),
-    "other": (
-        "I see. Tell me a little more?",
-        "Go on, I'm listening.",
-        "And how was that for you?",
-        "Mm. What happened then?",
-    ),
-    "bridge": (
-        "You told me {when_low}: “{quote}”",
-        "It reminds me of what you told me {when_low}: “{quote}”",
-    ),
-    "again": (
-        "{name} again! {when} you told me: “{quote}” So what happened this time?",
-        "Ah, {name}. I remember what you told me {when_low}: “{quote}” Go on.",
-    ),
-    "you_are": (
-        "{name}. Good to have a name for you. What is on your mind?",
-        "Nice to meet you, {name}. I'll remember.",
-    ),
-    "affection": (
-        "That is kind of you to say. I'm glad you are here.",
-        "That is a warm thing to hear. I like our talks too.",
-    ),
-    "request": (
-        "That is beyond me without a language model; for now I listen and remember. What is going on for you?",
-        "I can't do that well just now, I'm better at listening. What made you want it?",
-    ),
-    "small": ("Take your time, I'm here.", "Mm-hm.", "All right. I'm here when you want to go on."),
-    "kept_word": (
-        "I had said: “{quote}” So here I am. How was it?",
-        "I told you: “{quote}” Tell me, how did it go?",
-    ),
-    "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
-    "promised": ("I said: “{quote}” I keep it in mind.", "What I promised is still with me: “{quote}”"),
-    "clear_up": (" By the way, are {a} and {b} the same?",),
-}
-NOBODY, SOMEBODY, BEFORE, JUST_NOW = "them", "it", "Some time ago", "A little while ago"

@@ -39,8 +39,12 @@ def matches(name: str, text: str) -> bool:
 
 def my_name(text: str) -> str:
     """The name by which the user calls themselves."""
-    match = _pattern(language(text), "MY_NAME").search(plain(text))
-    return match["name"] if match else ""
+    found = (
+        _pattern(language(text), "MY_NAME").search(sentence)
+        for sentence in re.split(r"(?<=[.!?。！？\n])\s*", plain(text))
+    )
+    match = next((match for match in found if match), None)
+    return next((name for name in match.groups() if name), "") if match else ""
 
 
 def pets(text: str) -> set[str]:

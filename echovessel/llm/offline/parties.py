@@ -44,6 +44,10 @@ class Known:
     referent: Party | None = None
 
 
+# What is still to be told whose it is, or who it is and whether it is said of them rather than of what is theirs.
+_Heard = re.Match[str] | tuple[Mention, bool]
+
+
 def of_concepts(concepts: set[str]) -> Party | None:
     """The nearest party among kin and pets spoken of."""
     order = [*Party]
@@ -58,7 +62,6 @@ def mentions(text: str, *, in_chinese: bool, known: Known) -> list[Mention]:
 
 
 def _named(text: str, known: Known) -> Iterator[tuple[Mention, bool]]:
-    """Everyone called by a known name, and whether it is said of them rather than of what is theirs."""
     for name, party in known.names.items():
         for match in re.finditer(_name_pattern(name), text, re.IGNORECASE):
             of_them = not _WITH_THING.match(text, match.end())
@@ -121,8 +124,8 @@ _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
 def _english_mentions(text: str, known: Known) -> list[Mention]:
     """From left to right, so that whose mother is whose is known where her sister is met."""
     found = [_english_thing(match) for match in _THING.finditer(text)]
-    ending_at = {thing.end: thing.party for thing in found if thing.party != Party.NOBODY}
-    heard = [*_ENGLISH.finditer(text), *_english_names(text, known), *_named(text, known)]
+    ending_at: dict[int, Party] = {thing.end: thing.party for thing in found if thing.party != Party.NOBODY}
+    heard: list[_Heard] = [*_ENGLISH.finditer(text), *_english_names(text, known), *_named(text, known)]
     for said in sorted(heard, key=_end_of):
         mention, of_them = _english_mention(said, text, known, ending_at) if isinstance(said, re.Match) else said
         ending_at[mention.end] = mention.party
@@ -131,7 +134,7 @@ def _english_mentions(text: str, known: Known) -> list[Mention]:
     return found
 
 
-def _end_of(said: re.Match[str] | tuple[Mention, bool]) -> int:
+def _end_of(said: _Heard) -> int:
     return said.end() if isinstance(said, re.Match) else said[0].end
 
 
@@ -261,7 +264,7 @@ _ANYBODYS = ("你", "别人", "人家", *_COUNTED)
 def _chinese_mentions(text: str, known: Known) -> list[Mention]:
     found: list[Mention] = []
     ending_at: dict[int, Party] = {}
-    heard = [*_CHINESE.finditer(text), *_named(text, known)]
+    heard: list[_Heard] = [*_CHINESE.finditer(text), *_named(text, known)]
     for said in sorted(heard, key=_end_of):
         if isinstance(said, re.Match):
             mention, of_them = _chinese_mention(said, text, known, ending_at), True

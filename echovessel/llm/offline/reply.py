@@ -1,20 +1,34 @@
-"""A short, honest answer by rules: it takes up what was said, names what it remembers, and now and then asks on."""
+"""A short, honest answer by rules: it takes up what was said, answers what it can, and asks in one reply of three."""
 
 import re
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 
-from echovessel.llm.offline import chinese, lexicon, reading, remembering, sentences, topics, weighing
+from echovessel.llm.offline import (
+    answering,
+    chinese_questions,
+    chinese_sayings,
+    cueing,
+    english_questions,
+    english_sayings,
+    lexicon,
+    reading,
+    selfhood,
+    sentences,
+    telling,
+    wording,
+)
+from echovessel.llm.offline.answering import Told
+from echovessel.llm.offline.hearing import Heard
 from echovessel.llm.offline.reading import Prompt
-from echovessel.llm.offline.remembering import Remembered
-from echovessel.llm.offline.weighing import Feeling
+from echovessel.llm.offline.tones import Tone
+from echovessel.llm.offline.wording import Wording
 from echovessel.llm.protocol import ChatMessage
 
-# Lines that want only their own answer, in the order they are looked for.
+# Short lines that want only their own answer, in the order they are looked for.
 _PLAIN = (
-    ("CRISIS", "crisis"),
     ("ASKS_WHAT_IT_IS", "what_it_is"),
     ("ASKS_WHO", "who"),
     ("ASKS_HOW_YOU_ARE", "how_i_am"),
@@ -22,130 +36,174 @@ _PLAIN = (
     ("THANKS", "thanks"),
     ("AFFECTION", "affection"),
 )
-
-
+# What is said of these holds for a day or a life: nothing else is brought up beside it.
+_HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A promise for today, or one whose day is just past.
 _DUE = re.compile(r"^(?:today|yesterday|[23] days ago)$")
-_HEAVY = -5
+_CLOSE_FIT = 4
+# Of a long line the beginning is taken up: nobody asks in thousands of words.
+_HEARD_MOST = 2000
+
+
+@dataclass(frozen=True)
+class Reply:
+    text: str
+    tone: Tone
 
 
 def compose(messages: Sequence[ChatMessage]) -> str:
+    return think(messages).text
+
+
+def think(messages: Sequence[ChatMessage]) -> Reply:
+    """The reply, with the tone in which it takes what was said."""
     prompt = reading.read(messages)
-    heard = " ".join((*prompt.earlier[-2:], prompt.burst)) if not lexicon.has_words(prompt.burst) else prompt.burst
-    return _Speaker(prompt, lexicon.language(heard)).reply()
+    burst = prompt.burst[:_HEARD_MOST]
+    heard = burst if lexicon.has_words(burst) else " ".join((*prompt.earlier[-2:], burst))
+    is_chinese = lexicon.is_chinese(heard)
+    return _Speaker(
+        prompt, Heard(prompt, burst, is_chinese), chinese_sayings if is_chinese else english_sayings
+    ).reply()
 
 
 @dataclass(frozen=True)
 class _Speaker:
     prompt: Prompt
+    heard: Heard
     words: ModuleType
 
-    def reply(self) -> str:
-        burst = self.prompt.burst
+    @cached_property
+    def wording(self) -> Wording:
+        return Wording({**self.words.SAYINGS}, said=self.prompt.said, seed=self.heard.burst)
+
+    @cached_property
+    def questions(self) -> Wording:
+        asked = chinese_questions if self.words is chinese_sayings else english_questions
+        return Wording({**asked.QUESTIONS}, said=self.prompt.said, seed=self.heard.burst)
+
+    def reply(self) -> Reply:
         if self._hears("CRISIS"):
-            return self._say("crisis")
+            return Reply(self._say("crisis"), Tone.FEAR)
+        return Reply(
+            self._to_a_wish() or self._to_a_question() or self._to_small_words() or self._taken_up(), self.heard.tone
+        )
+
+    def _to_a_wish(self) -> str:
+        """Where the user says how to go on, or what was promised."""
         if self._hears("ASKS_PROMISE") and self.prompt.promises:
             return self._say("promised", quote=self.prompt.promises[0].text)
-        if self._hears("ASKS_MEMORY") and not self._hears("ASKS_WHO") and not self._hears("ASKS_WHAT_IT_IS"):
-            return self._recollection()
-        if not sentences.split(burst):
-            return self._say("small")
-        for pattern, saying in _PLAIN:
-            if self._hears(pattern):
-                return self._say(saying if saying != "who" or self.prompt.me else "what_it_is")
-        told = topics.group(enumerate([*self.prompt.earlier[-3:], burst]))
-        if self._hears("GREETING") and not topics.group([(0, burst)]):
-            is_first = self.prompt.is_first_talk and self.prompt.me
-            greeting = self._say("greet_first" if is_first else "greet")
-            return (self._kept_word() or greeting) + self._clear_up()
-        bridge = next(iter(remembering.best(self._recalled_only(), besides=burst)), None)
-        return self._take_up(told, bridge) + self._clear_up()
+        for cue in ("HUSH", "HOSTILE", "INVITES"):
+            if cueing.finds(cue, self.heard.burst):
+                return self._say({"INVITES": "invited"}.get(cue, cue.lower()))
+        return ""
 
-    def _recollection(self) -> str:
-        found = remembering.best(self.prompt, besides=self.prompt.burst)
-        if not found and self._hears("ASKS_EVERYTHING"):
-            found = remembering.everything(self.prompt)
+    # Questions.
+
+    def _to_a_question(self) -> str:
+        asked = next((said for said in reversed(self.heard.sentences) if self._is_asked(said)), "")
+        if not asked or self.heard.tone == Tone.TEASING:
+            return ""
+        for pattern, kind in _PLAIN[:3]:
+            if lexicon.matches(pattern, asked):
+                return self._asking(kind if kind != "who" or self.prompt.me else "what_it_is")
+        return self._to_a_question_of_one(asked)
+
+    def _is_asked(self, said: str) -> bool:
+        return sentences.is_question(said) or any(
+            lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST")
+        )
+
+    def _to_a_question_of_one(self, asked: str) -> str:
+        of_told = lexicon.matches("ASKS_MEMORY", asked) or bool(answering.kind_of(asked) in ("name", "job", "home"))
+        if of_told:
+            return self._recollection(asked)
+        for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
+            if cueing.finds(cue, asked):
+                return self._taken_up() if self.heard.tone in _HEAVY_TONES else self._asking(kind)
+        if _is_of_you(asked):
+            return self._of_me(asked)
+        if lexicon.matches("REQUEST", asked):
+            return self._asking("request")
+        if answering.best(self.prompt, asked) or (lexicon.matches("MYSELF", asked) and answering.kind_of(asked)):
+            return self._recollection(asked)
+        return "" if self.heard.tone in _HEAVY_TONES else self._asking("world")
+
+    def _recollection(self, asked: str) -> str:
+        found = answering.best(self.prompt, asked)
+        is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
+        if not found and is_wide:
+            found = [Told(memory, 1) for memory in answering.everything(self.prompt)]
         if not found:
-            return self._say("forgot")
+            return self._not_told(asked)
         first = found[0]
-        kind = "remember_name" if self._hears("ASKS_NAME") else "remember"
-        answer = self._told(kind if first.name else "remember_plain", first)
-        more = next((other for other in found[1:] if other.quote != first.quote), None)
-        also = self._say("also", quote=more.quote) if more and self._hears("ASKS_EVERYTHING") else ""
-        return answer + also + self._clear_up()
+        more = next(
+            (
+                one
+                for one in found[1:]
+                if first.memory.text not in one.memory.text and one.memory.text not in first.memory.text
+            ),
+            None,
+        )
+        also = (
+            self._say("also", quote=telling.shortened(telling.addressed(more.memory.text))) if more and is_wide else ""
+        )
+        return self._join(telling.told(first, self.wording, self.words), also, self._clear_up())
 
-    def _take_up(self, told: list[topics.Topic], bridge: Remembered | None) -> str:
+    def _not_told(self, asked: str) -> str:
+        if answering.kind_of(asked) == "name" and self.prompt.you:
+            return self._say("by_account")
+        near = answering.near(self.prompt, asked) if answering.kind_of(asked) not in ("name", "job", "home") else None
+        if near is not None:
+            quote = telling.shortened(telling.addressed(near.text))
+            return self._say("partly", quote=quote, **telling.times(near, self.words))
+        return self._asking("forgot")
+
+    def _of_me(self, asked: str) -> str:
+        found = [text for text in selfhood.answers(self.prompt, asked) if text]
+        if not found:
+            return self._asking("unknown_me")
+        fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
+        return self._join(fresh, self._question("of_me"))
+
+    # What is said without a question.
+
+    def _to_small_words(self) -> str:
+        if not self.heard.sentences:
+            return self._say("small")
+        topical = self.heard.topics
+        for pattern, kind in _PLAIN[3:]:
+            if self._hears(pattern) and (not topical or kind == "affection"):
+                return self._asking(kind)
+        if self._hears("GREETING") and not topical:
+            is_first = self.prompt.is_first_talk and bool(self.prompt.me)
+            return self._join(
+                self._kept_word() or self._asking("greet_first" if is_first else "greet"), self._clear_up()
+            )
+        if all(lexicon.matches("SMALL_TALK", said) or cueing.finds("NODS", said) for said in self.heard.sentences):
+            return self._say("small")
+        return ""
+
+    def _taken_up(self) -> str:
         """An answer to what is new in the burst, and to what it brings back."""
-        burst = self.prompt.burst
-        topic = next((topic for topic in reversed(told) if any(said.text in burst for said in topic.sentences)), None)
-        felt = [feeling for said in sentences.split(burst) for feeling in weighing.feelings(said)]
-        is_felt = bool(topic) and any(abs(feeling.impact) >= 2 for feeling in felt)
-        if bridge and bridge.name and bridge.is_verbatim and not is_felt:
-            return self._told("again", bridge)
-        if topic is None:
-            kind = self._kind_of_small_line()
-            taken_up = (self._kept_word() if kind == "other" else "") or self._say(kind)
-        elif is_felt:
-            strongest = max(felt, key=lambda feeling: abs(feeling.impact))
-            taken_up = self._say(_tone(strongest, topic), thing=self._thing(topic))
-        else:
-            taken_up = self._answer_to(topic)
-        return self._join(taken_up, self._told("bridge", bridge) if bridge else "")
+        heard = self.heard
+        bridge = "" if heard.tone in _HEAVY_TONES else self._bridge()
+        said = "" if heard.is_heavy else self._kept_word()
+        said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
+        asked = "" if bridge or _asks(said) else self._question(heard.kind, **heard.values)
+        return self._join(said, bridge, asked, self._clear_up())
 
-    def _kind_of_small_line(self) -> str:
-        said = sentences.split(self.prompt.burst)
-        if self._hears("REQUEST"):
-            return "request"
-        if sentences.is_question(self.prompt.burst):
-            return "question"
-        return "small" if all(lexicon.matches("SMALL_TALK", sentence) for sentence in said) else "other"
-
-    def _answer_to(self, topic: topics.Topic) -> str:
-        burst = self.prompt.burst
-        before = "\n".join(said.text for said in topic.sentences if said.text not in burst)
-        new = [name for name in topic.names.values() if name.text in burst and name.text not in before]
-        if new and new[0].kind in {"pet", "person", "other"}:
-            return self._say("named", name=new[0].text)
-        if name := lexicon.my_name(burst):
-            return self._say("you_are", name=name)
-        if "pet" in lexicon.widened(topic.concepts):
-            if not before and not topic.names:
-                return self._say("pet", thing_a=self._animal(topic))
-            return self._say("pet_goes_on", name=next(iter(topic.names), self.words.SOMEBODY))
-        if kin := lexicon.kin_words(burst):
-            return self._say("kin", thing=next(iter(kin.values())))
-        return self._say("life")
-
-    def _recalled_only(self) -> Prompt:
-        return replace(self.prompt, earlier=())
-
-    def _told(self, kind: str, memory: Remembered) -> str:
-        if not memory.is_verbatim:
-            kind = "retold" if memory.name else "retold_plain"
-        when = self._when(memory.when)
-        return self._say(kind, name=memory.name, quote=memory.quote, when=when, when_low=when[:1].lower() + when[1:])
-
-    def _when(self, when: str) -> str:
-        if self.words is chinese:
-            return remembering.in_chinese(when) or str(self.words.BEFORE if when else self.words.JUST_NOW)
-        if not when:
-            return str(self.words.JUST_NOW)
-        is_past = re.search(r"ago$|today|yesterday|^last |this week|just now", when)
-        return when[:1].upper() + when[1:] if is_past else str(self.words.BEFORE)
-
-    def _thing(self, topic: topics.Topic) -> str:
-        kin = lexicon.kin_words(topic.text)
-        name = next(iter(topic.names), "")
-        if name or not kin:
-            return name or str(self.words.SOMEBODY)
-        word = next(iter(kin.values()))
-        return f"你{word}" if self.words is chinese else f"your {word}"
-
-    def _animal(self, topic: topics.Topic) -> str:
-        concept = next(iter(sorted(lexicon.pets(topic.text))), "")
-        if self.words is chinese:
-            return "只" + str(chinese.PETS[concept]).split("|")[0] if concept else "宠物"
-        return f"A {concept or 'pet'}"
+    def _bridge(self) -> str:
+        """Something of earlier talks that this brings back."""
+        recalled = (*self.prompt.memories, *self.prompt.words)
+        found = next(
+            (memory for memory in recalled if answering.fit(memory.text, self.heard.burst) >= _CLOSE_FIT), None
+        )
+        quote = telling.shortened(telling.addressed(found.text)) if found else ""
+        if found is None or any(quote in said for said in self.prompt.said):
+            return ""
+        if quote != telling.shortened(found.text):
+            return self._say("retold", quote=sentences.ended(quote))
+        return self._say("bridge", quote=quote, **telling.times(found, self.words))
 
     def _kept_word(self) -> str:
         """A promise whose day has come, taken up; "" where there is none."""
@@ -157,30 +215,33 @@ class _Speaker:
 
     def _clear_up(self) -> str:
         """The question that is due, but not to somebody who has just told of a loss."""
-        felt = [feeling.impact for said in sentences.split(self.prompt.burst) for feeling in weighing.feelings(said)]
-        if len(self.prompt.clear_up) < 2 or min(felt, default=0) <= _HEAVY:
+        if len(self.prompt.clear_up) < 2 or self.heard.is_heavy:
             return ""
         first, second = self.prompt.clear_up
         return self._say("clear_up", a=first, b=second)
 
-    def _join(self, *parts: str) -> str:
-        return ("" if self.words is chinese else " ").join(part for part in parts if part)
+    def _asking(self, kind: str) -> str:
+        return self._join(self._say(kind), self._question(kind))
 
-    def _hears(self, pattern: str) -> bool:
-        return any(lexicon.matches(pattern, said) for said in sentences.split(self.prompt.burst))
+    def _question(self, kind: str, **values: str) -> str:
+        if not wording.is_due(self.prompt.said) or len(self.prompt.clear_up) > 1:
+            return ""
+        return self.questions.choose(kind, **values)
 
     def _say(self, kind: str, **values: str) -> str:
-        """One of the sayings of a kind; which one depends on the talk alone, so that the same talk gets the same answer."""
-        sayings: tuple[str, ...] = self.words.SAYINGS[kind]
-        at = (zlib.crc32(self.prompt.burst.encode()) + len(self.prompt.earlier)) % len(sayings)
-        return sayings[at].format_map({"me": self.prompt.me, **values})
+        return self.wording.choose(kind, **{"me": self.prompt.me, "you": self.prompt.you, **values})
+
+    def _hears(self, pattern: str) -> bool:
+        return any(lexicon.matches(pattern, said) for said in self.heard.sentences)
+
+    def _join(self, *parts: str) -> str:
+        return telling.joined(self.words, *parts)
 
 
-def _tone(feeling: Feeling, topic: topics.Topic) -> str:
-    if feeling.tag == "grief" or (feeling.tag == "sadness" and lexicon.kin(topic.text)):
-        return "grief"
-    if feeling.impact <= _HEAVY:
-        return "heavy"
-    if feeling.impact < 0:
-        return "low"
-    return "great" if feeling.impact >= 5 else "glad"
+def _is_of_you(asked: str) -> bool:
+    """Whether it asks something of the companion."""
+    return cueing.finds("TO_YOU", asked) and not cueing.finds("NOT_OF_YOU", asked)
+
+
+def _asks(said: str) -> bool:
+    return bool(re.search(r"[?？]", said))

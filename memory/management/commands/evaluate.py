@@ -11,9 +11,16 @@ from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
-from memory.evaluation import languages_suite, locomo_suite, locomo_table, narrating_suite, stories_suite
+from memory.evaluation import (
+    languages_suite,
+    locomo_suite,
+    locomo_table,
+    narrating_suite,
+    stories_suite,
+    voice_suite,
+)
 
-SUITES = ("stories", "languages", "narrating", "locomo")
+SUITES = ("stories", "languages", "narrating", "voice", "locomo")
 # Beside the repository, never in it.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
@@ -47,6 +54,8 @@ class Command(BaseCommand):
                     written["languages"] = {"figures": self.ask_in_other_words()}
                 if not suite or "narrating" in suite:
                     written["narrating"] = {"figures": self.narrate()}
+                if not suite or "voice" in suite:
+                    written["voice"] = {"figures": self.talk_offline()}
                 if "locomo" in suite or (not suite and file.exists()):
                     written["locomo"] = self.ask_locomo(file, misses_beside=options["json"])
         except (EmbeddedError, LLMError) as error:
@@ -63,6 +72,11 @@ class Command(BaseCommand):
         evaluated = languages_suite.evaluate(say=self.stdout.write)
         self.show(evaluated["figures"], evaluated["misses"])
         return evaluated["figures"]
+
+    def talk_offline(self) -> list[dict[str, Any]]:
+        figures, misses = voice_suite.evaluate(say=self.stdout.write)
+        self.show(figures, misses)
+        return figures
 
     def narrate(self) -> list[dict[str, Any]]:
         evaluated = narrating_suite.evaluate(say=self.stdout.write)

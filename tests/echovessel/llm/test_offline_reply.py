@@ -141,13 +141,15 @@ def test_reply_takes_up_what_was_said(burst, parts):
 
 
 def test_crisis_goes_before_everything_else():
-    assert _reply("do you remember my cat? I want to die", memories=[CAT]).startswith(("I hear you", "Thank you for"))
+    assert _reply("do you remember my cat? I want to die", memories=[CAT]).startswith(
+        ("I hear you", "Thank you for", "I'm taking this")
+    )
 
 
 @pytest.mark.parametrize(
     ("burst", "memory", "quote"),
     [
-        ("小黑 broke a glass today", CAT, "3 weeks ago you told me: “We have a white cat."),
+        ("小黑 broke a glass today", CAT, "3 weeks ago: “We have a white cat."),
         ("小黑今天打碎了一个杯子", CAT_ZH, "你昨天跟我说过：“我家有一只白猫。"),
     ],
 )
@@ -158,10 +160,14 @@ def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
 @pytest.mark.parametrize(
     ("burst", "memory", "quote"),
     [
-        ("Do you know my name?", ("yesterday", "My name is Mara."), "“My name is Mara.”"),
-        ("你知道我叫什么吗？", ("昨天", "我叫林。"), "“我叫林。”"),
+        (
+            "Do you know my name?",
+            ("yesterday", "My name is Mara."),
+            "Mara. You told me yesterday that your name is Mara.",
+        ),
+        ("你知道我叫什么吗？", ("yesterday", "我叫林。"), "林。你昨天跟我说过，你叫林。"),
         ("Do you remember my pottery class?", ("planned for Friday", "I teach a pottery class."), "ome time ago"),
-        ("where do I live?", ("last month", "I live in Berlin."), "Last month you told me: “I live in Berlin.”"),
+        ("where do I live?", ("last month", "I live in Berlin."), "ast month"),
         ("我住在哪里？", ("5 days ago", "我住在北京。"), "5天前"),
         ("do you remember my exam?", ("2 days ago", "The user has an exam on Friday."), "you have an exam on Friday."),
         ("do you remember my grandmother?", ("2 days ago", "x" * 200 + " my grandmother"), "x" * 160 + "…”"),
@@ -293,3 +299,89 @@ def test_a_promise_that_is_overdue_is_taken_up():
     more = "\n# Promises you have made\n<promises>\n- (overdue, due yesterday) I will ask about Jing.\n</promises>\n"
 
     assert "I will ask about Jing." in _reply("Hello!", more=more)
+
+
+PERSONA = "\n# Persona\n<persona>\nMarian is sixty-one and looks after a tide mill. She keeps one hive, badly. Her daughter Ruth lives in Halifax.\n</persona>\n"
+FACTS = "\n# Who you are\n<facts>\n- occupation: night baker\n- birth date: 14 March\n- relationship status: widowed\n</facts>\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("What do you do?", "I'm a night baker."),
+        ("When is your birthday?", "My birthday is 14 March."),
+        ("How old are you?", "I am sixty-one and look after a tide mill."),
+        ("Do you have children?", "My daughter Ruth lives in Halifax."),
+        ("Do you have any pets?", "I keep one hive, badly."),
+        ("Are you married?", "I'm widowed."),
+    ],
+)
+def test_asked_about_itself_the_companion_answers_from_its_own_texts(asked, answer):
+    assert _reply(asked, more=PERSONA + FACTS).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Do you own a boat?",
+        "What is the capital of Mongolia?",
+        "你会开船吗？",
+        "蒙古的首都是哪里？",
+        "Should I call him?",
+    ],
+)
+def test_to_what_it_cannot_know_it_says_so(asked):
+    assert any(plainly in _reply(asked, more=PERSONA) for plainly in ("don't know", "No idea", "不知道"))
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("My niece was born last night!", ("tired", "worn", "sorry")),
+        ("They want to do a biopsy on Thursday.", ("tired", "worn", "Congratulations")),
+        ("I'm so tired tonight.", ("sorry", "Congratulations", "afraid")),
+        ("我侄女昨晚出生了！", ("累", "难过", "怕")),
+        ("医生让我做个活检。", ("累", "恭喜")),
+    ],
+)
+def test_each_tone_has_its_own_words(line, wrong):
+    assert [word for word in wrong if word in _reply(line)] == []
+
+
+def test_one_reply_in_three_asks():
+    window = ("I had soup.", "A soup.", "It rained.", "So it rained.")
+
+    assert ("?" in _reply("I walked home.", window=window), "?" in _reply("I walked home.", window=("x", "Why?"))) == (
+        True,
+        False,
+    )
+
+
+def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
+    english = ("told just now; it happened yesterday", "My cat fell off the roof.")
+    chinese = ("told earlier today; it happened 8 days ago", "我搬到了苏州。")
+
+    assert "told me a moment ago" in _reply("do you remember my cat?", memories=[english]).lower().replace(
+        "a moment ago, you told me", "told me a moment ago"
+    )
+    assert "It happened yesterday." in _reply("do you remember my cat?", memories=[english])
+    assert "那是8天前的事。" in _reply("我住在哪里？", memories=[chinese])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a " * 5000,
+        "my " * 5000,
+        "you " * 5000,
+        "“" * 5000,
+        "我" * 9000,
+        "你" * 9000,
+        "?" * 9000,
+        "mom " * 3000,
+        "haha " * 3000,
+        "\n" * 9000,
+    ],
+)
+def test_a_hostile_line_is_answered_at_once(line):
+    assert _reply(line, window=(line, "Hm.", line, "Hm."))

@@ -55,8 +55,14 @@ def test_words_are_found_in_any_case_and_with_any_apostrophe(said):
     assert gate.has_strong_emotion(said)
 
 
-def test_the_words_are_those_of_the_design():
-    assert [*gate.STRONG_WORDS] == WORDS
+def test_the_words_are_those_of_the_design(settings):
+    assert settings.STRONG_WORDS == WORDS
+
+
+def test_the_words_are_a_setting(settings):
+    settings.STRONG_WORDS = ["relapse", "走丢了"]
+
+    assert [gate.has_strong_emotion(said) for said in ("A RELAPSE.", "猫走丢了", "He died.")] == [True, True, False]
 
 
 def test_limits_come_from_settings(settings):

@@ -57,13 +57,13 @@ def test_without_a_readable_signal_the_mood_stays(bond, signal):
 @pytest.mark.parametrize(
     ("age", "read"),
     [
-        (timedelta(hours=11, minutes=59), ("tender", 6, "warm")),
-        (timedelta(hours=12), ("neutral", 5, None)),
+        (timedelta(hours=12), ("tender", 6, "warm")),
+        (timedelta(hours=12, microseconds=1), ("neutral", 5, None)),
         (timedelta(days=3), ("neutral", 5, None)),
     ],
     ids=str,
 )
-def test_a_mood_of_twelve_hours_reads_as_neutral(bond, age, read):
+def test_a_mood_older_than_twelve_hours_reads_as_neutral(bond, age, read):
     remember(bond=bond, answer=extraction(session_mood_signal=TENDER))
 
     assert state(bond, NOW + age) == read

@@ -11,6 +11,7 @@ from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
 pytestmark = pytest.mark.django_db
+MICROSECOND = timedelta(microseconds=1)
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(hours=24)
 TWO = (event(), event("Another.", impact=-2, lines=[1]))
@@ -27,23 +28,23 @@ def ran(bond, *ages):
 
 
 @pytest.mark.parametrize(
-    ("impacts", "runs", "trigger", "reason"),
+    ("impacts", "runs", "rested", "trigger", "reason"),
     [
-        ([], 0, "", "no fresh events"),
-        ([], 3, "", "no fresh events"),
-        ([9], 3, "", "3 reflections in the last 24 hours"),
-        ([9], 4, "", "4 reflections in the last 24 hours"),
-        ([8], 2, "shock", "an event of strong impact"),
-        ([0, -8], 2, "shock", "an event of strong impact"),
-        ([7, -7], 2, "", "a reflection in the last 24 hours and no event of strong impact"),
-        ([7], 1, "", "a reflection in the last 24 hours and no event of strong impact"),
-        ([8], 0, "shock", "an event of strong impact"),
-        ([7], 0, "timer", "no reflection for 24 hours"),
-        ([0], 0, "timer", "no reflection for 24 hours"),
+        ([], 0, True, "", "no fresh events"),
+        ([], 3, False, "", "no fresh events"),
+        ([9], 3, False, "", "3 reflections in the last 24 hours"),
+        ([9], 4, False, "", "4 reflections in the last 24 hours"),
+        ([8], 2, False, "shock", "an event of strong impact"),
+        ([0, -8], 2, False, "shock", "an event of strong impact"),
+        ([7, -7], 2, False, "", "a reflection in the last 24 hours and no event of strong impact"),
+        ([7], 0, False, "", "a reflection in the last 24 hours and no event of strong impact"),
+        ([8], 0, True, "shock", "an event of strong impact"),
+        ([7], 0, True, "timer", "no reflection for 24 hours"),
+        ([0], 0, True, "timer", "no reflection for 24 hours"),
     ],
 )
-def test_the_gate_asks_in_order(impacts, runs, trigger, reason):
-    decision = reflection.decide(fresh_impacts=impacts, runs_in_period=runs)
+def test_the_gate_asks_in_order(impacts, runs, rested, trigger, reason):
+    decision = reflection.decide(fresh_impacts=impacts, runs_in_period=runs, has_rested=rested)
 
     assert decision == reflection.Decision(trigger, reason)
 
@@ -51,14 +52,15 @@ def test_the_gate_asks_in_order(impacts, runs, trigger, reason):
 def test_the_hard_gate_is_a_setting(settings):
     settings.REFLECTION_HARD_GATE_24H = 1
 
-    assert reflection.decide(fresh_impacts=[9], runs_in_period=1).trigger == ""
+    assert reflection.decide(fresh_impacts=[9], runs_in_period=1, has_rested=False).trigger == ""
 
 
 @pytest.mark.parametrize(
     ("ages", "impact", "trigger"),
     [
         ([DAY - MINUTE], 3, None),
-        ([DAY], 3, "timer"),
+        ([DAY], 3, None),
+        ([DAY + MICROSECOND], 3, "timer"),
         ([DAY - MINUTE], 8, "shock"),
         ([DAY - MINUTE] * 2, 8, "shock"),
         ([DAY - MINUTE] * 3, 8, None),

@@ -1,0 +1,34 @@
+"""What was said in a chat before a turn, for the offline voice: it says nothing twice, and answers by what it was told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from chat.models import Turn
+from echovessel.llm.offline import quoting, reading
+from echovessel.llm.protocol import ChatMessage
+from memory.models import Message
+
+# Of a long chat its end, so that a reply costs no more.
+LINES_MOST = 200
+
+
+def read(turn: Turn) -> list[Message]:
+    """The lines of both, the oldest first; also other replies to the same lines, which no prompt has."""
+    lines = Message.objects.of(turn.bond).filter(session=turn.session_id, deleted_at=None)
+    others = lines.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[line.pk for line in turn.burst])
+    return list(reversed(others.order_by("-id").only("role", "content")[:LINES_MOST]))
+
+
+def told(messages: Sequence[ChatMessage], before: Sequence[Message]) -> list[ChatMessage]:
+    """A prompt with the lines from before."""
+    if not before:
+        return [*messages]
+    section = reading.of_chat((line.role == Message.Role.USER, line.content) for line in before)
+    prompt, *talk = messages
+    return [prompt, {"role": "system", "content": section}, *talk]
+
+
+def quoted(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
+    """For a turn's trace: the user's lines that a reply by rules says again. Of a model nobody can tell."""
+    said = [line for line in before if line.role == Message.Role.USER and quoting.is_in(reply, line.content)]
+    return [{"message": line.pk, "score": 1.0} for line in said]

@@ -1,0 +1,280 @@
+"""The whole of an install in one file: the database, the files of its people, and the key by which secrets are kept.
+
+A backup is a zip: `manifest.json`, `database.dump` as pg_dump writes it, `media/`, `secret_key`. It is made while the install runs, and
+put back into an empty place only. It comes into its place whole or not at all.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from psycopg.conninfo import make_conninfo
+
+from echovessel import datafolder, embedded, preparation
+
+FORMAT, VERSION = "echovessel-backup", 1
+MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
+# In a folder whose restoring did not come to its end.
+UNFINISHED = "restore.unfinished"
+CHUNK = 2**20
+SAID_EVERY = 100 * 2**20
+Say = Callable[[str], None]
+# What Django adds for its own connections, and what is no secret of a command line.
+_NOT_FOR_PROGRAMS = ("cursor_factory", "context", "pool", "password", "options")
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or put back; the text is a sentence for the operator."""
+
+
+def write(path: Path, *, now: datetime, say: Say) -> None:
+    """Back up the install, running or not. Raises BackupError."""
+    if path.exists():
+        raise BackupError(f"{path} is there already; name another file, or remove it first.")
+    try:
+        with fresh(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive, database(say):
+            files = add_files(archive, known=set())
+            add_dump(archive, say)
+            # Pictures that came meanwhile; those that went are in it already.
+            files |= add_files(archive, known=files)
+            say(f"{len(files)} files of people")
+            archive.writestr(KEY, settings.SECRET_KEY)
+            about = {"format": FORMAT, "version": VERSION, "made_at": now.isoformat(), "migrations": applied()}
+            archive.writestr(MANIFEST, json.dumps(about, indent=2))
+    except OSError as error:
+        raise BackupError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def restore(path: Path, *, say: Say) -> None:
+    """Put a backup into the data folder, and the database, that are set. Raises BackupError."""
+    try:
+        with zipfile.ZipFile(path) as archive, held_folder() as folder:
+            require_known(archive)
+            require_empty(folder)
+            with all_or_nothing(folder), database(say):
+                require_no_tables()
+                load_dump(archive, say)
+                say(f"{unpack_files(archive)} files of people")
+                put_key(archive, folder)
+    except zipfile.BadZipFile as error:
+        raise BackupError(f"{path} is no backup, or not whole.") from error
+    except OSError as error:
+        raise BackupError(f"{path} cannot be put back: {error}.") from error
+
+
+@contextmanager
+def fresh(path: Path) -> Iterator[IO[bytes]]:
+    """A file for its owner alone, which takes its place once it is whole; where that fails nothing is left of it."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def database(say: Say) -> Iterator[None]:
+    """The database answers: the one that is served now, else started for as long as this takes."""
+    server = embedded.Server(settings.DATA_DIR, say=say) if settings.DATABASE_IS_EMBEDDED else None
+    if server is None or is_served():
+        yield
+        return
+    try:
+        server.start()
+        yield
+    except embedded.EmbeddedError as error:
+        raise BackupError(str(error)) from error
+    finally:
+        connection.close()
+        server.stop()
+
+
+def is_served() -> bool:
+    try:
+        connection.ensure_connection()
+    except preparation.OperationalError:
+        return False
+    return True
+
+
+def add_dump(archive: zipfile.ZipFile, say: Say) -> None:
+    command = ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--no-comments"]
+    with program(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None  # by the call
+        with archive.open(DUMP, "w", force_zip64=True) as to:
+            say(f"The database: {copied(process.stdout, to, say)}")
+
+
+def load_dump(archive: zipfile.ZipFile, say: Say) -> None:
+    # All of it or nothing, also in a database that is not ours.
+    command = [
+        "pg_restore",
+        "--exit-on-error",
+        "--single-transaction",
+        "--no-owner",
+        "--no-privileges",
+        "--no-comments",
+    ]
+    with program(command, stdin=subprocess.PIPE) as process, archive.open(DUMP) as dump:
+        assert process.stdin is not None  # by the call
+        # Where it ends early its own words say why.
+        with suppress(BrokenPipeError), process.stdin:
+            say(f"The database: {copied(dump, process.stdin, say)}")
+
+
+@contextmanager
+def program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[bytes]"]:
+    """One of PostgreSQL's programs, on our database. Raises BackupError with its own words."""
+    given = connection.get_connection_params()
+    address = make_conninfo(**{name: given[name] for name in given if name not in _NOT_FOR_PROGRAMS})
+    environment = os.environ | {"PGPASSWORD": given.get("password") or ""}
+    line = [str(embedded.client_program(command[0])), *command[1:], f"--dbname={address}"]
+    with subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, **pipes) as process:  # type: ignore[call-overload]  # pipes by name
+        try:
+            yield process
+            said = process.stderr.read().decode(errors="replace").strip()
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise BackupError(f"The database: {said or f'{command[0]} ended with {process.returncode}'}")
+
+
+def copied(source: IO[bytes], to: IO[bytes], say: Say) -> str:
+    """Copy, with a word now and then. Returns how much it was."""
+    count, said = 0, SAID_EVERY
+    while chunk := source.read(CHUNK):
+        to.write(chunk)
+        count += len(chunk)
+        if count >= said:
+            say(f"  {count // 2**20} MiB")
+            said += SAID_EVERY
+    return f"{count / 2**20:.1f} MiB"
+
+
+def add_files(archive: zipfile.ZipFile, *, known: set[str]) -> set[str]:
+    """Add the files that are not known yet. Returns their names."""
+    root = Path(settings.MEDIA_ROOT)
+    names = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - known
+    for name in sorted(names):
+        # It may have been replaced meanwhile; then no row that the dump holds will miss it.
+        with suppress(FileNotFoundError):
+            archive.write(root / name, MEDIA + name)
+    return names
+
+
+def unpack_files(archive: zipfile.ZipFile) -> int:
+    names = [name for name in archive.namelist() if name.startswith(MEDIA)]
+    for name in names:
+        inside = PurePosixPath(name.removeprefix(MEDIA))
+        if inside.is_absolute() or ".." in inside.parts:
+            raise BackupError("This is no backup: a file of it lies outside of it.")
+        path = Path(settings.MEDIA_ROOT) / inside
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with archive.open(name) as source, path.open("wb") as to:
+            shutil.copyfileobj(source, to)
+    return len(names)
+
+
+def put_key(archive: zipfile.ZipFile, folder: Path) -> None:
+    """Last: only a folder that has all else has the key to it."""
+    path = folder / KEY
+    beside = path.with_suffix(".part")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(archive.read(KEY))
+    beside.replace(path)
+
+
+def applied() -> list[list[str]]:
+    return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+def require_known(archive: zipfile.ZipFile) -> None:
+    """Refuse what is no backup, and one of a newer version, whose tables this one cannot use."""
+    try:
+        about: dict[str, Any] = json.loads(archive.read(MANIFEST))
+        is_ours = about["format"] == FORMAT and {DUMP, KEY} <= set(archive.namelist())
+    except (KeyError, TypeError, ValueError):
+        is_ours = False
+    if not is_ours:
+        raise BackupError("This is no backup of EchoVessel. Exports of a companion are brought back by `import_bond`.")
+    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    newer = [name for app, name in about["migrations"] if app in ours() and (app, name) not in known]
+    if about["version"] != VERSION or newer:
+        raise BackupError("This backup was made by a newer version of EchoVessel; restore it with that version.")
+
+
+def ours() -> set[str]:
+    return {"echovessel", "personas", "memory", "chat"}
+
+
+@contextmanager
+def held_folder() -> Iterator[Path]:
+    try:
+        with datafolder.lock(settings.DATA_DIR, patience_seconds=0):
+            yield settings.DATA_DIR
+    except datafolder.FolderInUseError as error:
+        raise BackupError(f"EchoVessel runs in {settings.DATA_DIR}; stop it first.") from error
+
+
+def require_empty(folder: Path) -> None:
+    """Refuse a folder that holds an install, but for what a restore left that was broken off."""
+    if is_half_restored(folder):
+        clear(folder)
+    media = Path(settings.MEDIA_ROOT)
+    has_database = settings.DATABASE_IS_EMBEDDED and embedded.Place(folder).files.exists()
+    if has_database or (media.exists() and any(media.iterdir())):
+        raise BackupError(
+            f"{folder} holds an install already; name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
+        )
+
+
+def is_half_restored(folder: Path) -> bool:
+    return (folder / UNFINISHED).exists()
+
+
+def require_no_tables() -> None:
+    if connection.introspection.table_names():
+        raise BackupError("The database holds tables already; name an empty one in DATABASE_URL.")
+
+
+@contextmanager
+def all_or_nothing(folder: Path) -> Iterator[None]:
+    mark = folder / UNFINISHED
+    mark.touch()
+    try:
+        yield
+    except BaseException:
+        clear(folder)
+        raise
+    mark.unlink()
+
+
+def clear(folder: Path) -> None:
+    """Take away what a restore had put there."""
+    if settings.DATABASE_IS_EMBEDDED:
+        place = embedded.Place(folder)
+        embedded.stop_left_over(place.files)
+        shutil.rmtree(place.files, ignore_errors=True)
+        shutil.rmtree(place.socket, ignore_errors=True)
+        # Where root keeps the files in another place.
+        (folder / "postgres").unlink(missing_ok=True)
+    shutil.rmtree(settings.MEDIA_ROOT, ignore_errors=True)
+    (folder / UNFINISHED).unlink(missing_ok=True)

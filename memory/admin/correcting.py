@@ -1,0 +1,123 @@
+"""Correcting a memory and settling a promise in the admin, by the functions that the pages use."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
+
+from echovessel.embedding import EmbeddingError
+from memory import corrections, settling
+from memory.admin.forgetting import Forgettable
+from memory.corrections import CorrectionError
+from memory.lenient import DESCRIPTION_MOST
+from memory.models import ConceptNode
+from memory.settling import SettlingError
+from personas.admin.columns import FORM_LABELS, word
+
+
+class CorrectionForm(forms.Form):
+    description = forms.CharField(
+        label=_("What is right"), max_length=DESCRIPTION_MOST, widget=UnfoldAdminTextareaWidget
+    )
+    emotional_impact = forms.IntegerField(
+        label=FORM_LABELS["emotional_impact"], min_value=-10, max_value=10, widget=UnfoldAdminIntegerFieldWidget
+    )
+
+
+class OutcomeForm(forms.Form):
+    outcome = forms.ChoiceField(label=_("How did it come out?"), widget=UnfoldAdminSelectWidget)
+
+    def __init__(self, *args: Any, node: ConceptNode, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["outcome"]
+        field.choices = [(outcome, word(outcome)) for outcome in outcomes(node)]
+
+
+def outcomes(node: ConceptNode) -> list[str]:
+    return [outcome for outcome in settling.OUTCOMES.get(node.type, ()) if settling.may_become(node, outcome)]
+
+
+class Correctable(Forgettable):
+    """Memories that a person with the permission to change them corrects, each on a page of its own."""
+
+    actions_detail: Any = ("correct", *Forgettable.actions_detail)
+
+    def row_to_change(self, request: HttpRequest, object_id: str | None) -> Any:
+        """The row, where this person sees it and may change it."""
+        may = self.is_theirs(request) and request.user.has_perm(f"memory.change_{self.opts.model_name}")
+        known = may and object_id is not None and self.is_id(object_id)
+        return self.get_queryset(request).filter(pk=object_id).first() if known else None
+
+    def has_correct_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        row = self.row_to_change(request, object_id)
+        return row is not None and row.deleted_at is None and row.state != ConceptNode.State.SUPERSEDED
+
+    @action(description=_("Correct…"), permissions=["correct"], url_path="correct")
+    def correct(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row = self.seen(request, object_id)
+        shown = {"description": row.description, "emotional_impact": row.emotional_impact}
+        form = CorrectionForm(request.POST or None, initial=shown)
+        if form.is_valid():
+            try:
+                newer = corrections.correct(node=row, now=timezone.now(), **form.cleaned_data)
+            except (CorrectionError, EmbeddingError) as error:
+                form.add_error(None, str(error))
+            else:
+                return self.done(request, row, newer, _("Corrected. What was there before stays as history."))
+        return self.asked(request, row, form, _("Correct"))
+
+    def seen(self, request: HttpRequest, object_id: str) -> Any:
+        """The row, with a line in the access log."""
+        row = self.get_object(request, object_id)
+        if row is None:
+            raise Http404
+        return row
+
+    def done(self, request: HttpRequest, row: Any, shown: Any, told: Any) -> HttpResponse:
+        self.log_change(request, row, str(told))
+        self.message_user(request, told, level=messages.SUCCESS)
+        return redirect(self.address_of(shown))
+
+    def asked(self, request: HttpRequest, row: Any, form: forms.Form, title: Any) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "form": form,
+            "back": self.address_of(row),
+        }
+        return TemplateResponse(request, "admin/edit.html", context)
+
+    def address_of(self, row: Any) -> str:
+        return reverse(f"admin:memory_{self.opts.model_name}_change", args=[row.pk])
+
+
+class Settleable(Correctable):
+    """Memories that end one way or another."""
+
+    actions_detail: Any = ("settle", *Correctable.actions_detail)
+
+    def has_settle_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        row = self.row_to_change(request, object_id)
+        return row is not None and bool(outcomes(row))
+
+    @action(description=_("Settle…"), permissions=["settle"], url_path="settle")
+    def settle(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row = self.seen(request, object_id)
+        form = OutcomeForm(request.POST or None, node=row)
+        if form.is_valid():
+            try:
+                settling.settle_by_hand(node=row, now=timezone.now(), **form.cleaned_data)
+            except SettlingError:
+                form.add_error(None, _("How this ended is settled already."))
+            else:
+                return self.done(request, row, row, _("Settled."))
+        return self.asked(request, row, form, row.description)

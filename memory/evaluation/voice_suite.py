@@ -1,0 +1,136 @@
+"""What the offline voice says: a chat of forty messages in each language, printed, and what of it can be counted.
+
+The lines in `voice/` were written before the rules; of half of them, kept back, the misses are counted and not printed.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from echovessel.llm.offline import reading, reply, tones
+from echovessel.llm.protocol import ChatMessage
+from memory.evaluation.tally import Tally, figure
+from personas import ready
+
+FOLDER = Path(__file__).parent / "voice"
+WINDOW = 20
+TONE, ANSWERS, REPEATED, MODELS = (
+    "right tone",
+    "answers of what was told",
+    "replies said twice",
+    "replies that speak of models",
+)
+KEPT_BACK = ", kept back"
+# The companion speaks as somebody, never of what they are made with.
+_OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brules?\b|模型|服务器|规则", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What is said, asked and labelled in one language."""
+
+    lang: str
+    companion: str
+    user: str
+    talk: list[str]
+    tones: list[dict[str, Any]]
+    questions: list[dict[str, Any]]
+
+
+@dataclass
+class Chat:
+    """One chat with the companion, as the prompt of each turn would tell it."""
+
+    lines: Lines
+    messages: list[ChatMessage] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> str:
+        asked: list[ChatMessage] = [
+            *system(self.lines, self.messages),
+            *self.messages[-WINDOW:],
+            {"role": "user", "content": text},
+        ]
+        answer = reply.compose(asked)
+        self.hear(text)
+        self.messages.append({"role": "assistant", "content": answer})
+        self.said.append(answer)
+        return answer
+
+    def hear(self, text: str) -> None:
+        self.messages.append({"role": "user", "content": text})
+
+
+def evaluate(*, say: Callable[[str], None]) -> tuple[list[dict[str, Any]], list[str]]:
+    """The figures by language, each with its target, and the misses."""
+    figures: list[dict[str, Any]] = []
+    misses: list[str] = []
+    for lines in read():
+        counted = Tally()
+        talk(lines, counted, say=say)
+        weigh_tones(lines, counted)
+        ask(lines, counted)
+        names = (REPEATED, MODELS, TONE, TONE + KEPT_BACK, ANSWERS, ANSWERS + KEPT_BACK)
+        figures += [figure(name, lines.lang, counted.value(name)) for name in names]
+        misses += [f"{name} {lines.lang}  {miss}" for name in names for miss in counted.misses[name]]
+    return figures, misses
+
+
+def read() -> Iterator[Lines]:
+    for lang, name in (("en", "english"), ("zh", "chinese")):
+        yield Lines(lang=lang, **yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")))
+
+
+def talk(lines: Lines, counted: Tally, *, say: Callable[[str], None]) -> None:
+    chat = Chat(lines)
+    for text in lines.talk:
+        is_new = (answer := chat.say(text)) not in chat.said[:-1]
+        say(f"  {text}\n      {answer}")
+        # These two count what should not be: a reply found twice.
+        counted.count(REPEATED, found=not is_new, miss="" if is_new else answer)
+        counted.count(MODELS, found=bool(_OF_MODELS.search(answer)), miss=answer if _OF_MODELS.search(answer) else "")
+
+
+def weigh_tones(lines: Lines, counted: Tally) -> None:
+    for one in lines.tones:
+        tone = str(tones.of(one["line"]))
+        is_right = tone == one["tone"]
+        name = name_of(TONE, one)
+        counted.count(name, found=is_right, miss=missed(one, is_right, f"{tone}, not {one['tone']}: {one['line']}"))
+
+
+def ask(lines: Lines, counted: Tally) -> None:
+    for one in lines.questions:
+        chat = Chat(lines)
+        for text in one["told"]:
+            chat.say(text)
+        answer = chat.say(one["ask"])
+        is_right = any(part in answer for part in one["answer"])
+        name = name_of(ANSWERS, one)
+        counted.count(name, found=is_right, miss=missed(one, is_right, f"{one['ask']} {answer}"))
+
+
+def name_of(name: str, one: dict[str, Any]) -> str:
+    return name + KEPT_BACK if one.get("kept_back") else name
+
+
+def missed(one: dict[str, Any], is_right: bool, what: str) -> str:  # noqa: FBT001  (whether there is a miss at all)
+    return "" if is_right or one.get("kept_back") else what
+
+
+def system(lines: Lines, before: list[ChatMessage]) -> Iterator[ChatMessage]:
+    """What a prompt says of the companion, and what they said in this chat."""
+    character = ready.find(lines.companion)
+    if character is None:
+        raise ValueError(f"{lines.companion} is no ready-made companion.")
+    facts = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in character.facts.items())
+    yield {
+        "role": "system",
+        "content": f"You are {character.name}, talking with {lines.user}. What follows says who you are.\n\n# Persona\n<persona>\n{character.persona}\n</persona>\n\n"
+        f"# Who you are\n<facts>\n{facts}\n</facts>",
+    }
+    yield {"role": "system", "content": reading.of_chat((one["role"] == "user", one["content"]) for one in before)}

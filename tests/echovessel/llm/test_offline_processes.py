@@ -1,0 +1,110 @@
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import psutil
+import pytest
+from asgiref.sync import async_to_sync
+
+from echovessel.llm.errors import TimedOut, Unavailable
+from echovessel.llm.offline import processes
+from tests import rules
+from tests.rules import HELLO, at_work, reply
+
+# A program of ours, of which the rules' processes are children.
+PROGRAM = "from echovessel.llm.offline import processes\nprocesses.ask('slow_tick', [], seconds=20)\n"
+# The rules, one of which never comes to an end.
+ENDLESS = """
+import re, sys
+from echovessel.llm.offline import rules
+rules.ANSWERS = {"extraction": lambda prompt: {"": bool(re.match("(a+)+b", "a" * 60))}}
+rules.serve(sys.stdin.buffer, sys.stdout.buffer)
+"""
+
+
+@pytest.fixture
+def hung():
+    with rules.hung() as held:
+        yield held
+
+
+def test_what_takes_too_long_is_ended_and_the_next_call_answered(hung):
+    with pytest.raises(TimedOut) as raised:
+        reply(seconds=0.1)
+
+    assert (raised.value.code, raised.value.transient) == ("model_timeout", False)
+    assert reply()
+
+
+def test_nobody_waits_for_a_call_that_hangs_and_it_ends_where_nobody_waits_for_it(hung):
+    async def both():
+        slow = asyncio.create_task(processes.ask_from_loop("reply", HELLO, seconds=20))
+        await asyncio.sleep(0)
+        quick = await processes.ask_from_loop("reply", HELLO, seconds=20)
+        was_done = slow.done()
+        slow.cancel()
+        return quick, was_done
+
+    quick, was_done = async_to_sync(both)()
+
+    assert (bool(quick), was_done) == (True, False)
+    assert len(psutil.wait_procs(hung, timeout=10)[0]) >= 1
+
+
+def test_the_end_of_the_program_ends_what_is_still_worked_on(hung):
+    with ThreadPoolExecutor() as threads:
+        call = threads.submit(reply)
+        while not wait([call], timeout=0.02).done:
+            processes.close()
+
+    assert isinstance(call.exception(), Unavailable)
+
+
+def test_one_that_was_killed_meanwhile_is_replaced():
+    for process in at_work():
+        process.kill()
+        process.wait()
+
+    assert reply()
+
+
+def test_a_bug_in_the_rules_is_said_and_logged(capfd):
+    for process in at_work():
+        process.kill()
+        process.wait()
+
+    with pytest.raises(Unavailable, match="stopped in the middle of their answer"):
+        processes.ask("poem", [], seconds=20)
+
+    assert "KeyError: 'poem'" in capfd.readouterr().err
+    assert reply()
+
+
+@pytest.mark.parametrize("end", ["", "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
+def test_they_end_with_the_program_above(end):
+    says = "import psutil; print(*[child.pid for child in psutil.Process().children()], flush=True)\n"
+
+    said = subprocess.run([sys.executable, "-c", PROGRAM + says + end], stdout=subprocess.PIPE, text=True, check=False)
+
+    left = [psutil.Process(int(pid)) for pid in said.stdout.split() if psutil.pid_exists(int(pid))]
+    assert (len(said.stdout.split()), psutil.wait_procs(left, timeout=10)[1]) == (1, [])
+
+
+def test_an_endless_call_ends_by_itself_where_nobody_is_left_to_end_it():
+    call = {"feature": "extraction", "messages": [], "seconds": 1}
+
+    ended = subprocess.run([sys.executable, "-c", ENDLESS], input=json.dumps(call).encode() + b"\n", check=False)
+
+    assert ended.returncode == -signal.SIGALRM
+
+
+def test_a_forked_process_has_its_own():
+    at_work()
+    if (child := os.fork()) == 0:
+        os._exit(0 if reply() else 1)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
