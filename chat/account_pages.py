@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.views import EmailView, PasswordResetView
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 
 from echovessel.mail import MailError
@@ -29,6 +31,8 @@ class PasswordReset(PasswordResetView):
         return answer
 
 
+# Whoever changes the address can then set a new password.
+@method_decorator(reauthentication_required(allow_get=True), name="dispatch")
 class Address(EmailView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:

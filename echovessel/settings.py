@@ -378,6 +378,7 @@ LOGGING = {
         "echovessel": {"level": "INFO"},
         "django_q": {"level": "WARNING"},
         "django.request": {"filters": ["keys"]},
+        "django.security.csrf": {"filters": ["keys"]},
     },
 }
 

@@ -169,8 +169,24 @@ def test_sign_up_promises_nothing_where_no_mail_is_sent():
 
 @pytest.fixture
 def here(client, mara):
-    client.force_login(mara)
+    return just_signed_in(client, mara)
+
+
+def just_signed_in(client, user):
+    client.force_login(user)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
+
+
+def test_an_address_is_changed_by_those_alone_who_know_the_password(client, mara):
+    client.force_login(mara)
+    asked = change(client)
+    before = User.objects.get().email
+
+    client.post(asked.redirect_chain[-1][0], {"password": PASSWORD})
+
+    assert asked.redirect_chain[-1][0].startswith(reverse("account_reauthenticate"))
+    assert (before, User.objects.get().email) == ("mara@example.org", "new@example.org")
 
 
 def change(client, email="new@example.org", action="action_add"):
@@ -225,8 +241,7 @@ def test_the_link_of_another_confirms_nothing_of_ones_own(here, mara, mailed):
     """Charlie's link, opened by Mara."""
     charlie = UserFactory(username="charlie")
     address = EmailAddress.objects.create(user=charlie, email="charlie@example.org")
-    client = Client()
-    client.force_login(charlie)
+    client = just_signed_in(Client(), charlie)
     change(client, email="charlie@example.org", action="action_send")
 
     here.post(link_in(mailed.texts()[0]).removeprefix("http://testserver"))
@@ -238,13 +253,13 @@ def test_the_link_of_another_confirms_nothing_of_ones_own(here, mara, mailed):
 
 def test_a_second_factor_needs_no_confirmed_address_where_none_can_be(here):
     change(here)
-    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
 
     assert here.get(reverse("mfa_activate_totp")).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["password/reset/key/1-abc-secret/", "confirm-email/secret:key/"])
-def test_no_key_of_a_link_is_logged(path, caplog):
-    Client().post(f"/accounts/{path}")
+@pytest.mark.parametrize("is_checked", [True, False], ids=["without a cookie", "with one"])
+def test_no_key_of_a_link_is_logged(path, is_checked, caplog):
+    Client(enforce_csrf_checks=is_checked).post(f"/accounts/{path}")
 
     assert "secret" not in caplog.text
