@@ -27,6 +27,16 @@ def test_a_ticket_lasts_thirty_seconds():
     assert (in_time, late) == (MARA, None)
 
 
+@pytest.mark.parametrize("jump", [3600, -3600, 31, -31])
+def test_a_clock_that_jumps_makes_no_ticket_last_longer(jump):
+    with time_machine.travel("2026-11-21T20:00:00Z", tick=False) as clock:
+        ticket = tickets.issue(MARA)
+        clock.shift(jump)
+        found = tickets.redeem(ticket)
+
+    assert found is None
+
+
 @pytest.mark.parametrize("unknown", ["", "nothing", "\x00", "\ud800", "票"])
 def test_an_unknown_ticket_is_nobodys(unknown):
     assert tickets.redeem(unknown) is None
