@@ -12,12 +12,7 @@ from personas.models import User
 
 
 class ChangePasswordForm(allauth_forms.ChangePasswordForm):  # type: ignore[misc]  # allauth has no types
-    end_tokens = forms.BooleanField(
-        label=_("Revoke my API tokens too"),
-        help_text=_("All other browsers are signed out in any case."),
-        required=False,
-        initial=True,
-    )
+    end_tokens = forms.BooleanField(label=_("Revoke my API tokens too"), required=False, initial=True)
 
     def save(self) -> None:
         super().save()
