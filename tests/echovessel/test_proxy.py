@@ -39,7 +39,7 @@ class Proxy:
         new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
         subprocess.run([*new, *names, "-keyout", key, "-out", self.certificate], check=True, capture_output=True)
-        lines = re.search(r"```nginx\n(.*?)```", (settings.BASE_DIR / "README.md").read_text(), re.DOTALL)[1]
+        [lines] = re.findall(r"```nginx\n(.*?)```", (settings.BASE_DIR / "README.md").read_text(), re.DOTALL)
         for written, here in {
             "443 ssl": f"127.0.0.1:{self.port} ssl",
             "/etc/ssl/chat.example.org.pem": str(self.certificate),
@@ -54,7 +54,9 @@ class Proxy:
             f"pid {folder}/pid; error_log {folder}/error.log; daemon off; events {{}}\n"
             f"http {{ access_log off;\n{places}{lines}}}\n"
         )
-        self.process = subprocess.Popen([NGINX, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log"])
+        self.process = subprocess.Popen(
+            [str(NGINX), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log"]
+        )
 
     def wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + 30
