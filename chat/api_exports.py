@@ -6,6 +6,7 @@ from typing import IO, Any
 
 from django.core.handlers.asgi import ASGIRequest
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -14,8 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import bonds, exporting, restoring
-from chat.serializers import RestoredSerializer
+from chat import bonds, exporting, restorations, restoring
+from chat.models import Restoration
+from chat.serializers import RestorationSerializer, RestoredSerializer
 from echovessel.archives import ArchiveError
 from personas.models import Bond
 from personas.policies import Json
@@ -75,19 +77,30 @@ class RestoreView(APIView):
     @extend_schema(
         operation_id="bonds_restore",
         request={"multipart/form-data": ArchiveBody},
-        responses={201: RestoredSerializer},
+        responses={201: RestoredSerializer, 202: RestorationSerializer},
     )
     def post(self, request: Request) -> Response:
         """Makes the bonds of an exported zip anew as one's own, with companions of their own, or nothing at all.
 
-        Answers with the first of them and the ids of all. Vectors are made in the background.
+        Answers with the first of them and the ids of all. Vectors are made in the background. A large one (more than 2 000 rows) is
+        restored by a worker: the answer is 202, and `bonds/import/{id}/` tells how far it is.
         """
         body = ArchiveBody(data=request.data)
         body.is_valid(raise_exception=True)
         file = bounded(body.validated_data["file"], most=restoring.UPLOAD_MOST)
         user, now = user_of(request), timezone.now()
         with refusing(ArchiveError):
-            made = restoring.restore(file, user=user, now=now)
+            made = restorations.take(file, name=file.name or "", user=user, now=now)
+        if isinstance(made, Restoration):
+            return Response(RestorationSerializer(made).data, status=202)
         first = bonds.shown(Bond.objects.of(user)).get(pk=made[0].pk)
         first.restored_ids = [bond.pk for bond in made]
         return Response(RestoredSerializer(first, context={"user": user, "now": now}).data, status=201)
+
+
+class RestorationView(APIView):
+    @extend_schema(operation_id="bonds_restoration", responses=RestorationSerializer)
+    def get(self, request: Request, restoration_id: int) -> Response:
+        """How far a large export is that a worker restores."""
+        kept = get_object_or_404(Restoration, user=user_of(request), pk=restoration_id)
+        return Response(RestorationSerializer(kept).data)

@@ -106,6 +106,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/estimate/", api_imports.EstimateView.as_view()),
     path("bonds/", api.BondsView.as_view()),
     path("bonds/import/", api_exports.RestoreView.as_view()),
+    path("bonds/import/<int:restoration_id>/", api_exports.RestorationView.as_view()),
     path("bonds/<int:bond_id>/export/", api_exports.ExportBondView.as_view()),
     path("me/export/", api_exports.ExportAccountView.as_view()),
     *blocks("bonds/<int:bond_id>"),

@@ -4,12 +4,13 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import first_prompt, languages, restoring
+from chat import first_prompt, languages, restorations, restoring
+from chat.models import Restoration
 from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.archives import ArchiveError
 from echovessel.llm import voices
@@ -144,12 +145,43 @@ def bring_back(request: HttpRequest) -> HttpResponse:
         wrong = _("This file is too large; at most 200 MiB are read.")
     if file is not None and not wrong:
         try:
-            bonds = restoring.restore(file, user=user, now=now)
+            made = restorations.take(file, name=file.name or "", user=user, now=now)
         except ArchiveError as error:
             wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
         else:
-            return redirect("bond", bonds[0].pk) if len(bonds) == 1 else redirect("home")
+            return where_to(made)
     return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)
+
+
+def where_to(made: list[Bond] | Restoration) -> HttpResponse:
+    if isinstance(made, Restoration):
+        return redirect("restoration", made.pk)
+    return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
+
+
+@own_page
+@require_GET
+def restoration(request: HttpRequest, restoration_id: int) -> HttpResponse:
+    """How far a large export is, and what came of it."""
+    return render(request, "chat/restoration.html", restoration_context(request, restoration_id))
+
+
+@own_page
+@require_GET
+def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
+    """What the page asks for again and again while a worker is at it; at the end it is loaded anew."""
+    context = restoration_context(request, restoration_id)
+    response = render(request, "chat/_restoration_status.html", context)
+    if context["restoration"].state not in Restoration.OPEN:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def restoration_context(request: HttpRequest, restoration_id: int) -> dict[str, Any]:
+    kept = get_object_or_404(Restoration, user=reader(request), pk=restoration_id)
+    bonds = Bond.objects.of(reader(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
+    why = languages.told(kept.failure_detail, otherwise=_("This export is broken or not whole."))
+    return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 
 @own_page

@@ -1,12 +1,13 @@
 import uuid
 from typing import Any
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Message, Session
-from personas.models import Bond
+from personas.models import Bond, User
 
 
 class TurnQuerySet(models.QuerySet["Turn"]):
@@ -97,3 +98,60 @@ class Turn(models.Model):
         if not self.error_code:
             return None
         return {"code": self.error_code, "detail": self.error_detail, "retryable": self.error_retryable}
+
+
+class Restoration(models.Model):
+    """A large export that a worker restores; its zip is kept in pieces until that is over."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    OPEN = (State.WAITING, State.RUNNING)
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="restorations")
+    name = models.CharField(max_length=200)
+    state = models.CharField(max_length=16, choices=State, default=State.WAITING)
+    # Rows, as its manifest counts them.
+    total = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)
+    # How often a worker took it up without bringing it to an end.
+    attempt_count = models.PositiveSmallIntegerField(default=0)
+    failure_code = models.CharField(max_length=32, blank=True)
+    failure_detail = models.CharField(max_length=500, blank=True)
+    # The bonds that came of it.
+    restored = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    created_at = models.DateTimeField()
+    touched_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("restored export")
+        verbose_name_plural = _("restored exports")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user"], condition=Q(state__in=["waiting", "running"]), name="restoration_one_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "done", "failed"]), name="restoration_state_known"
+            ),
+            models.CheckConstraint(condition=Q(done__lte=F("total")), name="restoration_done_of_total"),
+        ]
+
+    def __str__(self) -> str:
+        return f"restoration {self.pk}: {self.state}"
+
+
+class RestorationPiece(models.Model):
+    """A piece of the zip of a restoration."""
+
+    of = models.ForeignKey(Restoration, on_delete=models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["of", "number"], name="restoration_piece_once")]
+
+    def __str__(self) -> str:
+        return f"piece {self.number} of restoration {self.of_id}"

@@ -1,6 +1,7 @@
 """Bonds from an exported zip, as somebody's own: all of it, or nothing."""
 
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import IO, Any
 
@@ -9,7 +10,7 @@ from django.db import DataError, IntegrityError, transaction
 from chat.exporting import TURNS
 from chat.models import Turn
 from echovessel import archives, deadlines
-from echovessel.archives import ArchiveError, Reader, Say, silent
+from echovessel.archives import ArchiveError, Reader
 from echovessel.materials import MaterialError, unpacking
 from memory import queue, restoring
 from memory.layers import LAYERS
@@ -24,12 +25,14 @@ MOOD = "L6_mood.jsonl"
 OF_BOND = (*personas.FILES, MOOD, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
 FOLDERS_MOST = 1000
 # Of a zip that comes by a page or the API; `import_bond` takes any.
-UPLOAD_MOST = 200 * 1024 * 1024
+UPLOAD_MOST = UNPACKED_MOST = 200 * 1024 * 1024
 
 Picture = tuple[Persona, bytes]
 
 
-def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) -> list[Bond]:
+def restore(
+    file: IO[bytes], *, user: User, now: datetime, reader: Callable[[zipfile.ZipFile], Reader] = Reader
+) -> list[Bond]:
     """The bonds of an export, made anew with companions of their own. Raises ArchiveError.
 
     Their vectors are made afterwards by `memory.tasks.embed_restored`, which is queued.
@@ -37,7 +40,7 @@ def restore(file: IO[bytes], *, user: User, now: datetime, say: Say = silent) ->
     try:
         with unpacking.opened(file) as archive, transaction.atomic():
             deadlines.be_patient()
-            made, pictures = restore_all(Reader(archive, say=say), user=user, now=now)
+            made, pictures = restore_all(reader(archive), user=user, now=now)
     except MaterialError as error:
         raise archives.refused(error) from error
     except (IntegrityError, DataError) as error:

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from chat.models import Turn
+from chat.models import Restoration, Turn
 from chat.turns import CLIENT_ID_CHARACTERS, LINE_CHARACTERS
 from personas.models import Bond
 from personas.serializers import PersonaSerializer
@@ -55,6 +55,26 @@ class RestoredSerializer(BondSerializer):
     class Meta:
         model = Bond
         fields = (*BondSerializer.Meta.fields, "restored")
+
+
+class RestorationErrorSerializer(serializers.Serializer[Restoration]):
+    code = serializers.CharField(source="failure_code")
+    detail = serializers.CharField(source="failure_detail")
+
+
+class RestorationSerializer(Shape[Restoration]):
+    """A large export that is being restored: `done` of `total` rows; `restored` are the ids of the bonds, once it is done."""
+
+    error = serializers.SerializerMethodField()
+    restored = serializers.ListField(child=serializers.IntegerField())
+
+    class Meta:
+        model = Restoration
+        fields = ("id", "name", "state", "done", "total", "restored", "error", "created_at")
+
+    @extend_schema_field(RestorationErrorSerializer(allow_null=True))
+    def get_error(self, kept: Restoration) -> Any:
+        return RestorationErrorSerializer(kept).data if kept.failure_code else None
 
 
 class BondBody(Body):

@@ -67,6 +67,12 @@ urlpatterns = [
     path("companions/new/material/", beginnings.material_companion, name="material_companion"),
     path("companions/new/preview/", beginnings.preview, name="companion_preview"),
     path("companions/new/back/", beginnings.bring_back, name="bring_back"),
+    path("companions/new/back/<int:restoration_id>/", beginnings.restoration, name="restoration"),
+    path(
+        "companions/new/back/<int:restoration_id>/progress/",
+        beginnings.restoration_progress,
+        name="restoration_progress",
+    ),
     path("companions/new/ready/<slug:key>/", beginnings.ready_companion, name="ready_companion"),
     path("companions/begin/<int:persona_id>/", views.begin_bond, name="begin_bond"),
     path("bonds/<int:bond_id>/", views.bond, name="bond"),

@@ -31,6 +31,15 @@ def silent(name: str, count: int) -> None:
     pass
 
 
+# Told now and then how many rows have been read.
+Tell = Callable[[int], None]
+TELL_EVERY = 500
+
+
+def untold(count: int) -> None:
+    pass
+
+
 class Writer:
     """Writes files into a zip, counting their lines for the manifest, which comes last."""
 
@@ -69,14 +78,20 @@ def plain(value: object) -> str:
 class Reader:
     """Reads the files of an export whose manifest names them all. Raises ArchiveError."""
 
-    def __init__(self, archive: zipfile.ZipFile, *, say: Say = silent) -> None:
+    def __init__(
+        self, archive: zipfile.ZipFile, *, say: Say = silent, tell: Tell = untold, most: int = UNPACKED_MOST
+    ) -> None:
         self.zip = archive
         self.say = say
-        self.left = UNPACKED_MOST
+        self.tell = tell
+        self.left = most
+        self.rows_read = 0
         entries = archive.infolist()
         self.entries = {entry.filename: entry for entry in entries}
         if len(self.entries) < len(entries):
             raise ArchiveError("invalid", "This export is broken: it holds a file twice.")
+        if self.unpacked_bytes() > most:
+            raise ArchiveError("too_long", f"This export unpacks to too much; at most {most // 2**20} MiB are read.")
         if MANIFEST not in self.entries:
             raise ArchiveError("invalid", "This is no export: it has no manifest.json.")
         self.manifest = self.object(MANIFEST)
@@ -85,6 +100,17 @@ class Reader:
         if self.manifest.get("version") != VERSION:
             detail = f"This export is of another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
             raise ArchiveError("invalid", detail)
+
+    def unpacked_bytes(self) -> int:
+        """As the file says; where it says too little, reading it ends there."""
+        return sum(entry.file_size for entry in self.entries.values())
+
+    def row_count(self) -> int:
+        """As the manifest says; no file may hold more than it says of it."""
+        counts = self.manifest.get("rows")
+        if not isinstance(counts, dict) or not all(type(count) is int and count >= 0 for count in counts.values()):
+            raise ArchiveError("invalid", "This export is broken: its manifest counts no rows.")
+        return sum(counts.values())
 
     def check_names(self, known: Iterable[str]) -> None:
         """Refuse an export that holds anything besides these files, or not all that its manifest counts."""
@@ -109,18 +135,24 @@ class Reader:
         """The rows of a file, as many as the manifest says."""
         counts = self.manifest.get("rows")
         wanted = counts.get(name) if isinstance(counts, dict) else None
-        if name not in self.entries or wanted is None:
+        if name not in self.entries or type(wanted) is not int:
             raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.")
         count = 0
         for line in unpacking.lines(self.zip, self.entries[name], most=LINE_MOST):
             self.left -= len(line)
             if self.left < 0:
                 raise ArchiveError("too_long", "This export unpacks to too much.")
-            yield parsed(line, name)
             count += 1
+            if count > wanted:
+                break
+            yield parsed(line, name)
+            self.rows_read += 1
+            if self.rows_read % TELL_EVERY == 0:
+                self.tell(self.rows_read)
         if count != wanted:
             raise ArchiveError(
-                "invalid", f"This export is not whole: {shown(name)} has {count} rows instead of {wanted!r:.20}."
+                "invalid",
+                f"This export is not whole: {shown(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
             )
         self.say(name, count)
 

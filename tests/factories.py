@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import factory
 from factory.django import DjangoModelFactory
 
-from chat.models import Turn
+from chat.models import Restoration, Turn
 from memory import lexemes, text
 from memory.models import ConceptNode, Entity, EntityAlias, Filling, Mention, Message, MoodChange, NodeSource, Session
 from personas.models import Bond, Persona, PersonaFacts, User
@@ -185,3 +185,14 @@ class TurnFactory(DjangoModelFactory):
 
     class Params:
         is_running = factory.LazyAttribute(lambda turn: turn.status == Turn.Status.RUNNING)
+
+
+class RestorationFactory(DjangoModelFactory):
+    class Meta:
+        model = Restoration
+
+    user = factory.SubFactory(UserFactory)
+    name = "echovessel.zip"
+    total = 3000
+    created_at = NOW
+    touched_at = NOW

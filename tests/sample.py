@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.utils import timezone
 
+from chat.models import Restoration
 from echovessel.models import LedgerEntry
 from memory import forgetting, merging, text
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
@@ -80,6 +81,7 @@ def live(words: Callable[[str], str] = as_it_is) -> Sample:
     )
     sample.acts = thrown_away(bond, nodes)
     account(mara, reader=ada)
+    restorations(bond, words)
     return sample
 
 
@@ -249,6 +251,23 @@ def a_chunk(imported: Import, number: int, *, is_read: bool, words: Callable[[st
             answer_key=f"import:{chunk.digest}:e0",
             source_quote=words(texts.QUOTE),
             created_at=ago(days=3),
+        )
+
+
+def restorations(bond: Bond, words: Callable[[str], str]) -> None:
+    """Large exports on their way back."""
+    for state, done in (("running", 12_500), ("done", 41_203), ("failed", 500)):
+        failed = {"failure_code": "invalid", "failure_detail": texts.BROKEN_EXPORT} if state == "failed" else {}
+        Restoration.objects.create(
+            user=bond.user,
+            name=words("echovessel.zip"),
+            state=state,
+            total=41_203,
+            done=done,
+            restored=[bond.pk] if state == "done" else [],
+            created_at=ago(hours=2),
+            touched_at=ago(hours=2),
+            **failed,
         )
 
 

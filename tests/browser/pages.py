@@ -10,6 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from chat.models import Restoration
 from tests.factories import PASSWORD
 from tests.sample import Sample
 
@@ -60,6 +61,9 @@ PAGES = (
     Page("material_companion"),
     Page("ready_companion", of=lambda _: ("marian",)),
     Page("ready_companion chinese", of=lambda _: ("shen-yan",)),
+    Page("restoration", of=lambda sample: (restoration(sample, "running"),)),
+    Page("restoration failed", of=lambda sample: (restoration(sample, "failed"),)),
+    Page("restoration done", of=lambda sample: (restoration(sample, "done"),)),
     Page("bond", of=of_bond()),
     Page("bond quiet", of=lambda sample: (sample.quiet.pk,)),
     Page("how_memory_works"),
@@ -133,6 +137,7 @@ NO_PAGES = {
     "bond_memories": PART,
     "memory_chain": PART,
     "import_progress": PART,
+    "restoration_progress": PART,
     "settings_usage": PART,
     "graph_data": PART,
     "model_here": PART,
@@ -207,6 +212,10 @@ def signed_in(sample: Sample, reader: str, **options: Any) -> Client:
         client.force_login(getattr(sample, reader), backend=settings.AUTHENTICATION_BACKENDS[0])
         client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
+
+
+def restoration(sample: Sample, state: str) -> int:
+    return Restoration.objects.filter(user=sample.mara, state=state).earliest("id").pk
 
 
 def password_key(sample: Sample) -> tuple[str, str]:

@@ -31,6 +31,7 @@ def test_schedules_are_ensured_once(run):
     assert [*schedules] == [
         ("catch_up", "memory.tasks.catch_up", "H", 99, -1),
         ("prune", "memory.tasks.prune", "H", 99, -1),
+        ("prune_restorations", "chat.tasks.prune", "H", 99, -1),
         ("purge", "memory.tasks.purge", "D", 99, -1),
         ("reembed", "memory.tasks.reembed", "I", 15, -1),
         ("scan", "memory.tasks.scan", "I", 1, -1),

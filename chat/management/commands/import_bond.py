@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -5,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat import restoring
-from echovessel.archives import ArchiveError
+from echovessel.archives import ArchiveError, Reader
 from echovessel.embedding import EmbeddingError
 from memory import embeddings
 from personas.models import User
@@ -24,7 +25,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {options['user']!r}.")
         try:
             with options["file"].open("rb") as file:
-                bonds = restoring.restore(file, user=user, now=timezone.now(), say=self.say)
+                bonds = restoring.restore(file, user=user, now=timezone.now(), reader=partial(Reader, say=self.say))
         except (OSError, ArchiveError) as error:
             raise CommandError(str(error)) from error
         for bond in bonds:

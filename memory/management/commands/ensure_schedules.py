@@ -11,6 +11,7 @@ SCHEDULES = {
     "catch_up": {"func": "memory.tasks.catch_up", "schedule_type": Schedule.HOURLY},
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
     "sweep_files": {"func": "memory.tasks.sweep_files", "schedule_type": Schedule.DAILY},
+    "prune_restorations": {"func": "chat.tasks.prune", "schedule_type": Schedule.HOURLY},
     "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }
 
