@@ -26,6 +26,8 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
 from echovessel.threads import give_back_connection
 from memory.queue import enqueue
+from personas import announcing
+from personas.models import Bond
 
 logger = logging.getLogger("echovessel.model")
 
@@ -62,10 +64,16 @@ def connect(request: HttpRequest) -> HttpResponse:
         return page(request, form=form)
     asked = form.connection()
     connection.store(asked, now=timezone.now())
+    tell_everybody()
     enqueue("memory.tasks.catch_up")
     note(request, f"connected {asked.address}")
     messages.success(request, _("Connected. It answers from the next line on."))
     return redirect("model")
+
+
+def tell_everybody() -> None:
+    """Let open pages of all bonds know that another voice may answer now."""
+    announcing.tell(Bond.objects.all(), changed=["model"], now=timezone.now())
 
 
 def typed(request: HttpRequest) -> ConnectionForm:
@@ -148,6 +156,7 @@ def part(request: HttpRequest, name: str, told: dict[str, Any], *, form: Connect
 def switch_model(request: HttpRequest) -> HttpResponse:
     is_on = request.POST.get("on") == "yes"
     connection.switch(is_on=is_on, now=timezone.now())
+    tell_everybody()
     if is_on:
         enqueue("memory.tasks.catch_up")
     note(request, "switched it on" if is_on else "switched it off")
@@ -159,6 +168,7 @@ def switch_model(request: HttpRequest) -> HttpResponse:
 @require_POST
 def forget_model_key(request: HttpRequest) -> HttpResponse:
     connection.forget_key(now=timezone.now())
+    tell_everybody()
     note(request, "forgot its key")
     messages.success(request, _("The key is forgotten."))
     return redirect("model")

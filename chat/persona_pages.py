@@ -1,6 +1,7 @@
 """The page of a companion: who it is, its picture and texts with all earlier versions, whom it is shared with, what it knows of one."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -69,17 +70,16 @@ class PersonaForm(forms.Form):
     def fact_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in PersonaFacts.NAMES]
 
-    def save(self, persona: Persona) -> None:
+    def save(self, persona: Persona, *, now: datetime) -> None:
         given = self.cleaned_data
         facts = {name: given[name] for name in PersonaFacts.NAMES}
         editing.change(
             persona=persona,
             values={"name": given["name"], "tagline": given["tagline"], "language": given["language"], "facts": facts},
+            now=now,
         )
-        if given["picture"]:
-            avatars.put(persona=persona, content=given["picture"])
-        elif given["no_picture"]:
-            avatars.remove(persona)
+        if given["picture"] or given["no_picture"]:
+            editing.change_picture(persona=persona, content=given["picture"], now=now)
 
 
 class TextForm(forms.Form):
@@ -124,7 +124,7 @@ def persona(request: HttpRequest, bond_id: int) -> HttpResponse:
         if too_much:
             form.add_error("picture", too_much)
         if form.is_valid():
-            form.save(bond.persona)
+            form.save(bond.persona, now=timezone.now())
             messages.success(request, _("Saved."))
             return redirect("persona", bond.pk)
     return page(request, bond, form=form)
@@ -219,7 +219,7 @@ def share(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Let everybody on this install begin a bond of their own with it, or nobody from now on."""
     bond = own_bond(request, bond_id)
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
-    editing.change(persona=mine(request, bond), values={"visibility": wanted})
+    editing.change(persona=mine(request, bond), values={"visibility": wanted}, now=timezone.now())
     return redirect("persona", bond.pk)
 
 

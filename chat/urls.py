@@ -86,6 +86,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/sessions/", session_pages.sessions, name="bond_sessions"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/forget/", session_pages.forget, name="forget_session"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/restore/", session_pages.restore, name="restore_session"),
+    path("bonds/<int:bond_id>/head/", views.bond_head, name="bond_head"),
     path("bonds/<int:bond_id>/memories/", views.bond_memories, name="bond_memories"),
     path("bonds/<int:bond_id>/persona/", include(of_persona)),
     path("bonds/<int:bond_id>/memory/people/", include(of_people)),

@@ -110,8 +110,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     newest = newest_turn(own)
     context = {
         "bond": own,
-        "mood": own.episodic_state(timezone.now()),
-        "offline_voice": voices.current().offline,
+        **head_context(own),
         "stretch": stretch,
         "blank": conversation.blank(),
         "newest": newest and wishes.newest_replies(newest),
@@ -123,6 +122,18 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         **memories_context(own),
     }
     return render(request, "chat/bond.html", context)
+
+
+@own_page
+@require_GET
+def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """What a page that is open shows of its companion, once that has changed."""
+    own = own_bond(request, bond_id)
+    return render(request, "chat/_anew.html", head_context(own) | {"bond": own})
+
+
+def head_context(own: Bond) -> dict[str, Any]:
+    return {"mood": own.episodic_state(timezone.now()), "offline_voice": voices.current().offline}
 
 
 @own_page

@@ -6,6 +6,7 @@ layer, after commit; readers fetch what is above their last number, and look by 
 """
 
 import json
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -26,6 +27,15 @@ _RECORD = """
     )
     INSERT INTO echovessel_bondevent (bond_id, seq, type, refs, created_at) SELECT %s, seq, %s, %s, %s FROM counted RETURNING seq
 """
+_RECORD_EACH = """
+    WITH counted AS (
+        INSERT INTO echovessel_bondcounter (bond_id, seq) SELECT bond_id, 1 FROM unnest(%s::bigint[]) AS bond_id ORDER BY bond_id
+        ON CONFLICT (bond_id) DO UPDATE SET seq = echovessel_bondcounter.seq + 1 RETURNING bond_id, seq
+    )
+    INSERT INTO echovessel_bondevent (bond_id, seq, type, refs, created_at) SELECT bond_id, seq, %s, %s, %s FROM counted
+"""
+# Of more bonds nobody is woken one by one: their readers look by themselves within seconds.
+WOKEN_MOST = 20
 
 
 def group(bond_id: int) -> str:
@@ -43,6 +53,14 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
         seq: int = cursor.fetchone()[0]
     transaction.on_commit(partial(wake, bond_id), robust=True)
     return seq
+
+
+def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], now: datetime) -> None:
+    """Write the same event into the logs of several bonds, by one statement however many they are."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RECORD_EACH, [list(bond_ids), type, json.dumps(refs), now])
+    for bond_id in bond_ids if len(bond_ids) <= WOKEN_MOST else ():
+        transaction.on_commit(partial(wake, bond_id), robust=True)
 
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:

@@ -35,7 +35,7 @@ class PersonasView(ListAPIView[Persona]):
         asked = {"tagline": "", "facts": {}, "language": Persona.Language.ENGLISH} | values
         visibility = asked.pop("visibility", Persona.Visibility.PRIVATE)
         made = onboarding.create_persona(owner=user_of(request), now=timezone.now(), **asked)
-        shown = editing.change(persona=made, values={"visibility": visibility})
+        shown = editing.change(persona=made, values={"visibility": visibility}, now=timezone.now())
         return Response(PersonaSerializer(shown, context=self.get_serializer_context()).data, status=201)
 
 
@@ -63,7 +63,7 @@ class PersonaView(GenericAPIView[Persona]):
         persona = self.persona(persona_id, own=True)
         body = PersonaBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        return self.shown(editing.change(persona=persona, values=persona_values(body)))
+        return self.shown(editing.change(persona=persona, values=persona_values(body), now=timezone.now()))
 
     @extend_schema(operation_id="personas_archive", responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:

@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -18,7 +19,7 @@ from echovessel import materials
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.threads import give_back_connection
-from personas import avatars, cards, drafts
+from personas import avatars, cards, drafts, editing
 from personas.models import Persona, User
 from personas.policies import Json
 from personas.refusals import Refused, refusing
@@ -128,13 +129,13 @@ class AvatarView(APIView):
         body.is_valid(raise_exception=True)
         with refusing(avatars.AvatarError):
             content = avatars.made_anew(content_of(body.validated_data["file"], most=avatars.BYTES_MOST))
-        avatars.put(persona=persona, content=content)
+        editing.change_picture(persona=persona, content=content, now=timezone.now())
         return Response(PersonaSerializer(persona, context={"user": user_of(request)}).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
         persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
-        avatars.remove(persona)
+        editing.change_picture(persona=persona, content=b"", now=timezone.now())
         return Response(status=204)
 
 

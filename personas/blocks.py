@@ -3,7 +3,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from echovessel import events
+from personas import announcing
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
 
 Holder = Persona | Bond
@@ -56,9 +56,8 @@ def lock(holder: Holder) -> None:
 
 def tell(holder: Holder, *, label: str, now: datetime) -> None:
     """Let the open pages of every bond that goes by the text know that it changed."""
-    bonds = [holder.pk] if isinstance(holder, Bond) else list(holder.bonds.values_list("pk", flat=True))
-    for bond_id in bonds:
-        events.record(bond_id=bond_id, type="chat.settings.updated", refs={"changed_fields": [label]}, now=now)
+    bonds = Bond.objects.filter(pk=holder.pk) if isinstance(holder, Bond) else Bond.objects.filter(persona=holder)
+    announcing.tell(bonds, changed=[label], now=now)
 
 
 def restore(*, revision: BlockRevision, user: User, now: datetime) -> CoreBlock:

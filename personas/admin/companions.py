@@ -102,13 +102,13 @@ class PersonaAdmin(Authored):
         facts = {name: form.cleaned_data[name] for name in PersonaFacts.NAMES}
         own = {name: form.cleaned_data[name] for name in PersonaForm.Meta.fields}
         if change:
-            editing.change(persona=obj, values={**own, "facts": facts})
+            editing.change(persona=obj, values={**own, "facts": facts}, now=timezone.now())
             return
         with transaction.atomic():
             visibility = own.pop("visibility")
             texts = {name: form.cleaned_data[name] for name in TEXTS}
             made, _bond = onboarding.create(owner=user_of(request), **own, **texts, facts=facts, now=timezone.now())
-            editing.change(persona=made, values={"visibility": visibility})
+            editing.change(persona=made, values={"visibility": visibility}, now=timezone.now())
         obj.pk = made.pk
         obj.refresh_from_db()
 

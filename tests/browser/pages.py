@@ -135,6 +135,7 @@ NO_PAGES = {
     "bond_lines": PART,
     "bond_sessions": PART,
     "bond_memories": PART,
+    "bond_head": PART,
     "memory_chain": PART,
     "import_progress": PART,
     "restoration_progress": PART,

@@ -12,8 +12,8 @@ from echovessel.llm import connection, discovery, trial
 from echovessel.llm.connection import Connection
 from echovessel.llm.discovery import Place
 from echovessel.llm.protocol import Origin
-from echovessel.models import LedgerEntry, ModelConnection, ModelPrice
-from tests.factories import NOW, UserFactory
+from echovessel.models import BondEvent, LedgerEntry, ModelConnection, ModelPrice
+from tests.factories import NOW, BondFactory, UserFactory
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
@@ -311,6 +311,20 @@ def test_what_the_environment_names_is_shown_locked_and_cannot_be_changed(ada, s
     assert page.content.decode().count("disabled") == 6
     assert "sk-environment" not in page.content.decode()
     assert (ModelConnection.objects.get().main_model, "A reply of huge works" in tried) == ("big", True)
+
+
+def test_open_pages_of_all_bonds_hear_that_another_voice_may_answer(ada, server):
+    bonds = [BondFactory(), BondFactory()]
+
+    ada.post(reverse("model"), asked(server))
+    ada.post(reverse("switch_model"), {"on": "no"})
+    ada.post(reverse("forget_model_key"))
+
+    for bond in bonds:
+        told = BondEvent.objects.filter(bond_id=bond.pk).order_by("seq")
+        assert [(event.type, event.refs) for event in told] == [
+            ("chat.settings.updated", {"changed_fields": ["model"]})
+        ] * 3
 
 
 def test_a_field_that_a_variable_decides_is_locked_alone(ada, server, settings):

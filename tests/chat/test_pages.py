@@ -278,7 +278,7 @@ def test_an_interrupted_turn_says_so(mara, bond):
     assert answer.context["page"]["failed_turn"]["id"] == str(turn.pk)
 
 
-@pytest.mark.parametrize("name", ["bond", "bond_lines", "bond_sessions", "bond_memories"])
+@pytest.mark.parametrize("name", ["bond", "bond_lines", "bond_sessions", "bond_memories", "bond_head"])
 def test_another_persons_bond_is_not_found(charlie, bond, name):
     talk(bond, "A secret about plums.")
 
@@ -288,7 +288,7 @@ def test_another_persons_bond_is_not_found(charlie, bond, name):
     assert "plums" not in text(answer)
 
 
-@pytest.mark.parametrize("name", ["bond", "bond_lines", "bond_sessions", "bond_memories"])
+@pytest.mark.parametrize("name", ["bond", "bond_lines", "bond_sessions", "bond_memories", "bond_head"])
 def test_someone_who_is_not_signed_in_is_asked_to(client, bond, name):
     url = reverse(name, args=[bond.pk])
 

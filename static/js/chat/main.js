@@ -2,6 +2,7 @@
 import { labelTimes } from "../times.js";
 import { toast } from "../toasts.js";
 import { setUpActions } from "./actions.js";
+import { settingsChanged } from "./anew.js";
 import { asking } from "./ask.js";
 import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
@@ -185,6 +186,7 @@ const frames = {
     document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
     memoryChanged();
   },
+  "chat.settings.updated": ({ changed_fields: changed }) => settingsChanged(changed, page),
   error(error) {
     showTrouble(detailOf(error));
     settleWaiting();

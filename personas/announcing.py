@@ -1,0 +1,15 @@
+"""Word to open pages that something they show of a companion has changed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from echovessel import events
+from personas.models import Bond
+
+
+def tell(bonds: QuerySet[Bond], *, changed: Sequence[str], now: datetime) -> None:
+    """Let the readers of these bonds know which fields changed, within the running transaction."""
+    ids = sorted(bonds.values_list("pk", flat=True))
+    events.record_each(bond_ids=ids, type="chat.settings.updated", refs={"changed_fields": list(changed)}, now=now)

@@ -1,0 +1,42 @@
+// What the page shows of its companion and of the model server, read anew when somebody changed it, here or elsewhere.
+const SHOWN = ["name", "avatar", "model"];
+const TEXTS = [".talk__who h1 a", 'label[for="say"]', "#why-title", "[data-on-record]"];
+const ATTRIBUTES = { "#say": "placeholder", "[data-conversation]": "aria-label" };
+const PARTS = [".talk__head > .avatar", "[data-voice]"];
+
+let timer = null;
+
+// Several changes come together where a form was saved.
+export function settingsChanged(changed, page) {
+  if (!changed.some((field) => SHOWN.includes(field))) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => look(page), 200);
+}
+
+async function look(page) {
+  const answer = await fetch(`${location.pathname}head/`).catch(() => null);
+  if (!answer?.ok || answer.redirected) return;
+  takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  page.name = document.querySelector(".talk__who h1").textContent.trim();
+  nameSpeaker(page.name);
+}
+
+function takeOver(fresh) {
+  document.title = fresh.title;
+  for (const place of TEXTS) document.querySelector(place).textContent = fresh.querySelector(place).textContent;
+  for (const [place, name] of Object.entries(ATTRIBUTES)) {
+    document.querySelector(place).setAttribute(name, fresh.querySelector(place).getAttribute(name));
+  }
+  for (const place of PARTS) {
+    const [shown, next] = [document.querySelector(place), fresh.querySelector(place)];
+    if (shown.innerHTML.trim() !== next.innerHTML.trim()) shown.replaceWith(next);
+  }
+}
+
+// Who speaks is read out before each line.
+function nameSpeaker(name) {
+  const blank = document.getElementById("line-persona").content;
+  for (const root of [document, blank]) {
+    for (const speaker of root.querySelectorAll('.line[data-role="persona"] > .sr-only')) speaker.textContent = `${name}:`;
+  }
+}
