@@ -7,7 +7,6 @@ its lease gone and writes nothing.
 from datetime import datetime
 from functools import cache, partial
 
-from django.contrib.sessions.models import Session as SignIn
 from django.db import models, transaction
 
 from chat import runner, traces
@@ -49,7 +48,6 @@ def erase_account(*, user: User, now: datetime) -> None:
             leave_to_others(persona, now=now)
         else:
             take_persona(persona)
-    sign_out_everywhere(locked)
     ledger.forget_user(locked.pk)
     traces.drop_admin_log(User, {locked.pk})
     locked.delete()
@@ -111,12 +109,6 @@ def leave_to_others(persona: Persona, *, now: datetime) -> None:
     persona.owner = None
     persona.archived_at = persona.archived_at or now
     persona.save(update_fields=["owner", "archived_at"])
-
-
-def sign_out_everywhere(user: User) -> None:
-    """Tokens go with the account; sign-ins say whose they are only inside."""
-    own = [kept.pk for kept in SignIn.objects.iterator() if kept.get_decoded().get("_auth_user_id") == str(user.pk)]
-    SignIn.objects.filter(pk__in=own).delete()
 
 
 def tell(bond_id: int) -> None:

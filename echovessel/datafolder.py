@@ -70,6 +70,16 @@ def make(folder: Path) -> Path:
     return folder
 
 
+def make_private(folder: Path) -> Path:
+    """A folder within the data folder that nobody but its owner may look into, also where it was open before."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    return folder
+
+
 def _kept_secret(folder: Path, name: str, fresh: str) -> str:
     path = make(folder) / name
     try:

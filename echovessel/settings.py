@@ -150,6 +150,7 @@ else:
 
 # Accounts.
 AUTH_USER_MODEL = "personas.User"
+SESSION_ENGINE = "personas.sign_ins"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -228,7 +229,11 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        # Root's data folder can be passed through: its database is another user's.
+        "OPTIONS": {"directory_permissions_mode": 0o700, "file_permissions_mode": 0o600},
+    },
     "staticfiles": {"BACKEND": "echovessel.staticfiles.StaticFiles"},
 }
 

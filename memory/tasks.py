@@ -12,6 +12,7 @@ from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.queue import enqueue, unless_erased
 from personas import avatars
+from personas.sign_ins import SessionStore
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000
@@ -79,6 +80,11 @@ def purge() -> int:
 def sweep_files() -> int:
     """Delete files that no row names, in the night."""
     return avatars.sweep(now=timezone.now())
+
+
+def clear_sign_ins() -> None:
+    """Take sign-ins that have run out, in the night."""
+    SessionStore.clear_expired()
 
 
 def vacuum() -> None:

@@ -4,6 +4,8 @@ from zoneinfo import ZoneInfo
 
 from django.apps import apps
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
@@ -41,6 +43,21 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.display_name or self.username
+
+
+class SignIn(AbstractBaseSession):
+    """What a cookie stands for. Who has not signed in has one too, while a page keeps something for them."""
+
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
+
+    def __str__(self) -> str:
+        return f"sign-in of user {self.user_id}"
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        from personas.sign_ins import SessionStore  # noqa: PLC0415 - it imports this model
+
+        return SessionStore
 
 
 class PersonaQuerySet(models.QuerySet["Persona"]):

@@ -7,7 +7,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.models import Session as SignIn
 from django.core.files.base import ContentFile
 from django.db import connection
 from django.test import Client
@@ -20,7 +19,7 @@ from memory import merging
 from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
 from memory.queue import enqueue
 from personas import accounts, blocks, onboarding
-from personas.models import AccessLog, Bond, CoreBlock, Persona, User
+from personas.models import AccessLog, Bond, CoreBlock, Persona, SignIn, User
 from tests.dumping import rows_by_table, tables_with
 from tests.factories import (
     NOW,
@@ -262,10 +261,20 @@ def test_an_account_is_erased_with_everything(mara, bond, django_capture_on_comm
         str(User.objects.get(username="lin").pk)
     ]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    kept = {"django_content_type", "django_migrations", "django_session", "auth_permission", "personas_user"}
+    kept = {"django_content_type", "django_migrations", "personas_signin", "auth_permission", "personas_user"}
     kept |= {"echovessel_ledgerentry", "django_q_schedule", "personas_personafacts"}
     assert [table for table, rows in without(rows_by_table(), *kept).items() if rows] == []
     connection.check_constraints()
+
+
+def test_sign_ins_of_an_account_are_erased_without_being_read(mara):
+    Client().force_login(mara)
+    Client().force_login(UserFactory(username="lin"))
+    SignIn.objects.update(session_data="cannot be read")
+
+    erasure.erase_account(user=mara, now=NOW)
+
+    assert list(SignIn.objects.values_list("user__username", flat=True)) == ["lin"]
 
 
 def test_of_an_account_the_ledger_keeps_its_sums(mara, bond):

@@ -2,6 +2,8 @@ import stat
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 
 from echovessel import datafolder
 
@@ -59,3 +61,20 @@ def test_lock_that_cannot_be_made_is_refused(tmp_path):
 
     with pytest.raises(ImproperlyConfigured, match="cannot be written"), datafolder.lock(tmp_path, patience_seconds=0):
         pass
+
+
+def test_folder_that_was_open_is_made_private(tmp_path):
+    (tmp_path / "media").mkdir(mode=0o755)
+
+    made = [datafolder.make_private(tmp_path / name) for name in ("media", "new")]
+
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in made] == [0o700, 0o700]
+
+
+def test_what_people_upload_is_for_nobody_else_on_the_machine(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+    name = default_storage.save("avatars/mara.webp", ContentFile(b"a picture"))
+
+    modes = [stat.S_IMODE((settings.MEDIA_ROOT / path).stat().st_mode) for path in ("", "avatars", name)]
+    assert modes == [0o700, 0o700, 0o600]

@@ -100,6 +100,7 @@ def test_all_that_runs_by_itself_is_a_task():
     assert functions(tasks) == [
         *(
             "catch_up",
+            "clear_sign_ins",
             "consolidate",
             "embed_messages",
             "embed_restored",
