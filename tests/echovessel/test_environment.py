@@ -204,3 +204,18 @@ def test_wrong_sender_is_told(monkeypatch, value):
 
     with pytest.raises(ImproperlyConfigured, match=r"EMAIL_FROM is '.*'; allowed: an address, or a name with one"):
         environment.sender("EMAIL_FROM", required=True)
+
+
+def test_links_of_mails_need_the_names_of_the_site():
+    told = {"ALLOWED_HOSTS": "*", "EMAIL_URL": "smtp://mail.example.org", "EMAIL_FROM": "echo@example.org"}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "doctor"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, **told},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("ALLOWED_HOSTS is '*'; allowed with EMAIL_URL: the names of the site")
