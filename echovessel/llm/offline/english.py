@@ -98,12 +98,10 @@ MY_NAME = (
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
-ASKS_HOW_YOU_ARE = (
-    r"^\W*(?:(?:hi|hey|hello)\W+)?(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
-)
+ASKS_HOW_YOU_ARE = r"\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hey|hello|anyway|so|and)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"
 THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
-FAREWELL = r"^\W*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
+FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
 GREETING = r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b"
 USER = (
     (r"\b[Tt]he user's\b", "your"),

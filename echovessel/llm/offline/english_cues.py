@@ -16,7 +16,7 @@ TONES = (
     ),
     (
         "fear",
-        r"\b(?:biopsy|tumou?r|cancer|chemo\w*|intensive care|icu|ambulance|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
+        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|icu|ambulance|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
     ),
     (
         "joy",
@@ -36,7 +36,7 @@ TONES = (
     ),
     (
         "joy",
-        r"\b(?:happy|thrilled|delighted|overjoyed|ecstatic|excited|proud|over the moon|yay|woo+hoo+|hooray|wonderful|amazing news|good news|great news|best (?:day|news|thing)|promoted|engaged|proposed|said yes|accepted|pregnant|can't wait|can't stop (?:smiling|grinning)|first steps|first word|guess who)\b|\b(?:was|were|been|is|are) born\b|\bhad (?:her|the|their|our|a) (?:baby|twins|boy|girl)\b|\bgot (?:the|my|a|an|in|into)\b.{0,30}\b(?:job|flat|place|part|role|tickets?|offer|grant|scholarship|raise|visa|keys|puppy|kitten)\b|\bi (?:passed|won|did it|made it|got in)\b|\bwe (?:won|did it|made it|got it)\b|\bmade my day\b|\bit worked\b|\bfinally (?:finished|got|did|managed|found)\b",
+        r"\bfirst (?:salary|pay ?check|payslip)\b|\b(?:is|was|it's) my birthday\b|\b(?:happy|thrilled|delighted|overjoyed|ecstatic|excited|proud|over the moon|yay|woo+hoo+|hooray|wonderful|amazing news|good news|great news|best (?:day|news|thing)|promoted|engaged|proposed|said yes|accepted|pregnant|can't wait|can't stop (?:smiling|grinning)|first steps|first word|guess who)\b|\b(?:was|were|been|is|are) born\b|\bhad (?:her|the|their|our|a) (?:baby|twins|boy|girl)\b|\bgot (?:the|my|a|an|in|into)\b.{0,30}\b(?:job|flat|place|part|role|tickets?|offer|grant|scholarship|raise|visa|keys|puppy|kitten)\b|\bi (?:passed|won|did it|made it|got in)\b|\bwe (?:won|did it|made it|got it)\b|\bmade my day\b|\bit worked\b|\bfinally (?:finished|got|did|managed|found)\b",
     ),
 )
 # Tones of one's own that a lighter word would drown: they are looked for first in the whole line.
@@ -47,6 +47,12 @@ HOSTILE = r"\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|ann
 STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"
 
 MATTERS = {
+    "unheard": r"\b(?:nobody|no one) (?:\w+ )?(?:knows|gets|understands|sees|hears|listens)\b|\b(?:doesn't|don't|never|won't) (?:\w+ )?(?:listen|hear) (?:to )?me\b|\b(?:invisible|misunderstood)\b",
+    "quarrel": r"\b(?:had|having) (?:a|another|an awful|a big|a stupid) (?:\w+ )?(?:fight|row|argument|quarrel)\b|\b(?:argued|quarrelled|quarreled|fell out|fought) (?:with|about|over|again)\b",
+    "longing": r"\b(?:thinking|think|dream\w*) (?:about|of) (?:my|an) ex\b|\bmiss my ex\b",
+    "ill": r"\b(?:in (?:the )?hospital|pneumonia|the flu|a (?:bad )?cold|fever|getting sick|is (?:sick|ill)|i'm (?:sick|ill)|feel(?:ing)? (?:sick|ill)|migraine|infection)\b",
+    "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
+    "habit": r"\b(?:quit|stopped|gave up) (?:smoking|drinking|sugar|gambling|vaping)\b|\b(?:\d+|\w+) (?:days|weeks|months) (?:sober|clean|without)\b",
     "medical": r"\b(biopsy|lump|scan|mri|mammogram|operation|surgery|blood tests?|tumou?r|chemo\w*|diagnosis|shadow)\b",
     "accident": r"\b(accident|crash|intensive care|icu|ambulance|emergency room|heart attack|stroke)\b",
     "birth": r"\b(?:was born|were born|gave birth|had (?:her|the|their|our|a) (?:baby|twins|boy|girl)|newborn|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b",
@@ -67,7 +73,7 @@ MATTERS = {
     "sport": r"\b(?:i ran|went (?:for a run|running)|jog\w*|gym|swam|swim\w*|yoga|cycl\w+|marathon|hiked?|hiking|climb\w*|football|tennis)\b",
     "travel": r"\b(?:trip|holiday|vacation|flight|flying|travel\w*|passport|packing)\b",
     "place": r"\b(?:i|we)(?:'ve| have)? (?:just )?(?:moved|live|lived|am living|grew up)\b",
-    "dull_day": r"\b(?:dull|boring|bored|nothing happened|uneventful)\b",
+    "dull_day": r"\bugh\b.{0,12}\b(?:mondays?|work)\b|\b(?:dull|boring|bored|nothing happened|uneventful)\b",
     "work": r"\bi (?:work|teach|run|study)\b|\bi(?:'m| am) an? (?:\w+ ){0,2}\w*(?:er|or|ist|nurse|chef|vet|engineer|student|clerk|paramedic|pilot|baker)\b|\bmy job\b",
     "study": r"\b(?:studying|homework|thesis|essay|lecture|lectures|exams?|revision|seminar|learning)\b",
     "weather": r"\b(?:rain\w*|snow\w*|storm\w*|wind|windy|sunny|fog|foggy|heatwave|freezing|thunder)\b",
@@ -80,6 +86,7 @@ HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
 INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})"
+STORY = r"\btell me (?:a story|something|more about (?:you|the))\b|\bread to me\b"
 OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
 # What is asked of the user's own: which question, by its words.
 ASKS = {
@@ -178,10 +185,11 @@ OF_YOU = {
     "relationship_status": r"\b(?:are you (?:married|single|in love|seeing (?:someone|anyone)|divorced|widowed)|do you have an? (?:wife|husband|partner|boyfriend|girlfriend)|your (?:wife|husband|partner))\b",
 }
 OF_YOU_WORDS = {
-    r"\b(?:like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|weekends?|evenings?|fond of)\b",
+    r"\b(?:like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
     r"\b(?:cook\w*|bak\w+|eat|food|bread)\b": r"\b(?:cooks?|bakes?|bread|flour|kitchen|eats?)\b",
     r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b": r"\b(?:daughters?|sons?|child(?:ren)?|kids?|boys)\b",
-    r"\b(?:famil(?:y|ies)|parents?|mother|father|siblings?|brothers?|sisters?)\b": r"\b(?:mother|father|parents|brothers?|sisters?|grandmother|grandfather|daughter|sons?|married|wife|husband)\b",
+    r"\b(?:siblings?|brothers?|sisters?)\b": r"\b(?:brothers?|sisters?|siblings?)\b",
+    r"\b(?:famil(?:y|ies)|parents?|mother|father)\b": r"\b(?:mother|father|parents|brothers?|sisters?|grandmother|grandfather|daughter|sons?|married|wife|husband)\b",
     r"\b(?:pets?|animals?|cats?|dogs?)\b": r"\b(?:cats?|dogs?|hive|bees|hens|parrot|horse)\b",
     r"\b(?:music|sing|songs?|instruments?)\b": r"\b(?:sings?|choir|plays?|drum\w*|piano|guitar|violin|records?|trumpet)\b",
     r"\b(?:hate|dislike|can't stand|annoys? you|afraid of)\b": r"\b(?:cannot stand|can't stand|hates?|dislikes?|bored by|afraid)\b",
@@ -192,6 +200,7 @@ FACTS = {
     "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
+PRAISE = r"\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Words that only keep a talk going.

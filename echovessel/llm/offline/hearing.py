@@ -67,7 +67,7 @@ class Heard:
             return self.matter.kind
         if self.tone != Tone.CALM and self.matter is None:
             return str(self.tone)
-        return "kin" if self.who else self._kind_of_pet() or "calm"
+        return "kin" if self.who else self._kind_of_pet() or (self.matter.kind if self.matter else "calm")
 
     @cached_property
     def values(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline import english, lexicon, sentences
+from echovessel.llm.offline import english, lexicon, names, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
@@ -178,7 +178,9 @@ def turned(sentence: str) -> str:
         r"I\b|(?:The|A|An|My|Our|We|It|There|He|She|They|This|That|Tomorrow|Today|Yesterday|Everyone|Everybody)\b",
         plain,
     )
-    return said[:1].lower() + said[1:] if is_name else said
+    if is_name:
+        return said[:1].lower() + said[1:]
+    return said if plain[0].islower() or any(plain.startswith(name.text) for name in names.find(plain)) else ""
 
 
 def clause(text: str) -> str:

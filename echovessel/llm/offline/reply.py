@@ -37,9 +37,12 @@ _PLAIN = (
     ("AFFECTION", "affection"),
 )
 # What is said of these holds for a day or a life: nothing else is brought up beside it.
+_WISHES = {"HUSH": "hush", "HOSTILE": "hostile", "INVITES": "invited", "PRAISE": "affection"}
 _HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A promise for today, or one whose day is just past.
 _DUE = re.compile(r"^(?:today|yesterday|[23] days ago)$")
+# A greeting that is longer greets and says something.
+_GREETING, _GREETING_CHINESE = 30, 8
 _CLOSE_FIT = 4
 # Of a long line the beginning is taken up: nobody asks in thousands of words.
 _HEARD_MOST = 2000
@@ -92,9 +95,9 @@ class _Speaker:
         """Where the user says how to go on, or what was promised."""
         if self._hears("ASKS_PROMISE") and self.prompt.promises:
             return self._say("promised", quote=self.prompt.promises[0].text)
-        for cue in ("HUSH", "HOSTILE", "INVITES"):
+        for cue, kind in _WISHES.items():
             if cueing.finds(cue, self.heard.burst):
-                return self._say({"INVITES": "invited"}.get(cue, cue.lower()))
+                return self._say(kind)
         return ""
 
     # Questions.
@@ -120,13 +123,23 @@ class _Speaker:
         for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
             if cueing.finds(cue, asked):
                 return self._taken_up() if self.heard.tone in _HEAVY_TONES else self._asking(kind)
+        if cueing.finds("STORY", asked) and (story := selfhood.story(self.prompt)):
+            return self._say("of_me", text=story)
         if _is_of_you(asked):
             return self._of_me(asked)
         if lexicon.matches("REQUEST", asked):
             return self._asking("request")
-        if answering.best(self.prompt, asked) or (lexicon.matches("MYSELF", asked) and answering.kind_of(asked)):
+        if self._is_of_told(asked):
             return self._recollection(asked)
         return "" if self.heard.tone in _HEAVY_TONES else self._asking("world")
+
+    def _is_of_told(self, asked: str) -> bool:
+        """Whether it asks of the user's own life, or of somebody they told of."""
+        if lexicon.matches("MYSELF", asked):
+            return bool(answering.kind_of(asked) or answering.best(self.prompt, asked))
+        return bool(answering.kind_of(asked) == "called" or lexicon.concepts(asked)) and bool(
+            answering.best(self.prompt, asked)
+        )
 
     def _recollection(self, asked: str) -> str:
         found = answering.best(self.prompt, asked)
@@ -172,9 +185,9 @@ class _Speaker:
             return self._say("small")
         topical = self.heard.topics
         for pattern, kind in _PLAIN[3:]:
-            if self._hears(pattern) and (not topical or kind == "affection"):
+            if self._hears(pattern) and (not topical or kind == "affection" or self._is_short()):
                 return self._asking(kind)
-        if self._hears("GREETING") and not topical:
+        if self._hears("GREETING") and not topical and self._is_short():
             is_first = self.prompt.is_first_talk and bool(self.prompt.me)
             return self._join(
                 self._kept_word() or self._asking("greet_first" if is_first else "greet"), self._clear_up()
@@ -182,6 +195,9 @@ class _Speaker:
         if all(lexicon.matches("SMALL_TALK", said) or cueing.finds("NODS", said) for said in self.heard.sentences):
             return self._say("small")
         return ""
+
+    def _is_short(self) -> bool:
+        return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
 
     def _taken_up(self) -> str:
         """An answer to what is new in the burst, and to what it brings back."""

@@ -34,6 +34,14 @@ def answers(prompt: Prompt, question: str) -> Iterator[str]:
         yield from (as_me(sentence, prompt) for sentence in _bearing_on(question, told, words))
 
 
+def story(prompt: Prompt) -> str:
+    """Two sentences of the companion's text that were not told yet in this chat; "" where all were."""
+    told = [as_me(sentence, prompt) for line in prompt.persona.splitlines() for sentence in sentences.split(line)]
+    said = " ".join(prompt.said)
+    fresh = [sentence for sentence in told[_OPENING:] if sentence not in said]
+    return _joined(fresh[:_OPENING])
+
+
 def as_me(sentence: str, prompt: Prompt) -> str:
     """A sentence about the companion as the companion would say it."""
     made = _in_chinese(sentence, prompt) if lexicon.is_chinese(sentence) else _in_english(sentence, prompt)
@@ -65,7 +73,10 @@ def _bearing_on(question: str, told: list[str], words: ModuleType) -> list[str]:
     if words is chinese_cues:
         asked = {pair for pair in asked if "你" not in pair}
     fits = [
-        (sum(bool(cueing.search(row, sentence)) for row in rows) + len(asked & lexicon.content(sentence)), sentence)
+        (
+            sum(len(cueing.compiled(row).findall(sentence)) for row in rows) + len(asked & lexicon.content(sentence)),
+            sentence,
+        )
         for sentence in told
     ]
     ranked = sorted((fit for fit in fits if fit[0]), key=lambda fit: -fit[0])

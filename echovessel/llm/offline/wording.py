@@ -11,6 +11,8 @@ from echovessel.llm.offline import sentences
 
 # A question is due when so many replies had none.
 _REPLIES_BETWEEN = 2
+# What of a saying is shorter may be in any reply.
+_FIXED_LEAST = 3
 _ASKS = re.compile(r"[?？]")
 
 
@@ -24,6 +26,7 @@ class Wording:
 
     def __init__(self, sayings: Mapping[str, tuple[str, ...]], *, said: Sequence[str], seed: str) -> None:
         self.sayings = sayings
+        self.said = said
         self.counts = Counter(_folded(sentence) for reply in said for sentence in sentences.split(reply))
         self.seed = zlib.crc32(seed.encode()) + len(said)
 
@@ -35,7 +38,12 @@ class Wording:
             return ""
         at = self.seed % len(fitting)
         made = [(saying, _filled(saying, known)) for saying in (*fitting[at:], *fitting[:at])]
-        return min(made, key=lambda one: (self._repeats(one[1]), -len(_slots(one[0]))))[1]
+        return min(made, key=lambda one: (self._repeats(one[1]) + self._used(one[0]), -len(_slots(one[0]))))[1]
+
+    def _used(self, saying: str) -> int:
+        """How often it was said with other words in its slots."""
+        fixed = max((text for text, *_ in string.Formatter().parse(saying)), key=len).strip(" .，。！!：:“”")
+        return sum(fixed in reply for reply in self.said) if _slots(saying) and len(fixed) >= _FIXED_LEAST else 0
 
     def is_said(self, text: str) -> bool:
         return self._repeats(text) > 0
