@@ -88,13 +88,13 @@ browser:
 
 # Installed by apt it would serve on port 80 at once, and with each start of the machine; here it is only for tests.
 proxy:
-	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null && exit 0; \
+	@PATH="$$PATH:/usr/sbin"; command -v nginx >/dev/null && command -v openssl >/dev/null && exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing nginx for the tests behind a proxy"; \
 		policy=/usr/sbin/policy-rc.d; \
 		test -e $$policy || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod 755 $$policy; trap "rm -f $$policy" EXIT; }; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light openssl >/dev/null; \
 		if [ -d /run/systemd/system ]; then systemctl --quiet disable nginx; fi; \
 	else \
-		echo "The tests behind a proxy need nginx, and are left out without it; install it to run them."; \
+		echo "The tests behind a proxy need nginx and openssl, and are left out without them; install them to run these tests."; \
 	fi

@@ -26,7 +26,10 @@ NAME = "chat.example.org"
 WORDS = "a blue kettle sings"
 # As Debian installs it, which need not be where everybody looks.
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-pytestmark = pytest.mark.skipif(NGINX is None, reason="No nginx was found; `make proxy` installs one.")
+pytestmark = pytest.mark.skipif(
+    NGINX is None or shutil.which("openssl") is None,
+    reason="No nginx or no openssl was found; `make proxy` installs them.",
+)
 
 
 class Proxy:
