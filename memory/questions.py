@@ -28,7 +28,10 @@ _ADVICE = re.compile(
     r"|\b(?:can|could|would) you (?:explain|recommend|suggest)\b|推荐"
 )
 # In Chinese these ask for advice where nobody speaks of themselves: 怎么洗, but not 怎么了 or 是怎么来的.
-_ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗|怎么(?!了|样|会|回事|来的|走的|没)(?!.*的[?？]?$)")
+_ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗")
+_HOW = re.compile(r"怎么(?!了|样|会|回事|来的|走的|没)")
+# 怎么修好的 asks how it came about.
+_CAME_ABOUT = ("的", "的?")
 
 # What a question holds beside its day, if it asks for all that was said then.
 _TALKING = frozenset(
@@ -83,10 +86,16 @@ def of(said: str, *, names_someone: bool = False) -> Asks:
     """`names_someone`: a person or thing is named who is remembered, so that a question is about them."""
     folded = text.fold(said)
     is_of_oneself = _ONESELF.search(folded) is not None
-    if _ADVICE.search(folded) or (not is_of_oneself and _ADVICE_OF_NOBODY.search(folded)):
+    if _ADVICE.search(folded) or (not is_of_oneself and _asks_nobody(folded)):
         return Asks.ADVICE
     is_question = _QUESTION.search(folded) is not None
     return Asks.MEMORY if is_question and (is_of_oneself or names_someone) else Asks.OPEN
+
+
+def _asks_nobody(folded: str) -> bool:
+    if _ADVICE_OF_NOBODY.search(folded):
+        return True
+    return not folded.endswith(_CAME_ABOUT) and _HOW.search(folded) is not None
 
 
 def subject(said: str) -> set[str]:

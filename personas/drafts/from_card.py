@@ -13,7 +13,7 @@ from personas.drafts.draft import Draft, fitting, language_of
 from personas.drafts.macros import resolved
 
 TAGLINE_MOST = 120
-_START = re.compile(r"^\s*<START>\s*$", re.MULTILINE | re.IGNORECASE)
+_START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
 # What tells a model how to behave; the install's own rules do that.
 INSTRUCTIONS = ("system_prompt", "post_history_instructions")
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from echovessel.llm.offline import lexicon, names
+from echovessel.llm.offline import lexicon, names, sentences
 from echovessel.llm.offline.transcript import Talk
 
 _LATIN = r"[A-Z\u00c0-\u00de][\w'’-]{0,40}(?: [A-Z\u00c0-\u00de][\w'’-]{1,40}){0,2}"
@@ -19,7 +19,7 @@ def _name(group: str) -> str:
 
 
 def _han(group: str) -> str:
-    return rf"{_QUOTE}(?P<{group}>[A-Z][A-Za-z]+|{_HAN}){_QUOTE}{_HAN_END}"
+    return rf"{_QUOTE}(?P<{group}>[A-Z][A-Za-z]{{1,40}}|{_HAN}){_QUOTE}{_HAN_END}"
 
 
 _CALLERS = r"(?i:everyone|everybody|people|we all|we|they|the family|my family|all (?:her|his|my|our) \w+|(?:her|his|my|our) \w+|friends|the others|i|most people)"
@@ -41,8 +41,8 @@ _STATED = [
     rf"(?:(?:{_han('a')}(?=的|[，,]?(?:小名|外号)))的?|[他她它]的?|[，,])?(?:小名|乳名|外号|绰号|昵称|花名|英文名字?|中文名字?|真名|本名|大名|全名|艺名|网名|学名)(?:就)?(?:是|叫做?|为)?{_han('b')}",
     rf"(?:大家|我们|朋友们?|家里人?|全家|同学们?|同事们?|别人|邻居们?|我|他们|她们)(?:平时|都|总|也|一直|从小|喜欢|习惯)*(?:管|叫|喊|称呼?)(?:(?:[他她它]|{_han('a')})(?:叫|做|为)?|(?<=管)[他她它]叫){_han('b')}",
     rf"{_han('b')}(?:就)?是(?:大家|我们|朋友们?|家里人?|同学们?|同事们?|别人)(?:平时|都|总)*(?:对|叫|喊|给)(?:[他她它]|{_han('a')})(?:起)?的?(?:称呼|外号|名字|小名)?",
-    r"(?P<a>[A-Z][A-Za-z]+|[\u4e00-\u9fff]{2,4})(?:和|跟|与|还有|、)(?P<b>[A-Z][A-Za-z]+|[\u4e00-\u9fff]{2,4}?)(?:其实|就|都|本来)*是(?:同)?一?(?:个人|同一个|一个人)",
-    r"(?P<b>[A-Z][A-Za-z]+|[\u4e00-\u9fff]{2,4}?)(?:其实)?(?:就是|也就是|即)(?P<a>[A-Z][A-Za-z]+|[\u4e00-\u9fff]{2,4})(?=[^\u4e00-\u9fff]|[的啊呀嘛啦]|$)",
+    r"(?P<a>[A-Z][A-Za-z]{1,40}|[\u4e00-\u9fff]{2,4})(?:和|跟|与|还有|、)(?P<b>[A-Z][A-Za-z]{1,40}|[\u4e00-\u9fff]{2,4}?)(?:其实|就|都|本来)*是(?:同)?一?(?:个人|同一个|一个人)",
+    r"(?P<b>[A-Z][A-Za-z]{1,40}|[\u4e00-\u9fff]{2,4}?)(?:其实)?(?:就是|也就是|即)(?P<a>[A-Z][A-Za-z]{1,40}|[\u4e00-\u9fff]{2,4})(?=[^\u4e00-\u9fff]|[的啊呀嘛啦]|$)",
 ]
 _COMPILED = [re.compile(pattern) for pattern in _STATED]
 # "A is B" in Chinese is said of many things; there both have to be names that are known.
@@ -98,7 +98,7 @@ def stated(talk: Talk) -> list[Alias]:
 def _stated(talk: Talk) -> Iterator[Alias]:
     latest = ""
     heard = {name.casefold() for entity in talk.known for name in entity.names}
-    for number, text in talk.said:
+    for number, text in ((number, part) for number, line in talk.said for part in _parts(line)):
         for at, pattern in enumerate(_COMPILED):
             for match in pattern.finditer(lexicon.plain(text)):
                 parts = match.groupdict()
@@ -111,6 +111,11 @@ def _stated(talk: Talk) -> Iterator[Alias]:
         for name in _named(text, talk):
             heard.add(name.casefold())
             latest = name
+
+
+def _parts(line: str) -> list[str]:
+    """A line as it stands; a long one in sentences, which these patterns take long over otherwise."""
+    return [line] if len(line) <= sentences.MOST else sentences.split(line)
 
 
 def _named(text: str, talk: Talk) -> list[str]:

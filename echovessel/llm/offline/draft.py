@@ -8,8 +8,8 @@ from pydantic import JsonValue
 from echovessel.prompts import unescape
 
 _MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
-_HEADING = re.compile(r"^(?:#{1,6} *(?P<hash>.+?)|(?P<colon>[^\n:：]{1,40})[:：])\s*$")
-_FACT = re.compile(r"^[-*]?\s*\**(?P<name>[^\n:：*]{1,30})\**\s*[:：]\s*\**\s*(?P<value>[^\n*]{1,120})$")
+_HEADING = re.compile(r"^(?:#{1,6} *(?P<hash>.+)|(?P<colon>[^\n:：]{1,40})[:：])$")
+_COLON = re.compile(r"[:：]")
 _LABELS = {
     "user": r"\b(?:user|about (?:me|the user)|me)\b|用户|关于我",
     "style": r"\b(?:style|voice|tone|speech|talks?|speaks?)\b|语气|风格|说话|文风",
@@ -29,6 +29,7 @@ _FACTS = {
 _PART = r"(?:the )?(?:persona|character|personality|profile|background|description)[:：]?|人设|人物|角色|性格|背景|简介"
 _BLOCK_MOST = 5000
 _NAME_MOST = 80
+_FACT_NAME_MOST, _FACT_MOST = 30, 120
 
 
 def draft(prompt: str) -> dict[str, JsonValue]:
@@ -62,12 +63,13 @@ def _label(heading: str) -> str:
 
 
 def _fact(line: str) -> tuple[str, str] | None:
-    said = _FACT.match(line.strip())
-    if said is None:
+    """A line like "Name: Bo", "- **Name:** Bo" or 姓名：小波, where the name is known."""
+    said, _, told = _COLON.sub("\n", line.strip(), count=1).partition("\n")
+    called, value = said[said.startswith(("-", "*")) :].strip().strip("*").strip(), told.strip().lstrip("*").lstrip()
+    if not 0 < len(called) <= _FACT_NAME_MOST or not 0 < len(value) <= _FACT_MOST or "*" in value:
         return None
-    known = (name for name, pattern in _FACTS.items() if re.fullmatch(pattern, said["name"].strip(), re.IGNORECASE))
-    name = next(known, None)
-    return (name, said["value"].strip()) if name else None
+    name = next((name for name, pattern in _FACTS.items() if re.fullmatch(pattern, called, re.IGNORECASE)), None)
+    return (name, value) if name else None
 
 
 def _title(material: str) -> str:

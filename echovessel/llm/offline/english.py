@@ -42,9 +42,7 @@ SMALL_TALK = (
     r"^(?:(?>hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
-QUESTION = (
-    r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!.*\b(?:i|my)\b.*\.$)"
-)
+QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!(?=.*\.$).*\b(?:i|my)\b)"
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| will| just| also| really| always| still| recently| finally)* "

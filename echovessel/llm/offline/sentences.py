@@ -6,11 +6,11 @@ from echovessel.llm.offline import lexicon
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
 # Longer ones are no sentences, and patterns would take long over them.
-_SENTENCE_MOST = 1000
+MOST = 1000
 
 
 def split(text: str) -> list[str]:
-    parts = (part.strip()[:_SENTENCE_MOST] for part in _SENTENCE.findall(text))
+    parts = (part.strip()[:MOST] for part in _SENTENCE.findall(text))
     return [part for part in parts if lexicon.has_words(part)]
 
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 
-from echovessel.llm.offline import chinese_feelings, english_feelings, lexicon, parties
+from echovessel.llm.offline import chinese_feelings, english_feelings, lexicon, parties, sentences
 from echovessel.llm.offline.cues import SHARE, Cue, Nature, Party
 from echovessel.llm.offline.parties import Known, Mention
 
@@ -27,6 +27,8 @@ _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Laughing at it.
 _LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233", re.IGNORECASE)
 _WORDS_BESIDE = 12
+# In so few words nobody tells of more.
+_CUES_MOST = 60
 # So many characters before a harm its good end may stand.
 _NEAR = 30
 _ELLIPTIC = {
@@ -59,7 +61,7 @@ _TURNED = ((r"\byou're\b", "I'm"), (r"\byou've\b", "I've"), (r"\byour\b", "my"),
 def feelings(sentence: str, scene: Scene = NOWHERE) -> list[Feeling]:
     """What it tells of, the strongest first, on the impact scale; each tag once."""
     found: dict[str, Feeling] = {}
-    for feeling in sorted(_found(sentence, scene), key=lambda feeling: -abs(feeling.impact)):
+    for feeling in sorted(_found(sentence[: sentences.MOST], scene), key=lambda feeling: -abs(feeling.impact)):
         if feeling.impact:
             found.setdefault(feeling.tag, feeling)
     return list(found.values())
@@ -85,12 +87,10 @@ def _found(sentence: str, scene: Scene) -> Iterator[Feeling]:
     words = _words(in_chinese)
     text = _compiled(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), lexicon.plain(sentence))
     is_told = scene.is_told or is_fiction(sentence)
-    people: list[Mention] | None = None
-    for cue in words.FEELINGS:
-        for match in _compiled(words, cue.pattern).finditer(text):
-            if people is None:
-                people = parties.mentions(text, in_chinese=in_chinese, known=scene.known)
-            yield _weighed(_Hit(cue, match.start(), match.end(), text, in_chinese), people, scene, is_told=is_told)
+    cues = [(cue, match) for cue in words.FEELINGS for match in _compiled(words, cue.pattern).finditer(text)]
+    people = parties.mentions(text, in_chinese=in_chinese, known=scene.known) if cues else []
+    for cue, match in cues[:_CUES_MOST]:
+        yield _weighed(_Hit(cue, match.start(), match.end(), text, in_chinese), people, scene, is_told=is_told)
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,11 @@ class _Hit:
     text: str
     in_chinese: bool
 
-    @property
+    @cached_property
     def clause_start(self) -> int:
         return max((match.end() for match in _CLAUSE[self.in_chinese].finditer(self.text, 0, self.start)), default=0)
 
-    @property
+    @cached_property
     def clause_end(self) -> int:
         following = _CLAUSE[self.in_chinese].search(self.text, self.end)
         return following.start() if following else len(self.text)

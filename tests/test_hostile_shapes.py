@@ -1,0 +1,128 @@
+"""No text, however it is made, takes longer than its length warrants: whatever reads text from outside is asked with shapes that make
+patterns and loops back up, at one length and at twice that length."""
+
+import time
+from datetime import date
+from itertools import product
+
+import pytest
+
+from echovessel import materials, periods
+from echovessel.llm import answers
+from echovessel.llm.offline import aliases, changes, names, rules, transcript, weighing
+from echovessel.prompts import escape
+from memory import fit, questions, secrets, snippets, text
+from memory.consolidation import repeats
+from memory.consolidation.transcript import split
+from memory.importing import chunks
+from memory.models.sessions import first_words
+from personas.drafts import from_card, macros
+from tests.echovessel.llm.extracting import prompt
+
+TODAY = date(2026, 11, 21)
+# The longest line that can be said; and less of what takes its time whatever it reads.
+LENGTH, OF_SENTENCES = 20_000, 6_000
+# Below, in seconds of this thread, nobody minds how it grows, and clocks say little.
+FLOOR = 0.15
+TRIES = 3
+# What is repeated, and what stands before and behind it, so that what almost matches does not.
+SHAPES = [
+    " ", "\n", "\t ", "　", "a", "A", "Aa", "Aa ", "aa ", "a-", "a'", "'s ", "我", "在", "的", "我的", "妈妈", "妈妈的", "是大家", "小名叫",
+    "1", "1 ", "1-", "12.", "2026-", "3月", "(", "“", "**", "- ", "- a", "#", "# ", "a: ", ": ", "：", "<", "<START>", "{{", "{{//", "{{ char ",
+    ", ", "，", ".", "! ", "哈", "haha", "嗯。", "mom's dead ", "my mother's ", "Lin's ", "I am not ", "the ", "and ", "last week of the ", "may ",
+    "code is ", "password ", "-----BEGIN PRIVATE KEY-----", "our our ", "call ", "she ", "姐姐叫", "其实是", "不是", "我在", "请", "A b ",
+]  # fmt: skip
+FRAMES = [("", ""), ("a", "b"), ("Name:", "x*"), ("我叫", "!"), ("<START>", "\n"), ("I ", "?")]
+
+
+def said(burst):
+    return [{"role": "system", "content": "You are Marian."}, {"role": "user", "content": burst}]
+
+
+def remembered(burst):
+    memory = "\n# What you remember\n<memories>\n- (yesterday) " + escape(burst).replace("\n", " ") + "\n</memories>\n"
+    return [{"role": "system", "content": f"You are Marian.\n{memory}"}, {"role": "user", "content": "my cat?"}]
+
+
+def material(words):
+    return [{"role": "user", "content": f"<material>\n{escape(words)}\n</material>"}]
+
+
+# These are slow whatever they read: each shape has one frame.
+BY_SENTENCE = {
+    "reply",
+    "reply about what is remembered",
+    "extraction",
+    "reflection",
+    "import",
+    "names",
+    "changes",
+    "periods",
+    "fit",
+    "snippet",
+    "aliases",
+}
+READERS = {
+    "reply": lambda words: rules.answer("reply", said(words)),
+    "reply about what is remembered": lambda words: rules.answer("reply", remembered(words)),
+    "extraction": lambda words: rules.answer("extraction", [{"role": "user", "content": prompt(words)}]),
+    "reflection": lambda words: rules.answer("reflection", [{"role": "user", "content": f"<events>\n[1] (x) impact +3: {words}\n</events>"}]),
+    "import": lambda words: rules.answer("import", material(words)),
+    "draft": lambda words: rules.answer("persona_draft", material(words)),
+    "feelings": weighing.feelings,
+    "names": names.find,
+    "aliases": lambda words: aliases.stated(transcript.read(prompt(words))),
+    "changes": lambda words: changes.superseded(words, [(1, words)]),
+    "periods": lambda words: periods.named_in(words, today=TODAY),
+    "secrets": secrets.mask,
+    "what a question asks": questions.of,
+    "small talk": questions.is_small_talk,
+    "fit": lambda words: fit.asked(words, user="Mara", persona="Marian", today=TODAY),
+    "words of a memory": repeats.words_of,
+    "terms": text.terms,
+    "search terms": text.search_terms,
+    "snippet": lambda words: snippets.of(words, snippets.Query(f"a{words[:200]}")),
+    "title": first_words,
+    "parts of a line": lambda words: list(split(words, most=1000)),
+    "pieces of a file": lambda words: chunks.cut(materials.read("a.txt", b"a" + words.encode())),
+    "a table": lambda words: materials.read("a.csv", b"a,b\nc,d" + words.encode()),
+    "a card": lambda words: from_card.drafted({"name": "Bo", "description": words, "mes_example": words}, user_name="Mara"),
+    "macros": lambda words: macros.resolved(words, character="Bo", user="Mara"),
+    "a model's answer": answers.unfenced,
+}  # fmt: skip
+
+
+def shaped(shape, length, frame):
+    before, behind = frame
+    return before + (shape * (length // len(shape) + 1))[:length] + behind
+
+
+def seconds(reader, words, *, tries=1):
+    """The shortest of some tries: whatever else the machine does only adds to it."""
+    taken = []
+    for _ in range(tries):
+        began = time.thread_time()
+        reader(words)
+        taken.append(time.thread_time() - began)
+    return min(taken)
+
+
+def grows_too_fast(reader, shape, frame, length):
+    twice = shaped(shape, length, frame)
+    if seconds(reader, twice) < FLOOR:
+        return False
+    once = shaped(shape, length // 2, frame)
+    return seconds(reader, twice, tries=TRIES) > max(FLOOR, 3 * seconds(reader, once, tries=TRIES))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_twice_the_text_takes_at_most_three_times_as_long(name):
+    reader, is_slow = READERS[name], name in BY_SENTENCE
+    # What is made once, as patterns are, is not counted.
+    reader("My cat is called Nimbus. 我的猫叫小黑。")
+
+    framed = (
+        [(shape, FRAMES[at % len(FRAMES)]) for at, shape in enumerate(SHAPES)] if is_slow else product(SHAPES, FRAMES)
+    )
+
+    assert [one for one in framed if grows_too_fast(reader, *one, OF_SENTENCES if is_slow else LENGTH)] == []
