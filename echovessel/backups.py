@@ -16,12 +16,12 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.conninfo import make_conninfo
 
-from echovessel import datafolder, embedded, preparation
+from echovessel import datafolder, embedded
 
 FORMAT, VERSION = "echovessel-backup", 1
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
@@ -108,7 +108,7 @@ def database(say: Say) -> Iterator[None]:
 def is_served() -> bool:
     try:
         connection.ensure_connection()
-    except preparation.OperationalError:
+    except OperationalError:
         return False
     return True
 

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from django.contrib.postgres.fields import ArrayField
@@ -26,7 +27,7 @@ SHAPED = [
     for column in layer.columns
     if isinstance(column, ArrayField | JSONField)
 ]
-HOSTILE = (
+HOSTILE: tuple[Any, ...] = (
     *({}, [], "", "x", 3, None, True, [[1]], [{}], ["x"], [None], [True], [10**30], {"": {}}, {"items": 3}),
     *(
         {"items": [{}]},
