@@ -118,9 +118,8 @@ def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
     """A description that has an entry of its own is not said where its person or thing became known, too."""
     apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
     for one in told:
-        entity = one["payload"].get("entity")
-        if one["type"] == "memory.entity.confirmed" and entity["id"] in apart:
-            entity["description"] = None
+        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in apart:
+            one["payload"]["entity"]["description"] = None
     return told
 
 

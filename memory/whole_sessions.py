@@ -1,15 +1,15 @@
 """A session that goes with what is remembered of it, and comes back as it was."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from memory import forgetting, trash
-from memory.models import ConceptNode, Forgotten, Message, NodeSource, Session
+from memory.models import ConceptNode, Filling, Forgotten, Message, NodeSource, Session
 from personas.models import Bond
 
 
@@ -32,16 +32,32 @@ def going(session: Session) -> Going:
         node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
     ).exclude(message__session=session)
     drawn = ConceptNode.objects.of(session.bond).filter(pk__in=from_it, deleted_at=None)
-    memories = drawn.filter(~Exists(elsewhere)).lean("terms").order_by("id")
-    return Going(said.count(), list(memories), drawn.filter(Exists(elsewhere)).count())
+    alone = with_all_that_rests_on(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
+    memories = ConceptNode.objects.of(session.bond).filter(pk__in=alone).lean("terms").order_by("id")
+    citing = Filling.objects.filter(child__in=alone, orphaned=False, parent__deleted_at=None).values("parent")
+    others = ConceptNode.objects.of(session.bond).filter(Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing))
+    return Going(said.count(), list(memories), others.exclude(pk__in=alone).count())
+
+
+def with_all_that_rests_on(nodes: Iterable[int], *, bond: Bond) -> set[int]:
+    """These memories and those that have no other evidence than them, at any depth."""
+    found: set[int] = set()
+    reached = set(nodes)
+    while reached:
+        found |= reached
+        evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
+        citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
+        resting = ConceptNode.objects.of(bond).filter(pk__in=citing, deleted_at=None).exclude(pk__in=found)
+        reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))
+    return found
 
 
 @transaction.atomic
 def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
-    """Forget a session, and the memories that rest on it alone if they go too. Raises ForgettingError."""
+    """Forget a session, and the memories that rest on it alone, at any depth, if they go too. Raises ForgettingError."""
     offered = forgetting.forget_session(session=session, now=now)
     for node in offered if has_memories_go else []:
-        forgetting.forget(node=node, now=now)
+        forgetting.forget(node=node, dependents=forgetting.CASCADE, now=now)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ import pytest
 from memory import whole_sessions
 from memory.models import ConceptNode, Forgotten, Message, Session
 from memory.whole_sessions import Going
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+from tests.factories import NOW, BondFactory, ConceptNodeFactory, FillingFactory, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)
@@ -43,6 +43,21 @@ def test_what_goes_is_told_before(session, lines, alone):
     MessageFactory(session=session, role="persona", chosen=False)
 
     assert whole_sessions.going(session) == Going(lines=2, memories=[alone], others=1)
+
+
+def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, session, alone):
+    thought = ConceptNodeFactory(bond=bond, type="thought", description="The cat matters.")
+    further = ConceptNodeFactory(bond=bond, type="thought", description="So do all animals.")
+    mixed = ConceptNodeFactory(bond=bond, type="thought", description="Homes matter.")
+    known = ConceptNode.objects.get(description="The cat is well known.")
+    for parent, child in ((thought, alone), (further, thought), (mixed, alone), (mixed, known)):
+        FillingFactory(parent=parent, child=child)
+
+    assert whole_sessions.going(session) == Going(lines=2, memories=[alone, thought, further], others=2)
+    whole_sessions.forget(session=session, has_memories_go=True, now=NOW)
+    assert [pk for pk, _ in live()[0]] == [known.pk, mixed.pk]
+    whole_sessions.restore(bond=bond, session_id=session.pk, now=NOW)
+    assert {pk for pk, _ in live()[0]} == {alone.pk, known.pk, thought.pk, further.pk, mixed.pk}
 
 
 @pytest.mark.parametrize("has_memories_go", [False, True])
