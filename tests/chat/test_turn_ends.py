@@ -187,7 +187,7 @@ def test_a_turn_is_tried_again_with_the_lines_it_had(bond):
 def test_an_idle_session_ends_before_the_next_burst_but_not_within_one(bond):
     first = receive(bond, "One.").message.session
     turns.finish(turn=claim(bond), ending=DONE, now=NOW)
-    later = receive(bond, "Two.", now=NOW + timedelta(minutes=30)).message.session
+    later = receive(bond, "Two.", now=NOW + timedelta(minutes=31)).message.session
     within = receive(bond, "Three.", now=NOW + timedelta(minutes=61)).message.session
 
     first.refresh_from_db()

@@ -17,7 +17,7 @@ from tests.memory.talks import talk
 pytestmark = pytest.mark.django_db
 
 SECRET = "Zymurgy is what I never told anybody."
-IDLE = timedelta(minutes=30)
+IDLE = timedelta(minutes=30, microseconds=1)
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from tests.memory.talks import talk
 
 pytestmark = pytest.mark.django_db
 
-IDLE = timedelta(minutes=30)
+# So long after its last line a session is idle: more than 30 minutes.
+IDLE = timedelta(minutes=30, microseconds=1)
 SECOND = timedelta(seconds=1)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -40,7 +41,7 @@ def test_the_first_line_opens_a_session(bond):
 
 
 @pytest.mark.parametrize(
-    ("idle", "is_new"), [(IDLE, False), (IDLE + MICROSECOND, True), (timedelta(minutes=29), False)]
+    ("idle", "is_new"), [(IDLE - MICROSECOND, False), (IDLE, True), (timedelta(minutes=29), False)]
 )
 def test_a_line_after_more_than_thirty_minutes_begins_another_session(bond, idle, is_new):
     first = talk("hello", bond=bond)
@@ -261,10 +262,10 @@ def test_releasing_an_open_session_queues_nothing(bond):
 @pytest.mark.parametrize(
     ("idle", "state"),
     [
-        (IDLE, ("web", "open", "")),
-        (IDLE + MICROSECOND, ("web", "closing", "idle")),
-        (IDLE + timedelta(minutes=2), ("web", "closing", "idle")),
-        (IDLE + timedelta(minutes=2, seconds=1), ("web", "closing", "catchup")),
+        (IDLE - MICROSECOND, ("web", "open", "")),
+        (IDLE, ("web", "closing", "idle")),
+        (IDLE - MICROSECOND + timedelta(minutes=2), ("web", "closing", "idle")),
+        (IDLE + timedelta(minutes=2), ("web", "closing", "catchup")),
         (timedelta(days=3), ("web", "closing", "catchup")),
     ],
 )
