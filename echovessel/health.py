@@ -1,6 +1,7 @@
 """Whether the process lives (`/healthz`) and whether it can serve (`/readyz`)."""
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
@@ -9,12 +10,17 @@ from uuid import uuid4
 import psycopg
 from channels.db import database_sync_to_async
 from channels.layers import channel_layers
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
+from echovessel import embedded
+
 _LAYER_SECONDS = 5
+# PostgreSQL writes its log in files of this size; where the next one has no room it ends.
+_FREE_LEAST = 16 * 1024 * 1024
 ALIVE = {"status": "alive"}
 
 
@@ -34,10 +40,22 @@ async def tell_alive(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
 
 
 async def readyz(request: HttpRequest) -> JsonResponse:
-    reasons = [await database_sync_to_async(database_reason)(), await layer_reason()]
+    reasons = [disk_reason(), await database_sync_to_async(database_reason)(), await layer_reason()]
     if any(reasons):
         return JsonResponse({"status": "not ready", "reasons": [reason for reason in reasons if reason]}, status=503)
     return JsonResponse({"status": "ready", "reasons": []})
+
+
+def disk_reason() -> str:
+    """Why nothing more can be stored on this machine; empty when there is room."""
+    folders = {settings.DATA_DIR}
+    if settings.DATABASE_IS_EMBEDDED:
+        folders.add(embedded.Place(settings.DATA_DIR).home)
+    for folder in sorted(folders):
+        free = shutil.disk_usage(folder).free
+        if free < _FREE_LEAST:
+            return f"The disk of {folder} is full ({free // 1024**2} MB free): make room, and all goes on by itself."
+    return ""
 
 
 def database_reason() -> str:

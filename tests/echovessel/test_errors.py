@@ -1,6 +1,10 @@
+import html
+import json
+
+import pytest
 from django.test import RequestFactory
 
-from echovessel import errors
+from echovessel import errors, health
 
 
 def test_bug_below_api_is_told_as_json():
@@ -17,3 +21,25 @@ def test_bug_of_a_page_is_told_as_a_page():
 
     assert answer.status_code == 500
     assert answer.content.lower().startswith(b"<!doctype html>")
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """As if more room had to be free than there can be."""
+    monkeypatch.setattr(health, "_FREE_LEAST", 2**70)
+
+
+def test_full_disk_is_told_in_a_sentence_where_something_fails(full_disk):
+    of_api, of_page = (errors.server_error(RequestFactory().get(path)) for path in ("/api/bonds/", "/"))
+
+    assert json.loads(of_api.content)["detail"] == errors.DISK_FULL
+    assert of_page.status_code == 500
+    assert "<h1>The server's disk is full</h1>" in html.unescape(of_page.content.decode())
+
+
+@pytest.mark.django_db
+def test_full_disk_is_no_readiness(client, full_disk, settings):
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 503
+    assert answer.json()["reasons"][0].startswith(f"The disk of {settings.DATA_DIR} is full (")
