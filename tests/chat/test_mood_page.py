@@ -1,4 +1,5 @@
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
@@ -54,10 +55,41 @@ def test_events_are_points_by_their_day_and_impact(mara, bond):
     assert len(show(mara, bond, range="nonsense").context["weights"]) == 2
 
 
-def test_what_is_still_to_come_is_no_point(mara, bond):
-    event(bond, 6, event_time_end=timezone.localdate() + timedelta(days=4))
+def test_what_is_still_to_come_is_shown_as_planned(mara, bond):
+    told = event(bond, 2)
+    planned = event(bond, 6, event_time_end=timezone.localdate() + timedelta(days=4))
+    event(bond, 6, event_time_end=timezone.localdate() + timedelta(days=95))
 
-    assert show(mara, bond).context["weights"] == []
+    answer = show(mara, bond)
+
+    points = answer.context["weights"]
+    assert [(point.row, point.is_planned) for point in points] == [(told, False), (planned, True)]
+    assert points[0].x < answer.context["today"] < points[1].x
+    assert "Hollow dots are still to come" in answer.content.decode()
+    assert len(show(mara, bond, range="all").context["weights"]) == 3
+
+
+def test_events_of_one_day_lie_beside_each_other(mara, bond):
+    for _ in range(7):
+        event(bond, -4, event_time_end=timezone.localdate())
+
+    points = show(mara, bond).context["weights"]
+
+    places = sorted(point.x for point in points)
+    assert all(right - left >= mood_pages.APART for left, right in pairwise(places))
+    assert places[0] >= mood_pages.LEFT
+    assert places[-1] <= mood_pages.WIDTH - mood_pages.EDGE
+
+
+def test_the_chart_begins_where_something_is(mara, bond):
+    event(bond, 3, event_time_end=timezone.localdate() - timedelta(days=2))
+
+    span = show(mara, bond).context["weighed"]
+
+    assert (timezone.localdate(span.began), timezone.localdate(span.last)) == (
+        timezone.localdate() - timedelta(days=2),
+        timezone.localdate(),
+    )
 
 
 def test_of_too_many_the_weightiest_are_shown(mara, bond, monkeypatch):
