@@ -30,6 +30,21 @@ def test_another_reply_by_rules_is_another_one(bond, line):
     assert len(set(variants(turn))) == 3
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [("My name is Nadia.", "What's my name?"), ("我叫许晴。", "我叫什么？"), ("我家的狗叫皮蛋。", "我的狗叫什么？")],
+)
+def test_another_answer_of_the_same_is_said_in_other_words(bond, told, asked):
+    say(bond, told, now=NOW)
+    turn = say(bond, asked, now=NOW)
+
+    for _ in range(2):
+        wishes.regenerate(turn=turn, now=NOW)
+        answer(bond, now=NOW)
+
+    assert len(set(variants(turn))) == 3
+
+
 def test_a_sentence_is_not_said_twice_while_others_fit(bond):
     said = [reply(say(bond, "I see.", now=NOW)) for _ in range(6)]
 
@@ -40,9 +55,9 @@ def test_a_sentence_is_not_said_twice_while_others_fit(bond):
     ("told", "asked", "answer"),
     [
         ("My name is Nadia.", "What's my name?", "Nadia."),
-        ("I work as a sound engineer.", "What is my job?", "that you work as a sound engineer"),
-        ("I moved to Leeds in August.", "Where do I live?", "that you moved to Leeds in August"),
-        ("My surgery is on the 14th of March.", "When is my surgery?", "that your surgery is on the 14th of March"),
+        ("I work as a sound engineer.", "What is my job?", "you work as a sound engineer"),
+        ("I moved to Leeds in August.", "Where do I live?", "you moved to Leeds in August"),
+        ("My surgery is on the 14th of March.", "When is my surgery?", "your surgery is on the 14th of March"),
         ("我叫许晴。", "我叫什么？", "许晴"),
         ("我在一家小剧场做音响师。", "我是做什么工作的？", "你在一家小剧场做音响师"),
         ("我八月搬到了苏州。", "我住在哪里？", "你八月搬到了苏州"),

@@ -82,6 +82,7 @@ MATTERS = {
     "sleep": r"\b(?:should|going to|need to|time to) (?:sleep|bed|turn in)\b|\bgo to bed\b",
     "ahead": r"\b(?:tomorrow|next (?:week|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
 }
+BORN = r"\b(?:was|were|is) born\b"
 HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"

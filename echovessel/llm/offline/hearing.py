@@ -74,7 +74,9 @@ class Heard:
         """What the slots of sayings may be filled with; those with a capital may begin a sentence."""
         thing = mirroring.phrase(self.burst)
         word = self.matter.word if self.matter else ""
-        said = {"who": self.who, "thing": thing, "word": word, "animal": self.animal}
+        # Who was born is not who is wished well.
+        is_born = self.kind == "birth" and cueing.finds("BORN", self.burst)
+        said = {"who": "" if is_born else self.who, "thing": thing, "word": word, "animal": self.animal}
         capitals = {name.capitalize(): value[:1].upper() + value[1:] for name, value in said.items()}
         echo = mirroring.clause(self.burst)
         return {**said, **capitals, "name": self.new_name or self.known_name, "echo": echo}

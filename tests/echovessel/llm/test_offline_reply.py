@@ -361,9 +361,7 @@ def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
     english = ("told just now; it happened yesterday", "My cat fell off the roof.")
     chinese = ("told earlier today; it happened 8 days ago", "我搬到了苏州。")
 
-    assert "told me a moment ago" in _reply("do you remember my cat?", memories=[english]).lower().replace(
-        "a moment ago, you told me", "told me a moment ago"
-    )
+    assert "a moment ago" in _reply("do you remember my cat?", memories=[english]).lower()
     assert "It happened yesterday." in _reply("do you remember my cat?", memories=[english])
     assert "那是8天前的事。" in _reply("我住在哪里？", memories=[chinese])
 
