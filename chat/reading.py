@@ -162,7 +162,7 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
 def told_at(bond: Bond, nodes: Sequence[int]) -> dict[int, datetime]:
     if not nodes:
         return {}
-    return dict(ConceptNode.objects.of(bond).filter(pk__in=nodes).told().values_list("pk", "told_at"))
+    return ConceptNode.objects.of(bond).filter(pk__in=nodes).told_times()
 
 
 def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:

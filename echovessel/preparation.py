@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -85,7 +86,8 @@ def _collect_static(say: Callable[[str], None]) -> None:
 
 
 def _static_fingerprint() -> str:
-    digest = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    storages: dict[str, Any] = settings.STORAGES
+    digest = sha256(storages["staticfiles"]["BACKEND"].encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
             found = os.stat(storage.path(path))  # noqa: PTH116 - the storage gives a string

@@ -137,7 +137,7 @@ def of_days(
     said = Message.objects.of(bond).live().on_record().filter(in_any, role=Message.Role.USER)
     told = said.exclude(pk__in=besides).exclude(session=not_session).defer("embedding", "search", "sketch")
     best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
-    return [Word(message=message, score=float(message.weight)) for message in best]
+    return [Word(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
 
 
 @dataclass(frozen=True)

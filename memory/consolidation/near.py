@@ -114,7 +114,7 @@ def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:
 
 def written_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> str:
     """Events as `[1] (2026-03-02) text`, with the day they were first told, in the order in which they are numbered."""
-    told = dict(ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).told().values_list("pk", "told_at"))
+    told = ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).told_times()
     return "\n".join(
         f"[{at}] ({told[node.pk].astimezone(zone).date()}) {escape(one_line(node.description))}"
         for at, node in enumerate(nodes, start=1)
