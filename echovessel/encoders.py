@@ -149,7 +149,7 @@ class SentenceTransformers:
             self.model: Any = SentenceTransformer(path, device="cpu")
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: {error}") from error
-        dimensions: int = self.model.get_embedding_dimension()
+        dimensions = self.model.get_embedding_dimension() or 0
         if dimensions > DIMENSIONS and may_be_cut(self.model, name):
             self.model.truncate_dim = DIMENSIONS
         elif dimensions != DIMENSIONS:
