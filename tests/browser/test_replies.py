@@ -3,7 +3,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import steps
+from tests.browser import looking, steps
 from tests.factories import BondFactory
 
 LONG = " ".join(f"word{n}" for n in range(150))
@@ -205,3 +205,57 @@ def test_a_talk_that_could_not_be_remembered_is_said_and_tried_again(page, serve
     expect(page.locator(".memory--event")).to_contain_text("grandmother", timeout=20_000)
     expect(failure).to_have_count(0)
     expect(page.locator(".sessions__state--failed")).to_have_count(0)
+
+
+NOTES = """| tea | cups |
+| :-- | --: |
+| green | 2 |
+| <b align=center>black</b> | 10 |
+
+- [x] feed **Tofu**
+- [ ] water the fern
+- a plain point
+
+3. third"""
+
+
+def test_a_table_keeps_its_alignment_and_a_task_list_its_boxes(page, model_server):
+    model_server.will("stream", text=NOTES)
+
+    steps.say(page, "What is left to do?")
+    expect(steps.replies(page).locator("li")).to_have_count(4)
+
+    reply = steps.replies(page)
+    aligned = "cells => cells.map(cell => getComputedStyle(cell).textAlign)"
+    assert reply.locator("tr:nth-child(1) > *").evaluate_all(aligned) == ["start", "right", "start", "right"]
+    expect(reply.locator("b")).to_have_count(0)
+    done, open_ = reply.get_by_role("checkbox").all()
+    expect(done).to_be_checked()
+    expect(done).to_be_disabled()
+    expect(done).to_have_accessible_name("feed Tofu")
+    expect(open_).not_to_be_checked()
+    marks = "points => points.map(point => getComputedStyle(point).listStyleType)"
+    assert reply.locator("li").evaluate_all(marks) == ["none", "none", "disc", "decimal"]
+    expect(reply.locator("ol")).to_have_attribute("start", "3")
+    assert not looking.hindrances(page)
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_on_a_phone_the_title_of_the_memory_drawer_stays_on_one_line(browse, bond, width):
+    page = browse(bond.user, viewport={"width": width, "height": 740})
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    page.locator("[data-drawer=memory]").click()
+
+    title = page.locator("#memory h2")
+    expect(title).to_be_visible()
+    lines = "title => { const range = document.createRange(); range.selectNodeContents(title); return range.getClientRects().length }"
+    assert title.evaluate(lines) == 1
+    page.locator("#memory").evaluate("side => Promise.all(side.getAnimations().map(one => one.finished))")
+    first, close = (
+        page.locator("#memory a").first.bounding_box(),
+        page.locator("#memory [data-drawer-close]").bounding_box(),
+    )
+    named = title.bounding_box()
+    assert named["x"] + named["width"] <= first["x"]
+    assert close["x"] + close["width"] <= width

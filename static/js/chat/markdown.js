@@ -15,17 +15,30 @@ const marked = new Marked({
 const RULES = {
   ALLOWED_TAGS: [
     "p", "br", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a", "hr",
-    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "input",
   ],
-  ALLOWED_ATTR: ["href", "title", "start"],
+  ALLOWED_ATTR: ["href", "title", "start", "align", "checked"],
+  // Without this, the pattern of addresses is asked of these values too.
+  ADD_URI_SAFE_ATTR: ["start", "align"],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
 };
 
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
-  if (node.tagName !== "A") return;
-  node.target = "_blank";
-  node.rel = "noopener noreferrer nofollow";
+  if (node.tagName === "A") leadOutside(node);
+  if (node.tagName === "INPUT") showBox(node);
 });
+
+function leadOutside(link) {
+  link.target = "_blank";
+  link.rel = "noopener noreferrer nofollow";
+}
+
+// The box of a task: it shows, and cannot be ticked.
+function showBox(box) {
+  box.type = "checkbox";
+  box.disabled = true;
+  box.setAttribute("aria-label", box.parentElement.textContent.trim());
+}
 
 export function showMarkdown(element, text) {
   element.innerHTML = DOMPurify.sanitize(marked.parse(text), RULES);
