@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -20,14 +21,14 @@ from echovessel.threads import give_back_connection
 from personas import avatars, drafts, onboarding, rates, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
-from personas.models import Bond
+from personas.models import Bond, Persona
 from personas.uploads import takes_uploads
 
 
 @own_page
 @require_GET
 def new_companion(request: HttpRequest) -> HttpResponse:
-    return render(request, "personas/new.html", {"characters": ready.everyone()})
+    return render(request, "personas/new.html", {"characters": ready.in_language(spoken())})
 
 
 @own_page
@@ -56,7 +57,9 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
 def write_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion, on a blank page or beginning from a ready-made character's texts."""
     character = ready.find(request.GET.get("from", ""))
-    form = WriteForm(request.POST or None, initial=WriteForm.beginning(character) if character else {})
+    form = WriteForm(
+        request.POST or None, initial=WriteForm.beginning(character) if character else {"language": spoken()}
+    )
     if request.method == "POST" and form.is_valid():
         return redirect("bond", begun(request, form).pk)
     return render(request, "personas/write.html", {"form": form, "character": character})
@@ -68,11 +71,17 @@ def material_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
     if "draft" in request.POST:
         return render(request, "personas/material.html", drafted(request))
-    form = WriteForm(request.POST or None)
+    form = WriteForm(request.POST or None, initial={"language": spoken()})
     if request.method == "POST" and form.is_valid():
         return redirect("bond", begun(request, form).pk)
     material = MaterialForm(initial={"material": request.POST.get("material", "")})
     return render(request, "personas/material.html", {"form": form, "material": material})
+
+
+def spoken() -> str:
+    """The reader's language, as one of those that companions speak."""
+    is_chinese = (get_language() or "").startswith("zh")
+    return str(Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH)
 
 
 def begun(request: HttpRequest, form: WriteForm) -> Bond:
@@ -150,7 +159,7 @@ def bring_back(request: HttpRequest) -> HttpResponse:
             wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
         else:
             return where_to(made)
-    return render(request, "personas/new.html", {"characters": ready.everyone(), "wrong": wrong}, status=400)
+    return render(request, "personas/new.html", {"characters": ready.in_language(spoken()), "wrong": wrong}, status=400)
 
 
 def where_to(made: list[Bond] | Restoration) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from chat import named
 from chat.session_list import WHY
 from memory import entities, timeline
 from memory.models import ConceptNode, Entity, Message
@@ -176,7 +177,7 @@ def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evid
         kind=node["type"],
         at=at,
         text=node["description"],
-        more=", ".join([*standing(node), *node["emotion_tags"]]),
+        more=_(", ").join([*standing(node), *map(named.tag, node["emotion_tags"])]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.of(node),
         is_past=node["state"] == "superseded",
@@ -210,7 +211,7 @@ def when(node: Mapping[str, Any]) -> str:
 def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
     entity = payload["entity"]
     others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
-    also = [_("also %(names)s") % {"names": ", ".join(others)}] if others else []
+    also = [_("also %(names)s") % {"names": _(", ").join(others)}] if others else []
     kind = str(KINDS[entity["kind"]])
     return Entry(
         id=key,
@@ -218,7 +219,7 @@ def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: E
         at=at,
         name=entity["canonical_name"],
         text=entity["description"] or kind,
-        more=", ".join([kind, *also] if entity["description"] else also),
+        more=_(", ").join([kind, *also] if entity["description"] else also),
     )
 
 
@@ -244,7 +245,7 @@ def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evi
         id=key,
         kind="mood",
         at=at,
-        text=_("neutral") if state["mood"] == "neutral" else state["mood"],
+        text=named.mood(state["mood"]),
         more=_("energy %(energy)s of 10") % {"energy": state["energy"]},
     )
 
@@ -261,7 +262,7 @@ def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence:
         kind="session",
         at=at,
         text=payload["title"] or _("A short talk"),
-        more=", ".join(counts) or _("Nothing in it needed remembering."),
+        more=_(", ").join(counts) or _("Nothing in it needed remembering."),
     )
 
 

@@ -7,6 +7,7 @@ from django.db.models.functions import Abs
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat import named
 from memory import matching
 from memory.lenient import DESCRIPTION_MOST
 from memory.models import ConceptNode
@@ -14,14 +15,6 @@ from personas.models import Bond
 
 # The tags that the newest memories have are offered.
 TAGS_OF = 2000
-TAGS = {
-    "identity-bearing": _("who one is"),
-    "unresolved": _("not settled"),
-    "vulnerability": _("vulnerable"),
-    "turning-point": _("a turning point"),
-    "correction": _("a correction"),
-    "commitment": _("a promise"),
-}
 ORDERS: dict[str, tuple[Any, ...]] = {
     "newest": ("-created_at", "-id"),
     "oldest": ("created_at", "id"),
@@ -37,7 +30,7 @@ def tags_of(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
     for column in ("relational_tags", "emotion_tags"):
         each = ConceptNode.objects.filter(pk__in=newest).annotate(tag=Func(F(column), function="unnest"))
         found |= set(each.values_list("tag", flat=True).distinct())
-    return [(tag, TAGS.get(tag, tag)) for tag in sorted(found)]
+    return [(tag, named.tag(tag)) for tag in sorted(found)]
 
 
 class FilterForm(forms.Form):

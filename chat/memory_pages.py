@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat import languages
+from chat import languages, named
 from chat.margin import STATES, WORDS
-from chat.memory_forms import TAGS, CorrectionForm, FilterForm, tags_of
+from chat.memory_forms import CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
 from echovessel.embedding import EmbeddingError
 from memory import corrections, evidence, forgetting, purging, search, settling, trash
@@ -71,7 +71,11 @@ class Shown:
 
     @property
     def tags(self) -> list[str]:
-        return [str(TAGS.get(tag, tag)) for tag in self.row.relational_tags]
+        return [named.tag(tag) for tag in self.row.relational_tags]
+
+    @property
+    def feelings(self) -> list[str]:
+        return [named.tag(tag) for tag in self.row.emotion_tags]
 
     @property
     def days(self) -> str:

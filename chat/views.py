@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, languages, margin, sentences, session_list, tour, wishes
+from chat import conversation, languages, margin, named, sentences, session_list, tour, wishes
 from chat.models import Turn
 from echovessel import events
 from echovessel.llm import voices
@@ -190,7 +190,7 @@ def failure_of(newest: Turn) -> dict[str, Any] | None:
 
 def strings() -> dict[str, str]:
     return {
-        "neutral": _("neutral"),
+        "moods": named.moods(),
         "sending": _("Sending"),
         "waiting": _("Not sent yet"),
         "connecting": _("Connecting"),

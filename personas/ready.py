@@ -21,11 +21,6 @@ class Character:
     facts: dict[str, str]
 
     @property
-    def pk(self) -> int:
-        """Decides the colour, as a stored persona's id does."""
-        return [character.key for character in everyone()].index(self.key) + 1
-
-    @property
     def opening(self) -> str:
         """The first two sentences of the text, for a list of characters."""
         sentences = re.split(r"(?<=[.\u3002])\s*", self.persona.split("\n")[0])
@@ -40,6 +35,17 @@ def everyone() -> tuple[Character, ...]:
 
 def find(key: str) -> Character | None:
     return next((character for character in everyone() if character.key == key), None)
+
+
+def place_of(name: str) -> int:
+    """The place of the character of this name, from 1; 0 where none has it."""
+    names = [character.name for character in everyone()]
+    return names.index(name) + 1 if name in names else 0
+
+
+def in_language(language: str) -> list[Character]:
+    """All, those who speak a language first."""
+    return sorted(everyone(), key=lambda character: character.language != language)
 
 
 def read(path: Path) -> Character:

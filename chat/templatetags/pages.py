@@ -9,12 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from chat import named
 from chat.memory_pages import day
-from personas import avatars
+from personas import avatars, ready
 from personas.models import Install, Persona
 
 register = template.Library()
 register.filter("day", day)
+register.filter("mood", named.mood)
 
 HUES = 12
 # Neighbours in time get hues far apart.
@@ -23,8 +25,9 @@ STEP = 5
 
 @register.filter
 def hue(persona: Persona) -> str:
-    """The class that gives a persona its colour."""
-    return f"hue-{(persona.pk or 0) * STEP % HUES}"
+    """The class that gives a persona its colour; one that began from a ready-made character keeps that one's."""
+    place = ready.place_of(persona.name) or persona.pk or 0
+    return f"hue-{place * STEP % HUES}"
 
 
 @register.filter

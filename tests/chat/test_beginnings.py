@@ -6,11 +6,14 @@ import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import translation
 from PIL import Image
 
 from chat import exporting
+from chat.templatetags.pages import hue
 from echovessel.llm import voices
 from echovessel.llm.errors import TimedOut
+from personas import ready
 from personas.models import Bond, CoreBlock, Persona, User
 from tests.chat.lives import lived
 from tests.echovessel.materials.files import V2, as_json, png, text_chunk
@@ -240,3 +243,32 @@ def test_the_card_of_anothers_persona_is_not_offered(mara):
 
 def test_anothers_bond_is_not_taken_along(mara):
     assert mara.get(reverse("take_along", args=[BondFactory().pk])).status_code == 404
+
+
+@pytest.fixture
+def in_english_again():
+    """Pages leave the language of the reader in the thread."""
+    with translation.override("en"):
+        yield
+
+
+@pytest.mark.usefixtures("in_english_again")
+@pytest.mark.parametrize(("asked", "first"), [("zh-hans", ["shen-yan", "a-zhen"]), ("en", ["marian", "teo"])])
+def test_a_new_companion_begins_in_the_readers_language(mara, asked, first):
+    headers = {"accept-language": asked}
+    shown = mara.get(reverse("new_companion"), headers=headers).context["characters"]
+
+    assert [character.key for character in shown][:2] == first
+    assert len(shown) == 4
+    for name in ("write_companion", "material_companion"):
+        form = mara.get(reverse(name), headers=headers).context["form"]
+        assert form["language"].value() == asked[:2]
+
+
+def test_a_ready_made_companion_keeps_its_colour(mara):
+    PersonaFactory.create_batch(3)
+    for character in ready.everyone():
+        card = hue(character)
+        mara.post(reverse("ready_companion", args=[character.key]), {"user": ""})
+
+        assert hue(Persona.objects.get(name=character.name)) == card

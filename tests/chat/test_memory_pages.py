@@ -3,11 +3,12 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from chat import memory_pages
 from memory import evidence, forgetting
 from memory.models import ConceptNode, Forgotten, Message
+from personas.models import Bond
 from tests.factories import (
     BondFactory,
     ConceptNodeFactory,
@@ -366,3 +367,26 @@ def test_signed_out_one_is_sent_to_sign_in(client, bond):
 
 def test_an_unknown_layer_is_not_found(mara, bond):
     assert mara.get(address("memories", bond, "dreams")).status_code == 404
+
+
+@pytest.fixture
+def in_english_again():
+    """Pages leave the language of the reader in the thread."""
+    with translation.override("en"):
+        yield
+
+
+@pytest.mark.usefixtures("in_english_again")
+def test_tags_and_moods_are_words_of_the_readers_language(mara, bond):
+    told = event(bond, "She lost her job.", emotion_tags=["anger", "saudade"], relational_tags=["turning-point"])
+    Bond.objects.filter(pk=bond.pk).update(mood="subdued", mood_updated_at=timezone.now())
+    headers = {"accept-language": "zh-hans"}
+
+    memory = mara.get(reverse("memory", args=[bond.pk, told.pk]), headers=headers).content.decode()
+    listed = mara.get(reverse("memories", args=[bond.pk]), headers=headers).content.decode()
+    chat = mara.get(reverse("bond", args=[bond.pk]), headers=headers).content.decode()
+
+    assert ">愤怒<" in memory
+    assert ">saudade<" in memory
+    assert ">anger<" not in memory + listed
+    assert "data-mood>低落<" in chat

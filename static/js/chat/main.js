@@ -182,7 +182,7 @@ const frames = {
     memoryChanged();
   },
   "chat.mood.update"({ episodic_state: state }) {
-    const mood = state.mood === "neutral" ? strings.neutral : state.mood;
+    const mood = strings.moods[state.mood] ?? state.mood;
     document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
     memoryChanged();
   },

@@ -1,0 +1,73 @@
+"""The words for tags and moods that a reader's language has. What a model made up stands as it was written."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+TAGS: dict[str, Any] = {
+    "identity-bearing": gettext_lazy("who one is"),
+    "unresolved": gettext_lazy("not settled"),
+    "vulnerability": gettext_lazy("vulnerable"),
+    "turning-point": gettext_lazy("a turning point"),
+    "correction": gettext_lazy("a correction"),
+    "commitment": gettext_lazy("a promise"),
+    "anger": gettext_lazy("anger"),
+    "anxiety": gettext_lazy("anxiety"),
+    "despair": gettext_lazy("despair"),
+    "disappointment": gettext_lazy("disappointment"),
+    "fatigue": gettext_lazy("fatigue"),
+    "fear": gettext_lazy("fear"),
+    "grief": gettext_lazy("grief"),
+    "heartbreak": gettext_lazy("heartbreak"),
+    "hope": gettext_lazy("hope"),
+    "joy": gettext_lazy("joy"),
+    "loneliness": gettext_lazy("loneliness"),
+    "loss": gettext_lazy("loss"),
+    "love": gettext_lazy("love"),
+    "pain": gettext_lazy("pain"),
+    "pride": gettext_lazy("pride"),
+    "reconciliation": gettext_lazy("reconciliation"),
+    "relief": gettext_lazy("relief"),
+    "sadness": gettext_lazy("sadness"),
+    "shame": gettext_lazy("shame"),
+    "stress": gettext_lazy("stress"),
+    "tiredness": gettext_lazy("tiredness"),
+    "warmth": gettext_lazy("warmth"),
+    "surprise": gettext_lazy("surprise"),
+    "gratitude": gettext_lazy("gratitude"),
+    "guilt": gettext_lazy("guilt"),
+    "excitement": gettext_lazy("excitement"),
+    "worry": gettext_lazy("worry"),
+    "regret": gettext_lazy("regret"),
+}
+MOODS: dict[str, Any] = {
+    "neutral": gettext_lazy("neutral"),
+    "heavy": gettext_lazy("heavy"),
+    "subdued": gettext_lazy("subdued"),
+    "calm": gettext_lazy("calm"),
+    "warm": gettext_lazy("warm"),
+    "joyful": gettext_lazy("joyful"),
+    "tense": gettext_lazy("tense"),
+    "tender": gettext_lazy("tender"),
+    "happy": gettext_lazy("happy"),
+    "sad": gettext_lazy("sad"),
+    "anxious": gettext_lazy("anxious"),
+    "tired": gettext_lazy("tired"),
+    "content": gettext_lazy("content"),
+    "hopeful": gettext_lazy("hopeful"),
+    "worried": gettext_lazy("worried"),
+    "grateful": gettext_lazy("grateful"),
+}
+
+
+def tag(word: str) -> str:
+    return str(TAGS.get(word, word))
+
+
+def mood(word: str) -> str:
+    return str(MOODS.get(word, word))
+
+
+def moods() -> dict[str, str]:
+    """All of them, for the script of an open page."""
+    return {word: mood(word) for word in MOODS}
