@@ -188,7 +188,7 @@ def failure_of(newest: Turn) -> dict[str, Any] | None:
     return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
 
 
-def strings() -> dict[str, str]:
+def strings() -> dict[str, Any]:
     return {
         "moods": named.moods(),
         "sending": _("Sending"),
