@@ -13,7 +13,7 @@ from chat.prompt import Prompt, Recollection
 from echovessel.threads import beside
 from memory import entities, recall, standing, window, words
 from memory.models import ConceptNode, Entity, Message
-from memory.recall import Recalled
+from memory.recall import Item, Recalled
 from memory.standing import Standing
 from memory.words import Word
 from personas.models import Bond, CoreBlock, PersonaFacts
@@ -46,9 +46,8 @@ class Reading:
         )
 
     def recollection(self) -> Recollection:
-        """The same as plain values, for the pure part. A thought that is recalled stands there alone."""
+        """The same as plain values, for the pure part."""
         standing, blocks = self.standing, self.standing.blocks
-        recalled = {item.node.pk for item in self.recalled.kept}
         return Recollection(
             persona_name=self.bond.persona.name,
             user_name=self.bond.user.shown_name,
@@ -57,13 +56,13 @@ class Reading:
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
             talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
-            own_thoughts=[node.description for node in standing.own_thoughts if node.pk not in recalled],
-            user_thoughts=[node.description for node in standing.user_thoughts if node.pk not in recalled],
+            own_thoughts=[node.description for node in standing.own_thoughts],
+            user_thoughts=[node.description for node in standing.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
             recalled=[
                 prompt.remembered(item.node, told_at=self._local(self.told_at[item.node.pk]))
-                for item in self.recalled.kept
+                for item in self._recalled_besides()
             ],
             words=[self._line(word.message) for word in self.words],
             promises=[prompt.due(node) for node in standing.intentions],
@@ -77,7 +76,9 @@ class Reading:
 
     def trace(self, made: Prompt) -> dict[str, Any]:
         """What was recalled and why, as ids and numbers."""
-        shown = {item.node.pk for item in self.recalled.kept[: made.recalled_count]}
+        besides = self._recalled_besides()
+        left_out = {item.node.pk for item in besides[made.recalled_count :]}
+        shown = {item.node.pk for item in self.recalled.kept} - left_out
         return {
             "items": [
                 {
@@ -94,6 +95,11 @@ class Reading:
             "cut": made.cut,
             "prompt_tokens": made.token_count,
         }
+
+    def _recalled_besides(self) -> list[Item]:
+        """What is recalled and does not stand in every prompt: a thought is said once."""
+        standing = {node.pk for node in (*self.standing.own_thoughts, *self.standing.user_thoughts)}
+        return [item for item in self.recalled.kept if item.node.pk not in standing]
 
     def _local(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)

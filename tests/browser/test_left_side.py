@@ -124,7 +124,7 @@ def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
     expect(other.locator("[data-lines]")).to_contain_text("My cat is Nimbus.")
     expect(elsewhere).to_contain_text("Of Nimbus")
 
-    expect(sessions).to_contain_text("The model server took too long.")
+    expect(sessions).to_contain_text("The answer took too long.")
     sessions.get_by_role("button", name="Try again").click()
     expect(elsewhere).to_contain_text("Being remembered")
 

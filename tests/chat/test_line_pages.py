@@ -235,7 +235,7 @@ def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_t
 
     answer = mara.get(reverse("bond", args=[bond.pk]))
 
-    assert answer.context["page"]["failed_turn"] == {"id": str(turn.pk), **error}
+    assert answer.context["page"]["failed_turn"] == {"id": str(turn.pk), **error, "stopped": True}
 
 
 def test_what_went_wrong_is_said_in_the_readers_language(mara, bond):

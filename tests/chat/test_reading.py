@@ -90,14 +90,12 @@ def test_all_layers_reach_the_prompt(bond):
         "Who you are": "<facts>\n- occupation: bookseller\n</facts>",
         "Earlier talks": "<talks>\n- (just now) They spoke of the rain.\n</talks>",
         "How you see yourself lately": "<thoughts>\n- I have grown fond of her.\n</thoughts>",
-        "What you have been thinking": "<thoughts>\n- She sings when she is alone.\n</thoughts>",
+        "What you have been thinking": "<thoughts>\n- She misses Lin.\n- She sings when she is alone.\n</thoughts>",
         "About Lin": "<about>\nHer sister.\n</about>",
         "Something to clear up": (
             "You are not sure whether <name>Auntie</name> and <name>Lin</name> are the same. If it fits, ask once, naturally."
         ),
-        "What you remember": (
-            "<memories>\n- (3 days ago) Lin plays the violin.\n- (your own thought, 3 days ago) She misses Lin.\n</memories>"
-        ),
+        "What you remember": "<memories>\n- (3 days ago) Lin plays the violin.\n</memories>",
         "Promises you have made": "<promises>\n- Ask about the recital.\n</promises>",
         "What you have been expecting": "<expectations>\n- She will bring the violin.\n</expectations>",
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
@@ -107,12 +105,16 @@ def test_all_layers_reach_the_prompt(bond):
 
 @pytest.mark.parametrize("subject", ["user", "persona"])
 def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
-    ConceptNodeFactory(bond=bond, description="She misses Lin.", type="thought", subject=subject, emotional_impact=5)
+    node = ConceptNodeFactory(
+        bond=bond, description="She misses Lin.", type="thought", subject=subject, emotional_impact=5
+    )
 
-    text = system(read(bond, "Do you think that she misses Lin?"))
+    found = read(bond, "Do you think that she misses Lin?")
 
-    assert text.count("She misses Lin.") == 1
-    assert "(your own thought, just now) She misses Lin." in text
+    assert system(found).count("She misses Lin.") == 1
+    assert "# What you remember" not in system(found)
+    [traced] = found.trace(found.assembled())["items"]
+    assert (traced["node"], traced["kept"]) == (node.pk, True)
 
 
 def memories(found):

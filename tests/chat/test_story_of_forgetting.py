@@ -48,7 +48,7 @@ def said_in_three_talks(bond):
     first = talk(bond, FACT, "My sister lives in Bern.", "She does.", now=NOW, answer=told(*others))
     node = ConceptNode.objects.get(description=FACT)
     thought = {"description": f"They fear {MARK}.", "emotional_impact": -4, "filling": [node.pk]}
-    tomorrow = NOW + timedelta(days=1)
+    tomorrow = NOW + timedelta(days=1, minutes=1)
     talk(bond, FACT, "Yes.", "It is so.", now=tomorrow, answer=told("Anna has a doctor."), reflection=[thought])
     third = talk(bond, FACT, "Still.", "It is.", now=tomorrow + timedelta(hours=1), answer=told())
     think(bond, third, node, now=tomorrow + timedelta(hours=2))

@@ -39,7 +39,11 @@ def test_a_line_is_stored_at_once_with_its_session_and_turn(bond):
     assert (turn.status, turn.due_at) == ("pending", NOW + 2 * SECOND)
     assert session.held_until == NOW + turns.HOLD
     assert (received.message, received.turn_id, received.is_new) == (message, turn.pk, True)
-    assert logged(bond) == [("chat.message.user_appended", {"message": message.pk, "client_id": "c-1"})]
+    begun = {"closed_session": None, "new_session": session.pk, "events_count": None, "thoughts_count": None}
+    assert logged(bond) == [
+        ("chat.session.boundary", begun),
+        ("chat.message.user_appended", {"message": message.pk, "client_id": "c-1"}),
+    ]
 
 
 def test_lines_within_the_debounce_time_are_one_burst(bond):

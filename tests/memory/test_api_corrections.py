@@ -63,7 +63,7 @@ def test_an_outcome_is_told_by_hand(kind, outcome, bond):
     ("kind", "body", "status", "code", "detail", "field"),
     [
         ("event", {"state": "kept"}, 400, "invalid", "Only expectations and intentions have an outcome.", None),
-        ("intention", {"state": "missed"}, 400, "invalid", "An intention ends as kept, broken, cancelled.", None),
+        ("intention", {"state": "missed"}, 400, "invalid", "An intention ends as kept, broken, cancelled, expired.", None),
         ("intention", {"state": "open"}, 409, "conflict", "This intention is open; it cannot become open.", None),
         ("intention", {"state": "done"}, 400, "invalid", '"done" is not a valid choice.', "state"),
         ("event", {"emotional_impact": 11}, 400, "invalid", "Ensure this value is less than or equal to 10.", "emotional_impact"),

@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 
-from echovessel.models import BondEvent, LedgerEntry, ModelConnection
+from echovessel.models import BondEvent, LedgerEntry, ModelConnection, ModelPrice
 from memory.models import (
     ConsolidationStep,
     EntityMerge,
@@ -229,6 +229,11 @@ def model_connection(**other):
     return ModelConnection.objects.create(is_on=True, changed_at=NOW, **told)
 
 
+def price(**other):
+    told = {"address": "http://127.0.0.1:1/v1", "model": "big", "dollars_in": 1, "dollars_out": 1} | other
+    return ModelPrice.objects.create(changed_at=NOW, **told)
+
+
 BROKEN = {
     "session_one_open_per_bond_and_channel": two_open,
     "session_status_known": lambda: SessionFactory(status="asleep"),
@@ -296,6 +301,11 @@ BROKEN = {
     "ledger_outcome_known": lambda: LedgerEntry.objects.create(
         feature="reply", model="x", duration_ms=1, outcome="perhaps", created_at=NOW
     ),
+    "ledger_cost_not_negative": lambda: LedgerEntry.objects.create(
+        feature="reply", model="x", duration_ms=1, outcome="ok", cost=-1, created_at=NOW
+    ),
+    "price_once_per_model": lambda: [price(), price()],
+    "price_not_negative": lambda: price(dollars_out=-1),
     "model_connection_only_one": lambda: model_connection(singleton=False),
     "model_connection_json_mode_known": lambda: model_connection(json_mode="xml"),
 }

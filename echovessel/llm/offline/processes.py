@@ -65,6 +65,7 @@ class _Process:
         self.running = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_CODE)
         self.calls = cast(IO[bytes], self.running.stdin)
         self.answers = cast(IO[bytes], self.running.stdout)
+        self.is_used = False
 
     def ask(self, call: bytes) -> str:
         """Raises Unavailable where the process ended, or was ended, before it had an answer."""
@@ -74,6 +75,7 @@ class _Process:
         line = self.answers.readline()
         if not line:
             raise Unavailable(_BROKE_OFF, transient=False)
+        self.is_used = True
         return str(json.loads(line))
 
     def is_sound(self) -> bool:
@@ -140,6 +142,9 @@ class _Call:
         except Unavailable:
             self._works_in(None)
             process.bury()
+            # One that was kept may have ended since its last answer; the next may have too, a new one has not.
+            if process.is_used and not self.is_over:
+                return self._make(pool)
             raise
         self._works_in(None)
         pool.idle.append(process)

@@ -108,3 +108,11 @@ def test_a_forked_process_has_its_own():
         os._exit(0 if reply() else 1)
 
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_processes_that_ended_after_their_last_answer_are_replaced():
+    for process in at_work():
+        process.kill()
+
+    assert reply()
+    assert json.loads(processes.ask("slow_tick", [], seconds=20))["thoughts"] == []

@@ -123,7 +123,7 @@ def test_command_shows_the_misses_then_each_figure():
 
     assert shown.getvalue().splitlines() == [
         "  missed  dated recall zh  a story: a question",
-        "alias recall                 en  0.950  target >= 0.9  held",
-        "dated recall                 zh  0.500  target >= 0.9  MISSED",
-        "live false peaks             en  0.250  reported",
+        "alias recall                                   en  0.950  target >= 0.9  held",
+        "dated recall                                   zh  0.500  target >= 0.9  MISSED",
+        "live false peaks                               en  0.250  reported",
     ]
