@@ -137,7 +137,7 @@ class _Speaker:
         """Whether it asks of the user's own life, or of somebody they told of."""
         if lexicon.matches("MYSELF", asked):
             return bool(answering.kind_of(asked) or answering.best(self.prompt, asked))
-        return bool(answering.kind_of(asked) == "called" or lexicon.concepts(asked)) and bool(
+        return bool(answering.kind_of(asked) in ("called", "when") or lexicon.concepts(asked)) and bool(
             answering.best(self.prompt, asked)
         )
 

@@ -383,3 +383,14 @@ def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
 )
 def test_a_hostile_line_is_answered_at_once(line):
     assert _reply(line, window=(line, "Hm.", line, "Hm."))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "day"),
+    [
+        ("The doctor wants a biopsy on Thursday and I'm scared.", "When is the biopsy?", "Thursday"),
+        ("周四要做活检，有点怕。", "活检是什么时候？", "周四"),
+    ],
+)
+def test_a_day_that_was_told_is_said_however_heavy_the_matter_is(told, asked, day):
+    assert day in _reply(asked, window=(told, "I'm here."))
