@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -145,13 +145,13 @@ def program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[byte
     address = make_conninfo(**{name: given[name] for name in given if name not in _NOT_FOR_PROGRAMS})
     environment = os.environ | {"PGPASSWORD": given.get("password") or ""}
     line = [str(embedded.client_program(command[0])), *command[1:], f"--dbname={address}"]
-    with subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, **pipes) as process:  # type: ignore[call-overload]  # pipes by name
-        try:
-            yield process
-            said = process.stderr.read().decode(errors="replace").strip()
-        except BaseException:
-            process.kill()
-            raise
+    started: subprocess.Popen[bytes] = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, **pipes)  # type: ignore[call-overload]  # pipes by name
+    with started as process, ExitStack() as unless_done:
+        assert process.stderr is not None  # by the call
+        unless_done.callback(process.kill)
+        yield process
+        said = process.stderr.read().decode(errors="replace").strip()
+        unless_done.pop_all()
     if process.returncode:
         raise BackupError(f"The database: {said or f'{command[0]} ended with {process.returncode}'}")
 
@@ -259,11 +259,10 @@ def require_no_tables() -> None:
 def all_or_nothing(folder: Path) -> Iterator[None]:
     mark = folder / UNFINISHED
     mark.touch()
-    try:
+    with ExitStack() as unless_done:
+        unless_done.callback(clear, folder)
         yield
-    except BaseException:
-        clear(folder)
-        raise
+        unless_done.pop_all()
     mark.unlink()
 
 
