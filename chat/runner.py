@@ -29,7 +29,7 @@ from echovessel.llm import voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
 from echovessel.threads import in_database_thread
-from memory import entities
+from memory import entities, queue
 from memory.models import Message
 
 SAVE_SECONDS = 1.0
@@ -87,8 +87,8 @@ class Runner:
             if turn := await in_database_thread(claim, bond_id):
                 await run(turn)
                 continue
-            due_at = await in_database_thread(turns.next_due, bond_id)
-            if due_at is None or due_at <= looked_at:
+            due_at = await in_database_thread(turns.next_due, bond_id, looked_at)
+            if due_at is None:
                 # None waits, or another process runs this bond's turn, and goes on with the next one.
                 return
             with suppress(TimeoutError):
@@ -118,6 +118,7 @@ def claim(bond_id: int) -> Turn | None:
 
 def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
     """End turns of dead processes; returns the bonds that have a turn to run."""
+    queue.follow_clock(now=now)
     return {*turns.interrupt_dead(now=now, but=running_here), *turns.overdue(now=now)}
 
 
@@ -395,6 +396,5 @@ def notify_stop(bond_id: int) -> None:
 
 
 def _stop_here(bond_id: int) -> None:
-    live = hub.current().live.get(bond_id)
-    if live is not None:
+    if live := hub.current().live.get(bond_id):
         live.stop.set()

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Max, Model
+from django.db.models import Max, Model, Q
 
 from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
@@ -19,6 +20,7 @@ from echovessel.errors import CodedError
 from echovessel.rows import columns
 from memory import sessions
 from memory.ingest import ingest
+from memory.leases import HOLD, is_over, over
 from memory.models import Message, Session
 from memory.queue import enqueue
 from personas.models import Bond, Persona, PersonaFacts, User
@@ -28,8 +30,6 @@ CLIENT_ID_CHARACTERS = 64
 LEASE = timedelta(seconds=20)
 # A pending turn that nobody claimed is taken up by any process after this.
 OVERDUE = timedelta(seconds=5)
-# Longer than a turn may wait and take; a process that dies lets the hold run out.
-HOLD = timedelta(minutes=10)
 # How much of it must be left for a turn that is claimed: more than one turn may take.
 HOLD_LEFT = timedelta(minutes=6)
 
@@ -144,7 +144,7 @@ _TAKE = f"""
         timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _FRESH)}
     FROM memory_session AS session JOIN personas_bond AS bond ON bond.id = session.bond_id JOIN personas_user AS person ON person.id = bond.user_id
         JOIN personas_persona AS persona ON persona.id = bond.persona_id LEFT JOIN personas_personafacts AS facts ON facts.persona_id = persona.id
-    WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND turn.due_at <= %(now)s AND session.id = turn.session_id
+    WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND (turn.due_at <= %(now)s OR turn.due_at > %(farthest)s) AND session.id = turn.session_id
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
@@ -157,8 +157,9 @@ def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
 
     Nobody waits for the disk here: a server that dies at once forgets that the turn was claimed, and it is claimed again.
     """
+    times = {"now": now, "farthest": farthest(now), "until": now + LEASE}
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, _FRESH | {"bond": bond_id, "now": now, "token": uuid4(), "until": now + LEASE})
+        cursor.execute(_TAKE, _FRESH | {"bond": bond_id, "token": uuid4()} | times)
         row = cursor.fetchone()
     if row is None:
         return None
@@ -175,6 +176,11 @@ def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
     facts = read["facts"] if read["facts"].persona_id else None
     Persona._meta.get_field("facts").set_cached_value(turn.bond.persona, facts)
     return turn, first
+
+
+def farthest(now: datetime) -> datetime:
+    """How far ahead a turn can be due; beyond it is what the clock was set back from, and that is due."""
+    return now + settings.DEBOUNCE + OVERDUE
 
 
 def promote(*, line: Message, now: datetime) -> None:
@@ -304,7 +310,8 @@ def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
 
     `but` are turns that are known to live: a process that cannot reach the database knows its own.
     """
-    dead = Turn.objects.filter(status=Turn.Status.RUNNING, lease_until__lt=now).exclude(pk__in=but)
+    running = Turn.objects.filter(status=Turn.Status.RUNNING).exclude(pk__in=but)
+    dead = running.filter(over("lease_until", now=now, most=LEASE))
     return [turn.bond_id for turn in dead.select_related("bond") if interrupt(turn=turn, now=now)]
 
 
@@ -314,8 +321,8 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
     with suppress(LeaseLost):
         lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
-    dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_until__lt=now).first()
-    if dead is None:
+    dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING).first()
+    if dead is None or dead.lease_until is None or not is_over(dead.lease_until, now=now, most=LEASE):
         return False
     ending = Ending(
         status=Turn.Status.INTERRUPTED,
@@ -331,12 +338,13 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
 
 def overdue(*, now: datetime) -> list[int]:
     """Bonds whose pending turn nobody has claimed."""
-    late = Turn.objects.filter(status=Turn.Status.PENDING, due_at__lt=now - OVERDUE)
-    return list(late.values_list("bond_id", flat=True))
+    late = Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=farthest(now))
+    return list(Turn.objects.filter(late, status=Turn.Status.PENDING).values_list("bond_id", flat=True))
 
 
-def next_due(bond_id: int) -> datetime | None:
-    pending = Turn.objects.filter(bond=bond_id, status=Turn.Status.PENDING)
+def next_due(bond_id: int, now: datetime) -> datetime | None:
+    """When the bond's pending turn becomes due, if it is not due yet."""
+    pending = Turn.objects.filter(bond=bond_id, status=Turn.Status.PENDING, due_at__gt=now, due_at__lte=farthest(now))
     return pending.values_list("due_at", flat=True).first()
 
 

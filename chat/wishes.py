@@ -9,9 +9,10 @@ from uuid import UUID
 from django.db import transaction
 
 from chat.models import Turn
-from chat.turns import HOLD, TurnError, wake_after_commit
+from chat.turns import TurnError, wake_after_commit
 from echovessel import events
 from memory import forgetting, sessions
+from memory.leases import HOLD
 from memory.models import Message, Session
 from personas.models import Bond
 

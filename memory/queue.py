@@ -1,17 +1,20 @@
 import inspect
 import logging
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import DateTimeField, ExpressionWrapper, F, Model, Q
 from django.db.models.functions import Now
 from django.utils.module_loading import import_string
+from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
 from django_q.tasks import async_task
 
+from memory.leases import SLACK, too_far
 from personas.models import Bond
 
 logger = logging.getLogger("echovessel.tasks")
@@ -32,6 +35,17 @@ def enqueue_once(task: str) -> None:
     """Have a task queued at the next look at the schedules, within half a minute, however often it is asked for until then."""
     if not Schedule.objects.filter(func=task, schedule_type=Schedule.ONCE).exists():
         Schedule.objects.create(name=task, func=task, schedule_type=Schedule.ONCE, next_run=Now())
+
+
+def follow_clock(*, now: datetime) -> None:
+    """After the clock was set back: what is on schedule or waits for a worker does not wait until it is as late again."""
+    periods = {Schedule.HOURLY: timedelta(hours=1), Schedule.DAILY: timedelta(days=1)}
+    ahead = Q(next_run__gt=ExpressionWrapper(now + SLACK + F("minutes") * timedelta(minutes=1), DateTimeField()))
+    late = Q(schedule_type=Schedule.MINUTES) & ahead
+    for kind, period in periods.items():
+        late |= Q(schedule_type=kind) & too_far("next_run", now=now, most=period)
+    Schedule.objects.filter(late).update(next_run=now)
+    OrmQ.objects.filter(too_far("lock", now=now, most=timedelta(seconds=Conf.RETRY))).update(lock=now)
 
 
 def unless_erased(task: Callable[[int], object]) -> Callable[[int], None]:

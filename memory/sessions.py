@@ -144,8 +144,10 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
     session.channel = channel
     session.closed_at = None
     session.close_reason = ""
-    session.last_message_at = max(now, session.last_message_at)
-    session.save(update_fields=["status", "channel", "closed_at", "close_reason", "last_message_at"])
+    # By the clock as it goes now, also where it was set back meanwhile.
+    session.started_at = min(now, session.started_at)
+    session.last_message_at = now
+    session.save(update_fields=["status", "channel", "closed_at", "close_reason", "started_at", "last_message_at"])
     return session
 
 

@@ -11,10 +11,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from memory.consolidation import workers
+from memory.leases import LEASE
 from memory.models import Session
 from personas.models import Bond
-
-LEASE = timedelta(minutes=10)
 
 
 class LeaseLost(Exception):

@@ -93,7 +93,8 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
 
 
 def decide_now(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> Decision:
-    runs = ReflectionRun.objects.filter(bond=bond)
+    # After a clock was set back, a run of the future holds nothing up for longer than the period.
+    runs = ReflectionRun.objects.filter(bond=bond, created_at__lte=now + PERIOD)
     return decide(
         fresh_impacts=[node.emotional_impact for node in fresh],
         runs_in_period=runs.filter(created_at__gt=now - PERIOD).count(),

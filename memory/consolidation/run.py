@@ -7,7 +7,7 @@ transaction. A worker may be killed between any two statements; the next one goe
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -23,11 +23,10 @@ from memory import embeddings, sessions
 from memory.consolidation import entities, extraction, gate, lease, mood, reflection, steps
 from memory.consolidation.asking import Asker
 from memory.consolidation.lease import Lease, LeaseLost
+from memory.leases import RETRY_AFTER
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.queue import enqueue
 
-# The scanner tries a failed session again after these; then only a person does.
-RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 # A session that took so many workers with it is set aside as failed.
 ATTEMPTS_MOST = 5
 CHANGED_MOST = 5

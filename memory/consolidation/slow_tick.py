@@ -33,12 +33,12 @@ from memory.consolidation import (
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.slow_tick_gate import Decision, New, Spent
 from memory.consolidation.slow_tick_material import Material
+from memory.leases import LEASE, over
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.queue import enqueue
 from memory.schemas_slow_tick import SlowTickAnswer
 from personas.models import Bond
 
-LEASE = timedelta(minutes=10)
 KEPT_FOR = timedelta(days=14)
 CHANGED_MOST = 5
 # Of one look; the rest waits for the next, an hour later.
@@ -260,14 +260,20 @@ def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
 
 def end_dead_run(*, bond: Bond, now: datetime) -> bool:
     """End the bond's run if its worker was killed: its lease is over."""
-    dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING, lease_until__lt=now)
+    dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).filter(
+        over("lease_until", now=now, most=LEASE)
+    )
     error = "The worker ended before it was done."
     return bool(dead.update(outcome=Outcome.FAILED, error=error, finished_at=now))
 
 
 def end_of_the_dead(*, now: datetime) -> int:
     """End the runs whose workers were killed and queue them anew. Returns how many."""
-    dead = SlowTickRun.objects.filter(outcome=Outcome.RUNNING, lease_until__lt=now).select_related("bond")
+    dead = (
+        SlowTickRun.objects.filter(outcome=Outcome.RUNNING)
+        .filter(over("lease_until", now=now, most=LEASE))
+        .select_related("bond")
+    )
     return sum(begin_again(run, now=now) for run in dead.order_by("id"))
 
 

@@ -7,8 +7,9 @@ from django.db.models import Q
 
 from echovessel.errors import CodedError
 from memory import sessions
-from memory.consolidation.lease import LEASE, end_of_the_dead
+from memory.consolidation.lease import end_of_the_dead
 from memory.importing.distilling import announce
+from memory.leases import LEASE, over
 from memory.models import Import, ImportChunk
 from memory.queue import enqueue
 
@@ -71,7 +72,8 @@ def requeue(*, now: datetime) -> int:
     """Queue what is stuck or due for another try. Returns how many imports."""
     end_of_the_dead(Import.objects.filter(state=State.RUNNING), now=now)
     # One without a lease is in the queue, unless its task was lost.
-    lost = Q(touched_at__lt=now - LEASE)
+    # In the queue since then, unless the clock was set back.
+    lost = over("touched_at", now=now - LEASE, most=LEASE)
     stuck = Import.objects.due(now).filter(Q(lease_until__isnull=False) | Q(state=State.FAILED) | lost)
     due = list(stuck.order_by("id").values_list("pk", flat=True))
     Import.objects.filter(pk__in=due).update(touched_at=now)

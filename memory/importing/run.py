@@ -15,10 +15,11 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
 from memory.consolidation.lease import LeaseLost
-from memory.consolidation.run import ATTEMPTS_MOST, RETRY_AFTER, Clock
+from memory.consolidation.run import ATTEMPTS_MOST, Clock
 from memory.importing import lease
 from memory.importing.distilling import announce, distill
 from memory.importing.lease import Lease
+from memory.leases import RETRY_AFTER
 from memory.models import Import, ImportChunk
 from memory.queue import enqueue
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
+from memory.leases import LEASE, RETRY_AFTER, over, too_far
 from personas.models import Bond, CoreBlock
 
 
@@ -13,9 +14,9 @@ class ImportQuerySet(models.QuerySet["Import"]):
 
     def due(self, now: datetime) -> "ImportQuerySet":
         """What should be read and is not being: started, stuck, or failed with its next try due."""
-        free = Q(lease_until=None) | Q(lease_until__lt=now)
-        retry = Q(state=Import.State.FAILED, failure_next_try_at__lte=now)
-        return self.filter(Q(state=Import.State.RUNNING) & free | retry)
+        free = Q(lease_until=None) | over("lease_until", now=now, most=LEASE)
+        tried = Q(failure_next_try_at__lte=now) | too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
+        return self.filter(Q(state=Import.State.RUNNING) & free | Q(state=Import.State.FAILED) & tried)
 
     def shown(self) -> "ImportQuerySet":
         """With what `ImportSerializer` shows beside the row: `open_proposals`."""

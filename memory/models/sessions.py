@@ -10,6 +10,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from memory.leases import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
 from memory.models.counting import counted
 from personas.models import Bond
 
@@ -37,7 +38,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
     def to_erase(self, now: datetime) -> "SessionQuerySet":
         """Talks off the record that have ended, to whose last turn nobody adds a reply any more."""
-        unheld = Q(held_until=None) | Q(held_until__lt=now)
+        unheld = Q(held_until=None) | over("held_until", now=now, most=HOLD)
         return self.filter(unheld, off_record=True).exclude(status=Session.Status.OPEN)
 
     def listed(self) -> "SessionQuerySet":
@@ -52,15 +53,19 @@ class SessionQuerySet(models.QuerySet["Session"]):
         )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
-        return self.filter(status=Session.Status.OPEN, last_message_at__lt=now - settings.SESSION_IDLE)
+        """Also what was said last by a clock that went ahead by more than that, as `is_idle`."""
+        around = (now - settings.SESSION_IDLE, now + settings.SESSION_IDLE)
+        return self.filter(status=Session.Status.OPEN).exclude(last_message_at__range=around)
 
     def due(self, now: datetime) -> "SessionQuerySet":
         """What should be consolidated and is not being: fresh, stuck, or failed with its next try due."""
-        free = Q(lease_until=None) | Q(lease_until__lt=now)
-        unheld = Q(held_until=None) | Q(held_until__lt=now)
+        free = Q(lease_until=None) | over("lease_until", now=now, most=LEASE)
+        unheld = Q(held_until=None) | over("held_until", now=now, most=HOLD)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
-        retry = Q(status=Session.Status.FAILED, failure_next_try_at__lte=now)
-        return self.filter(waiting & free | retry, unheld, deleted_at=None, off_record=False)
+        tried = Q(failure_next_try_at__lte=now) | too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
+        return self.filter(
+            waiting & free | Q(status=Session.Status.FAILED) & tried, unheld, deleted_at=None, off_record=False
+        )
 
 
 def nodes_of_session(*types: str) -> SessionQuerySet:
@@ -155,13 +160,13 @@ class Session(models.Model):
         return f"session {self.pk}: {self.status}"
 
     def is_idle(self, now: datetime) -> bool:
-        return self.message_count > 0 and now - self.last_message_at > settings.SESSION_IDLE
+        return self.message_count > 0 and abs(now - self.last_message_at) > settings.SESSION_IDLE
 
     def is_full(self) -> bool:
         return self.message_count >= MAX_SESSION_MESSAGES or self.token_count >= MAX_SESSION_TOKENS
 
     def is_held(self, now: datetime) -> bool:
-        return self.held_until is not None and self.held_until >= now
+        return self.held_until is not None and not is_over(self.held_until, now=now, most=HOLD)
 
     def is_late(self, now: datetime) -> bool:
         """Whether the scanner found it more than one pass (a minute) after it went idle."""

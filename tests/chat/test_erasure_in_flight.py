@@ -85,7 +85,7 @@ def test_a_turn_that_was_about_to_begin_is_none(bond):
     erase(bond)
 
     assert turns.claim(bond_id=bond.pk, now=NOW) is None
-    assert turns.next_due(bond.pk) is None
+    assert turns.next_due(bond.pk, NOW) is None
 
 
 def test_a_turn_whose_process_died_leaves_nothing_to_end(bond):

@@ -7,6 +7,7 @@ from chat import turns, wishes
 from chat.models import Turn
 from chat.turns import Ending, LeaseLost
 from memory import sessions
+from memory.leases import HOLD
 from memory.models import Message, Session
 from tests.chat.receiving import DONE, SECOND, claim, logged, receive, states
 from tests.chat.talking import close, say
@@ -36,11 +37,11 @@ def test_a_claim_renews_the_hold_where_the_line_had_to_wait(bond):
     soon = claim(bond, now=NOW + 2 * SECOND)
     held_soon = Session.objects.get().held_until
     Turn.objects.update(status="pending")
-    later = NOW + turns.HOLD - turns.HOLD_LEFT + SECOND
+    later = NOW + HOLD - turns.HOLD_LEFT + SECOND
     claim(bond, now=later)
 
-    assert soon.session.held_until == held_soon == NOW + turns.HOLD
-    assert Session.objects.get().held_until == later + turns.HOLD
+    assert soon.session.held_until == held_soon == NOW + HOLD
+    assert Session.objects.get().held_until == later + HOLD
 
 
 def test_a_sign_of_life_saves_the_text_and_holds_the_lease(bond):

@@ -8,6 +8,7 @@ from chat import turns
 from chat.models import Turn
 from echovessel.texts import TextError
 from memory import sessions
+from memory.leases import HOLD
 from memory.models import Message, Session
 from memory.sessions import SessionError
 from tests.chat.receiving import DONE, SECOND, claim, lines_of, logged, receive, states
@@ -37,7 +38,7 @@ def test_a_line_is_stored_at_once_with_its_session_and_turn(bond):
     )
     assert (message.session, message.turn_id, turn.session) == (session, turn.pk, session)
     assert (turn.status, turn.due_at) == ("pending", NOW + 2 * SECOND)
-    assert session.held_until == NOW + turns.HOLD
+    assert session.held_until == NOW + HOLD
     assert (received.message, received.turn_id, received.is_new) == (message, turn.pk, True)
     begun = {"closed_session": None, "new_session": session.pk, "events_count": None, "thoughts_count": None}
     assert logged(bond) == [

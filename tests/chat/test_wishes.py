@@ -7,6 +7,7 @@ from chat.models import Turn
 from chat.turns import Ending, TurnError
 from echovessel.llm.errors import Unavailable
 from echovessel.models import BondEvent
+from memory.leases import HOLD
 from memory.models import Message, Session
 from tests.chat.talking import answer, close, say
 from tests.factories import NOW, BondFactory, MessageFactory, TurnFactory
@@ -60,7 +61,7 @@ def test_a_turn_that_gave_no_reply_is_tried_again_with_its_lines(bond, status):
     was = (again.status, again.error, again.due_at, Session.objects.get().held_until)
     answer(bond, now=LATER, llm=FakeLLM("Here I am."))
 
-    assert was == ("pending", None, LATER, LATER + turns.HOLD)
+    assert was == ("pending", None, LATER, LATER + HOLD)
     assert Session.objects.get().held_until is None
     turn.refresh_from_db()
     assert (turn.status, turn.error, variants(turn)) == ("done", None, [(0, "Here I am.", True, False)])
