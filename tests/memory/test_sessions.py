@@ -280,7 +280,7 @@ def test_the_scanner_closes_what_went_idle(bond, idle, state):
 
 
 @pytest.mark.parametrize(
-    "more", [{"message_count": 0}, {"held_until": NOW + timedelta(days=2)}, {"deleted_at": NOW}], ids=str
+    "more", [{"message_count": 0}, {"held_until": NOW + timedelta(days=1, minutes=5)}, {"deleted_at": NOW}], ids=str
 )
 def test_the_scanner_leaves_empty_held_and_forgotten_sessions(bond, more):
     session = SessionFactory(**({"bond": bond, "message_count": 2} | more))
