@@ -7,6 +7,7 @@ from django_q.models import OrmQ
 from echovessel.models import BondEvent
 from memory import embeddings, sessions, timeline, window, words
 from memory.consolidation import run
+from memory.leases import HOLD
 from memory.models import Message, Session
 from memory.sessions import SessionError
 from tests.dumping import tables_with
@@ -107,18 +108,18 @@ def close_by_resuming_another(session):
 
 
 def close_while_held(session):
-    sessions.hold(session_id=session.pk, until=NOW + IDLE)
+    sessions.hold(session_id=session.pk, until=NOW + HOLD)
     sessions.close(session=session, reason="explicit", now=NOW)
     assert tables_with("Zymurgy") == ["memory_message"]
     sessions.release(session_id=session.pk, now=NOW)
 
 
 def close_while_held_by_a_process_that_dies(session):
-    sessions.hold(session_id=session.pk, until=NOW + IDLE)
+    sessions.hold(session_id=session.pk, until=NOW + HOLD)
     sessions.close(session=session, reason="explicit", now=NOW)
-    sessions.scan(now=NOW + IDLE)
+    sessions.scan(now=NOW + HOLD)
     assert tables_with("Zymurgy") == ["memory_message"]
-    sessions.scan(now=NOW + IDLE + timedelta(seconds=1))
+    sessions.scan(now=NOW + HOLD + timedelta(seconds=1))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_who_names_it_is_never_put_on_the_record(bond, secret):
 
 
 def test_one_that_still_waits_for_its_reply_cannot_be_resumed(bond, secret):
-    sessions.hold(session_id=secret.pk, until=NOW + IDLE)
+    sessions.hold(session_id=secret.pk, until=NOW + HOLD)
     close_by_hand(secret)
 
     with pytest.raises(SessionError) as refused, transaction.atomic():
