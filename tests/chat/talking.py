@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import time_machine
 from asgiref.sync import async_to_sync
 from django.conf import settings
 
@@ -24,10 +25,12 @@ def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:
-    turn = turns.claim(bond_id=bond.pk, now=now + timedelta(seconds=10))
+    claimed_at = now + timedelta(seconds=10)
+    turn = turns.claim(bond_id=bond.pk, now=claimed_at)
     if turn is None:
         return None
-    async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
+    with time_machine.travel(claimed_at):
+        async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
     turn.refresh_from_db()
     return turn
 

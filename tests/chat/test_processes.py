@@ -143,7 +143,7 @@ def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
     turn = claimed(bond)
     later = NOW + timedelta(minutes=2)
     turns.receive(bond=bond, content="Two.", channel="web", now=later, debounce=False)
-    Turn.objects.update(lease_until=timezone.now() + timedelta(days=1), due_at=timezone.now())
+    Turn.objects.update(lease_until=timezone.now() + turns.LEASE, due_at=timezone.now())
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django_q.models import OrmQ
 
 from memory.models import ConceptNode, Message, Session
@@ -269,7 +270,7 @@ def test_a_session_is_forgotten_and_comes_back(mara, bond, remembered, memories,
 
 
 def test_a_session_in_which_a_reply_is_made_stays(mara, bond, remembered):
-    Session.objects.update(held_until="2099-01-01T00:00Z")
+    Session.objects.update(held_until=timezone.now() + timedelta(minutes=5))
 
     answer = mara.post(reverse("forget_session", args=[bond.pk, remembered.pk]))
 
