@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.utils import timezone
 
 from echovessel.models import BondEvent
 from memory import forgetting, merging
@@ -146,7 +147,7 @@ def test_lines_and_sessions_are_forgotten(client, operator, told):
 
 
 def test_a_session_that_waits_for_a_reply_says_why_it_stays(client, operator, bond):
-    talk = SessionFactory(bond=bond, message_count=1, held_until=NOW + timedelta(days=365_000))
+    talk = SessionFactory(bond=bond, message_count=1, held_until=timezone.now() + timedelta(minutes=5))
 
     page = act(client, "session", "forget", talk, confirmed="1")
 

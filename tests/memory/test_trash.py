@@ -5,6 +5,7 @@ from django_q.models import OrmQ
 
 from echovessel.models import BondEvent
 from memory import corrections, forgetting, merging, sessions, trash
+from memory.leases import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.trash import TrashError
 from tests.factories import (
@@ -251,7 +252,7 @@ def test_what_rested_on_superseded_evidence_beside_is_stale_until_it_is_back(bon
 
 def test_a_session_in_which_a_reply_is_awaited_is_not_forgotten(bond):
     session = talk("Hello.", bond=bond)
-    sessions.hold(session_id=session.pk, until=LATER)
+    sessions.hold(session_id=session.pk, until=NOW + HOLD)
 
     with pytest.raises(forgetting.ForgettingError) as refused:
         forgetting.forget_session(session=session, now=NOW)
