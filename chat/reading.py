@@ -12,7 +12,7 @@ from chat.models import Turn
 from chat.prompt import Prompt, Recollection
 from echovessel.threads import beside
 from memory import entities, recall, standing, window, words
-from memory.models import ConceptNode, Entity, Message
+from memory.models import Entity, Message
 from memory.recall import Item, Recalled
 from memory.standing import Standing
 from memory.words import Word
@@ -34,7 +34,6 @@ class Reading:
     standing: Standing
     recalled: Recalled
     # Of each recalled node.
-    told_at: dict[int, datetime]
     words: list[Word]
     pair: Entity | None
     mood: dict[str, Any]
@@ -61,8 +60,7 @@ class Reading:
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._pair(),
             recalled=[
-                prompt.remembered(item.node, told_at=self._local(self.told_at[item.node.pk]))
-                for item in self._recalled_besides()
+                prompt.remembered(item.node, told_at=self._local(item.told_at)) for item in self._recalled_besides()
             ],
             words=[self._line(word.message) for word in self.words],
             promises=[prompt.due(node) for node in standing.intentions],
@@ -157,18 +155,11 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
         lines=around.lines,
         standing=around.standing,
         recalled=recalled,
-        told_at=told_at(bond, [item.node.pk for item in recalled.kept]),
         words=quoted(),
         pair=pair,
         mood=bond.episodic_state(around.now),
         now=around.now,
     )
-
-
-def told_at(bond: Bond, nodes: Sequence[int]) -> dict[int, datetime]:
-    if not nodes:
-        return {}
-    return ConceptNode.objects.of(bond).filter(pk__in=nodes).told_times()
 
 
 def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:

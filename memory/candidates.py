@@ -6,6 +6,7 @@ sketches, the signs of the vectors, which an index holds side by side. `docs/rec
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -87,7 +88,10 @@ _FIELDS = (
 )
 _FOUND = f"""
 WITH found AS MATERIALIZED ({{ways}}), usual(mean) AS MATERIALIZED ({{usual}})
-SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean,
+SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean, coalesce((
+        SELECT min(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
+        WHERE source.node_id = node.id AND said.deleted_at IS NULL
+    ), node.created_at),
     ARRAY(SELECT entity_id FROM memory_mention WHERE bond_id = %(bond)s AND node_id = node.id AND entity_id = ANY(%(entities)s) ORDER BY entity_id),
     ARRAY(SELECT child_id FROM memory_filling WHERE parent_id = node.id AND NOT orphaned ORDER BY child_id),
     ARRAY(
@@ -116,6 +120,8 @@ class Candidate:
     cosine: float | None
     # The mean cosine of the bond's nodes to what was said, where there are enough.
     usual: float | None
+    # When the first message was said that it was drawn from, as `ConceptNodeQuerySet.told`.
+    told_at: datetime
     entity_ids: tuple[int, ...]
     periods: tuple[Period, ...]
     cites: tuple[int, ...]
@@ -160,12 +166,13 @@ def parameters(bond: Bond, asked: Asked) -> dict[str, Any]:
 
 
 def candidate(row: Sequence[Any], periods: Sequence[Period]) -> Candidate:
-    *values, cosine, usual, named, evidence, someone = row
+    *values, cosine, usual, told_at, named, evidence, someone = row
     node = ConceptNode.from_db(connection.alias, _FIELDS, values)
     return Candidate(
         node=node,
         cosine=cosine,
         usual=usual,
+        told_at=told_at,
         entity_ids=tuple(named),
         periods=tuple(period for period in periods if overlaps(node, period)),
         cites=tuple(evidence),

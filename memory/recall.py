@@ -29,6 +29,7 @@ class Item:
     """A candidate with every term of its score; `reason` says why one was cut."""
 
     node: ConceptNode
+    told_at: datetime
     terms: scoring.Terms
     score: float
     # The entities and the periods, named in what was said, that it belongs to.
@@ -162,7 +163,9 @@ def item(candidate: Candidate, *, relevance: float, entity_ids: tuple[int, ...],
         graph=scoring.graph(edges),
     )
     score = terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
-    return Item(node=node, terms=terms, score=score, entity_ids=entity_ids, periods=candidate.periods)
+    return Item(
+        node=node, told_at=candidate.told_at, terms=terms, score=score, entity_ids=entity_ids, periods=candidate.periods
+    )
 
 
 def best_first(item: Item) -> tuple[float, int, int]:

@@ -112,7 +112,7 @@ def test_the_hot_path_takes_few_queries(bond):
     for role in ("user", "persona"):
         MessageFactory(session=old, role=role)
 
-    assert len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) == 10
+    assert len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) == 9
 
 
 def test_a_first_line_takes_few_queries(bond):
