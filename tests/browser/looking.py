@@ -38,8 +38,9 @@ FOCUS = """() => {
 
 
 def wait_until_loaded(page: Page) -> None:
-    """Until what the page asks for by itself is there."""
+    """Until what the page asks for by itself is there, and drawn."""
     expect(page.locator(".is-loading, [aria-busy=true]")).to_have_count(0)
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
 
 
 def hindrances(page: Page) -> list[str]:
