@@ -145,14 +145,20 @@ class MaterialForm(forms.Form):
 
     material = forms.CharField(
         label=_("Paste something about them"),
-        help_text=_("Notes, a letter, a description. Headings such as “How they speak” or “About me” help."),
+        help_text=_(
+            "Notes, a letter, a description. Headings such as “How they speak” or “About me” help. The first "
+            "48 000 characters are read."
+        ),
         required=False,
         max_length=MATERIAL_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 6, "class": "reading"}),
     )
     file = forms.FileField(
         label=_("Or bring a file"),
-        help_text=_("Text, JSON or CSV, a ChatGPT export, or a character card as JSON or PNG; at most 50 MiB."),
+        help_text=_(
+            "Text, JSON or CSV, a ChatGPT export, or a character card as JSON or PNG; at most 50 MiB, a card 8 MiB. "
+            "The first 48 000 characters are read."
+        ),
         required=False,
         allow_empty_file=True,
         widget=forms.ClearableFileInput(attrs={"accept": ".txt,.md,.markdown,.json,.csv,.zip,.png"}),

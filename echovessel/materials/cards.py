@@ -5,11 +5,13 @@ from typing import Any
 from echovessel.materials.decoding import decoded
 from echovessel.materials.json_texts import parsed
 from echovessel.materials.material import Material, MaterialError
-from echovessel.materials.png import CARD_MOST
+from echovessel.materials.png import CARD_MOST, TOO_LARGE
 from echovessel.texts import storable
 
 # A card has some hundred values; each takes memory far beyond its bytes.
 VALUES_MOST = 500_000
+# What tells a large card from the JSON of a chat export, which is read in another way.
+SPEC = '"chara_card_v'
 SPEAKS_OF = ("description", "personality", "scenario", "first_mes", "mes_example")
 # As headings, in the order in which a reader meets them.
 SECTIONS = {
@@ -26,6 +28,8 @@ SECTIONS = {
 
 def material(content: bytes) -> Material:
     """A card that is known to be one. Raises MaterialError."""
+    if len(content) > CARD_MOST:
+        raise MaterialError("too_long", TOO_LARGE)
     card = found(decoded(content))
     if card is None:
         raise MaterialError("invalid", "The character card in this file is broken.")
@@ -34,7 +38,11 @@ def material(content: bytes) -> Material:
 
 def found(text: str) -> dict[str, Any] | None:
     """The fields of a card, whatever its version; None where the JSON is something else. Raises MaterialError."""
-    if len(text) > CARD_MOST or not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith("{"):
+        return None
+    if len(text) > CARD_MOST:
+        if SPEC in text:
+            raise MaterialError("too_long", TOO_LARGE)
         return None
     card = parsed(text, most=VALUES_MOST)
     inner = card.get("data")

@@ -12,6 +12,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The card of the newer kind goes first where a picture holds both.
 KEYWORDS = (b"ccv3", b"chara")
 CARD_MOST = 8 * 2**20
+TOO_LARGE = "This character card is too large; at most 8 MiB are read."
 _HEAD = struct.Struct(">I4s")
 _BROKEN = "The character card in this PNG is broken."
 
@@ -71,7 +72,7 @@ def inflated(value: bytes) -> bytes:
     except zlib.error as error:
         raise MaterialError("invalid", _BROKEN) from error
     if len(found) == 2 * CARD_MOST:
-        raise MaterialError("too_long", "The character card in this PNG unpacks to too much.")
+        raise MaterialError("too_long", TOO_LARGE)
     return found
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from echovessel.materials import MaterialError, read
+from echovessel.materials.png import CARD_MOST
 from tests.echovessel.materials.files import V1, V2, V3, as_json, card_png, png, text_chunk
 
 V1_TEXT = """# Ilse
@@ -68,10 +69,31 @@ def test_a_picture_without_a_card_is_refused(content, detail):
 
 
 def test_a_card_that_unpacks_without_end_is_refused():
-    with pytest.raises(MaterialError, match="unpacks to too much") as caught:
+    with pytest.raises(MaterialError, match="at most 8 MiB") as caught:
         read("a.png", png(text_chunk(b"zTXt", b"chara", b"A" * (17 * 2**20))))
 
     assert caught.value.code == "too_long"
+
+
+def large(characters):
+    return V2 | {"data": V2["data"] | {"scenario": "x" * characters}}
+
+
+@pytest.mark.parametrize("kind", [b"tEXt", b"zTXt"])
+def test_a_card_of_more_than_it_may_have_is_refused_by_its_size(kind):
+    card = large(CARD_MOST)
+    for name, content in (("a.json", as_json(card)), ("a.png", card_png(card, kind=kind))):
+        with pytest.raises(MaterialError) as caught:
+            read(name, content)
+
+        assert (caught.value.code, caught.value.detail) == (
+            "too_long",
+            "This character card is too large; at most 8 MiB are read.",
+        )
+
+
+def test_a_card_of_just_under_its_bound_is_read():
+    assert read("a.json", as_json(large(CARD_MOST - 4096))).kind == "card"
 
 
 def test_fields_of_the_wrong_type_are_as_if_missing():
