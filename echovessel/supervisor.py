@@ -71,7 +71,8 @@ class PythonProcess:
 class Patience:
     """How often a part is asked whether it answers, and after how many misses in a row it is taken to hang.
 
-    Until it has answered for the first time it may take long to start.
+    Until it has answered for the first time it may take long to start, and is asked each second: one that hangs soon after its start is
+    known to have answered.
     """
 
     every_seconds: float = 5
@@ -91,14 +92,15 @@ class Watch:
     def begin(self, now: float) -> None:
         """The part has been started."""
         self._asking: Future[bool] | None = None
-        self._ask_at = now + self.patience.every_seconds
+        self._every_seconds = min(1, self.patience.every_seconds)
+        self._ask_at = now + self._every_seconds
         self._count_from = now + self.patience.start_seconds
         self._missed = 0
 
     def is_hanging(self, now: float) -> bool:
         if self._asking is None:
             if now >= self._ask_at:
-                self._ask_at = now + self.patience.every_seconds
+                self._ask_at = now + self._every_seconds
                 self._asking = self._asker.submit(self.answers)
             return False
         if not self._asking.done():
@@ -106,6 +108,7 @@ class Watch:
         has_answered, self._asking = self._asking.result(), None
         if has_answered:
             self._missed, self._count_from = 0, now
+            self._every_seconds = self.patience.every_seconds
         elif now >= self._count_from:
             self._missed += 1
         return self._missed >= self.patience.misses

@@ -1,5 +1,6 @@
 """What hangs is found and started again, by real processes and small patience."""
 
+import queue
 import signal
 import socket
 import time
@@ -92,6 +93,21 @@ def worker(tmp_path):
     watched.beats = beats
     yield watched
     watched.supervisor.stop()
+
+
+def test_part_is_asked_each_second_until_it_has_answered():
+    asked = queue.Queue()
+    watch = Watch(lambda: asked.put(True) or True, Patience(every_seconds=5))
+    watch.begin(100)
+
+    times = []
+    for now in (100.9, 101, 101, 102, 102, 106.9, 107):
+        watch.is_hanging(now)
+        if watch._asking is not None:
+            watch._asking.result()
+            times.append(now)
+
+    assert (times, asked.qsize()) == ([101, 102, 107], 3)
 
 
 def test_web_process_that_hangs_is_started_again(web):
