@@ -7,7 +7,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import pages
 from tests.browser.site import Site
-from tests.model_server import ModelServer
+from tests.support.model_server import ModelServer
 
 # As root and behind a closed network, Chromium needs to be told not to bother.
 FLAGS = [

@@ -1,4 +1,4 @@
-"""Every page there is: where it is in the life of `tests.sample`, and who opens it."""
+"""Every page there is: where it is in the life of `tests.support.sample`, and who opens it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from chat.models import Restoration
-from tests.factories import PASSWORD
-from tests.sample import Sample
+from tests.support.factories import PASSWORD
+from tests.support.sample import Sample
 
 NOBODY, MARA, LIN, ADA = "nobody", "mara", "lin", "ada"
 LIN_AT_THE_DOOR, MARA_BY_EMAIL = "lin, asked for a code", "mara, who forgot her password"

@@ -6,9 +6,9 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page
 
-from tests import sample
 from tests.browser import looking
 from tests.browser.pages import NOBODY, PAGES
+from tests.support import sample
 
 FOLDER = settings.BASE_DIR / "screenshots"
 WIDTHS = {1280: 800, 360: 740}

@@ -1,7 +1,7 @@
 from playwright.sync_api import expect
 
 from tests.browser import steps
-from tests.factories import BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
 def open_bond(browse, bond):

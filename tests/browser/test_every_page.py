@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from tests import sample
 from tests.browser import looking
 from tests.browser.pages import PAGES
+from tests.support import sample
 
 THEMES, WIDTHS, LANGUAGES = ("light", "dark"), (1280, 360), ("en-GB", "zh-CN")
 MATRIX = list(product(THEMES, WIDTHS, LANGUAGES))

@@ -5,7 +5,7 @@ from echovessel.llm import connection
 from echovessel.llm.connection import Connection
 from personas import editing
 from tests.browser.test_conversation import open_bond
-from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 
 
 def test_an_open_page_follows_its_companion_and_the_model_server(browse):

@@ -2,7 +2,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.factories import BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory
 
 
 def event(bond, description, impact):

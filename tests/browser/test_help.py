@@ -3,7 +3,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser import steps
-from tests.factories import BondFactory, UserFactory
+from tests.support.factories import BondFactory, UserFactory
 
 
 def test_a_newcomer_is_shown_around_once_and_again_on_wish(browse):

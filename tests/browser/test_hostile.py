@@ -4,8 +4,8 @@ from itertools import cycle
 
 import pytest
 
-from tests import sample
 from tests.browser import looking, pages
+from tests.support import sample
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -6,7 +6,7 @@ from memory import lexemes
 from memory.models import Message
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 
 # Of the first view, compressed and without fonts.
 MOST_BYTES = 150_000

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from memory.models import ConceptNode
 from personas.models import User
 from tests.browser import steps
-from tests.factories import (
+from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
-from tests.factories import BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from playwright.sync_api import expect
 from memory.models import Session
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
-from tests.dumping import tables_with
-from tests.factories import BondFactory, MessageFactory, SessionFactory
+from tests.support.dumping import tables_with
+from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
 def notice(page):

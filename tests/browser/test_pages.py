@@ -1,7 +1,7 @@
 import pytest
 
-from tests import sample
 from tests.browser import pages
+from tests.support import sample
 
 
 @pytest.fixture

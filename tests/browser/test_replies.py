@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import looking, steps
-from tests.factories import BondFactory
+from tests.support.factories import BondFactory
 
 LONG = " ".join(f"word{n}" for n in range(150))
 

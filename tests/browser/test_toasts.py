@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from tests.factories import BondFactory, ConceptNodeFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory
 
 SHOW = """async ([script, text, { undo, ...options }]) => {
   const { toast } = await import(script);

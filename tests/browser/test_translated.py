@@ -13,9 +13,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
-from tests import sample
 from tests.browser import pages, reading
 from tests.browser.pages import ADA, LIN, LIN_AT_THE_DOOR, MARA, MARA_BY_EMAIL, NOBODY
+from tests.support import sample
 
 VEIL = str.maketrans(
     string.ascii_letters,

@@ -5,7 +5,7 @@ from django.conf import settings
 
 from memory.models import Message
 from personas.models import User
-from tests.factories import PASSWORD
+from tests.support.factories import PASSWORD
 
 
 def chat(site, *said):

@@ -15,7 +15,7 @@ from memory import forgetting, merging
 from memory.importing import taking
 from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.factories import UserFactory
+from tests.support.factories import UserFactory
 
 
 @pytest.fixture

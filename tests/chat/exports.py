@@ -5,7 +5,7 @@ import zipfile
 from io import BytesIO
 
 from chat import exporting
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 
 def exported(bond):

@@ -27,7 +27,7 @@ from memory.models import (
 )
 from personas import avatars, blocks
 from personas.models import BlockRevision, Bond, CoreBlock, PersonaFacts
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,

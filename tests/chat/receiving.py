@@ -5,7 +5,7 @@ from chat.models import Turn
 from chat.turns import Ending
 from echovessel.models import BondEvent
 from memory.models import Message
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 SECOND = timedelta(seconds=1)
 DONE = Ending(status="done", text="I see.")

@@ -6,7 +6,7 @@ from channels.db import database_sync_to_async
 from chat import turns
 from echovessel.models import BondEvent
 from memory.models import Message, Session
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 in_db = database_sync_to_async
 # Whatever the clock of the machine says.

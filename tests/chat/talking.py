@@ -12,7 +12,7 @@ from echovessel.llm import voices
 from memory import sessions
 from memory.consolidation import run
 from memory.models import Message, Session
-from tests.factories import MessageFactory, SessionFactory
+from tests.support.factories import MessageFactory, SessionFactory
 
 
 def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:

@@ -6,9 +6,9 @@ from django.test import Client
 from django.urls import reverse
 
 from personas.models import User
-from tests import mail_server
-from tests.factories import PASSWORD, UserFactory
-from tests.mail_server import free_port
+from tests.support import mail_server
+from tests.support.factories import PASSWORD, UserFactory
+from tests.support.mail_server import free_port
 
 pytestmark = pytest.mark.django_db
 RESET, DONE, ADDRESS = "account_reset_password", "account_reset_password_done", "account_email"

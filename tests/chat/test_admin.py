@@ -10,7 +10,7 @@ from django_q.tasks import async_task
 
 from chat import charts
 from echovessel.models import LedgerEntry
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

@@ -4,7 +4,7 @@ from django.contrib.auth.models import Permission
 from memory.models import Message
 from personas import access
 from personas.models import AccessLog, Bond, Persona, User
-from tests.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from django.urls import URLPattern
 
 from personas.models import AccessLog
 from personas.scope import Scoped
-from tests import worlds
 from tests.chat import adminworld
 from tests.chat.adminworld import MARK, address, sections, staff
+from tests.support import worlds
 
 pytestmark = pytest.mark.django_db
 

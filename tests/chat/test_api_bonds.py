@@ -10,7 +10,7 @@ from echovessel.models import LedgerEntry
 from memory.models import ConceptNode
 from personas.credentials import Credential
 from personas.models import Bond, Persona, PersonaFacts
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -21,7 +21,7 @@ from tests.factories import (
     TurnFactory,
     UserFactory,
 )
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"

@@ -18,9 +18,9 @@ from memory.models import ConceptNode, Entity, Message
 from personas import accounts
 from personas.models import Bond
 from tests.chat.lives import everything, lived
-from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
 from tests.personas.drafting import file
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

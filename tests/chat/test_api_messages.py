@@ -7,8 +7,8 @@ from django.test import Client
 from chat.models import Turn
 from memory.models import Message, Session
 from memory.serializers import MessageSerializer
-from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory
-from tests.rest import answered, api, refusal
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory
+from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,9 @@ from rest_framework.test import APIClient
 from chat.api_urls import urlpatterns
 from memory import forgetting, merging
 from personas import avatars, blocks
-from tests import worlds
-from tests.factories import (
+from tests.memory.importing.files import taken
+from tests.support import worlds
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -23,8 +24,7 @@ from tests.factories import (
     TurnFactory,
     UserFactory,
 )
-from tests.memory.importing.files import taken
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
 
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = ("auth/login/", "schema/", "docs/", "")

@@ -15,8 +15,8 @@ from echovessel.llm.errors import Unavailable
 from echovessel.threads import in_database_thread
 from memory.models import Message
 from personas import accounts
-from tests.factories import NOW, BondFactory, UserFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 DEADLINE_SECONDS = 20

@@ -17,8 +17,8 @@ from personas import ready
 from personas.models import Bond, CoreBlock, Persona, User
 from tests.chat.lives import lived
 from tests.echovessel.materials.files import V2, as_json, png, text_chunk
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 NOTES = "# Ilse\nHome: Graz\nShe keeps bees.\n## How she speaks\nSlowly."

@@ -12,7 +12,7 @@ from memory.leases import SLACK
 from memory.models import Message, Session
 from memory.queue import enqueue, follow_clock
 from tests.chat.receiving import DONE, SECOND, claim, receive
-from tests.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)

@@ -15,9 +15,9 @@ from memory.models import ConceptNode
 from personas import blocks
 from personas.models import Bond
 from tests.chat.talking import fill_window
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import closed_talk, consolidate, event, extraction
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent / "golden"

@@ -15,8 +15,8 @@ from personas import rates
 from personas.credentials import Credential
 from personas.models import Bond
 from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until
-from tests.factories import NOW, BondFactory, TurnFactory, UserFactory
-from tests.rest import api
+from tests.support.factories import NOW, BondFactory, TurnFactory, UserFactory
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db
 

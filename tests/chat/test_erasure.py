@@ -20,8 +20,9 @@ from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowT
 from memory.queue import enqueue
 from personas import accounts, blocks, onboarding
 from personas.models import AccessLog, Bond, CoreBlock, Persona, SignIn, User
-from tests.dumping import rows_by_table, tables_with
-from tests.factories import (
+from tests.memory.talks import event, extraction, remember, thoughts
+from tests.support.dumping import rows_by_table, tables_with
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -32,7 +33,6 @@ from tests.factories import (
     TurnFactory,
     UserFactory,
 )
-from tests.memory.talks import event, extraction, remember, thoughts
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from personas.models import Bond, Persona, User
-from tests.factories import PASSWORD, BondFactory, UserFactory
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import PASSWORD, BondFactory, UserFactory
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -19,11 +19,11 @@ from personas.models import Bond
 from tests.chat.following import in_db
 from tests.chat.running import LONG
 from tests.chat.sockets import close_code, connected, cookie_of
-from tests.dumping import tables_with
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
-from tests.fakes import FakeLLM
 from tests.memory.importing import files
 from tests.memory.talks import closed_talk, event, extraction, model, thoughts
+from tests.support.dumping import tables_with
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from echovessel import events
 from echovessel.models import BondEvent
 from tests.chat.following import following, heard, in_db, record, until
 from tests.chat.running import claimed
-from tests.factories import NOW, BondFactory, TurnFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, TurnFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

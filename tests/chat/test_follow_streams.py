@@ -12,8 +12,8 @@ from echovessel import events
 from personas.models import Bond
 from tests.chat.following import following, in_db, record, until
 from tests.chat.running import claimed
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

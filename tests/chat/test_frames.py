@@ -8,7 +8,7 @@ from chat import frames
 from echovessel import events
 from echovessel.models import BondEvent
 from memory.models import Session
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,

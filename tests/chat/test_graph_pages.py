@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from memory import graph
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.factories import BondFactory, MessageFactory, UserFactory
+from tests.support.factories import BondFactory, MessageFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

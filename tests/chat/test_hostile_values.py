@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import BondFactory, PersonaFactory, UserFactory
-from tests.rest import api
+from tests.support.factories import BondFactory, PersonaFactory, UserFactory
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db
 VALUES = ["a\0b", "9999-12-31", "0001-01-01T00:00:00+12:00", str(10**20)]

@@ -10,7 +10,7 @@ from echovessel.llm.errors import Refused
 from memory import embeddings
 from tests.chat.running import claimed, in_db
 from tests.chat.talking import answer, fill_window, say
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,
@@ -19,7 +19,7 @@ from tests.factories import (
     MessageFactory,
     SessionFactory,
 )
-from tests.fakes import FakeLLM
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

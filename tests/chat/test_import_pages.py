@@ -10,8 +10,8 @@ from echovessel.materials import BYTES_MOST
 from memory.importing import control
 from memory.models import Import, Proposal
 from personas import blocks
-from tests.factories import NOW, BondFactory, UserFactory
 from tests.memory.importing.files import CAT, DIARY, model, read, read_on, said, started, taken, thought, told
+from tests.support.factories import NOW, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 LINE = {"content": "Has a white cat.", "source_quote": "a white cat"}

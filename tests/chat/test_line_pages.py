@@ -8,7 +8,7 @@ from django.utils import translation
 from chat import why
 from chat.models import Turn
 from memory import scoring
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

@@ -5,7 +5,7 @@ from django.utils import translation
 
 from chat import margin
 from memory import acquaintances, merging
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from chat import memory_pages
 from memory import evidence, forgetting
 from memory.models import ConceptNode, Forgotten, Message
 from personas.models import Bond
-from tests.factories import (
+from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,

@@ -13,8 +13,8 @@ from echovessel.llm.connection import Connection
 from echovessel.llm.discovery import Place
 from echovessel.llm.protocol import Origin
 from echovessel.models import BondEvent, LedgerEntry, ModelConnection, ModelPrice
-from tests.factories import NOW, BondFactory, UserFactory
-from tests.model_server import ModelServer
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

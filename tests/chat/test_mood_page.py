@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat import mood_pages
 from memory.models import MoodChange
-from tests.factories import BondFactory, ConceptNodeFactory, SessionFactory, UserFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory, SessionFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

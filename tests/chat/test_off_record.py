@@ -16,9 +16,9 @@ from memory.models import Message, Session
 from tests.chat.following import following, heard, in_db
 from tests.chat.running import LONG
 from tests.chat.talking import answer, close, fill_window, say
-from tests.dumping import tables_with
-from tests.factories import NOW, BondFactory, EntityFactory
-from tests.fakes import FakeLLM
+from tests.support.dumping import tables_with
+from tests.support.factories import NOW, BondFactory, EntityFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -4,10 +4,10 @@ from chat.models import Turn
 from echovessel.llm import voices
 from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Session
-from tests import rules
 from tests.chat import talking
-from tests.factories import NOW, BondFactory
 from tests.memory.talks import CAT, closed_talk, consolidate
+from tests.support import rules
+from tests.support.factories import NOW, BondFactory
 
 pytestmark = pytest.mark.django_db
 TOO_LONG = "The rules that answer without a model server took too long."

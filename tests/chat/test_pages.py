@@ -8,7 +8,7 @@ from django.utils import translation
 from chat.models import Turn
 from memory.models import Message
 from personas.models import Bond, CoreBlock, Persona
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

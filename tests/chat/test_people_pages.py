@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from memory import merging
 from memory.models import Entity
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from personas import blocks
 from personas.models import Persona
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 IDENTITY = {"name": "Marian", "tagline": "Reads at night", "language": "en"}

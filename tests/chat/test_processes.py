@@ -10,13 +10,13 @@ from django.utils import timezone
 from chat import reading, runner, turns
 from chat.models import Turn
 from tests.chat.running import LONG, claimed, ending, in_db, until
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     MessageFactory,
     TurnFactory,
 )
-from tests.fakes import FakeLLM
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from memory import embeddings
 from memory.models import Message
 from personas.models import CoreBlock
 from tests.chat.talking import fill_window, say
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -17,7 +17,7 @@ from tests.factories import (
     PersonaFactory,
     SessionFactory,
 )
-from tests.fakes import FakeLLM
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)

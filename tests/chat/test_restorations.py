@@ -14,9 +14,9 @@ from memory.models import Message
 from personas.models import Bond
 from tests.chat.exports import exported, files, packed, put_rows, rows
 from tests.chat.lives import everything, lived
-from tests.factories import NOW, RestorationFactory, UserFactory
 from tests.personas.drafting import file
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import NOW, RestorationFactory, UserFactory
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from memory.models import EntityMerge, Message
 from personas.models import Bond, Persona
 from tests.chat.exports import account, exported, files, packed
 from tests.chat.lives import GONE, MODELS, SECRET, everything, lived
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

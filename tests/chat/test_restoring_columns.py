@@ -17,7 +17,7 @@ from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
 from tests.chat.exports import exported, files, packed, put_rows, rows
 from tests.chat.lives import lived
-from tests.factories import NOW, UserFactory
+from tests.support.factories import NOW, UserFactory
 
 pytestmark = pytest.mark.django_db
 

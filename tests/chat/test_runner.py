@@ -12,11 +12,11 @@ from echovessel.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from tests.chat.running import LONG, claimed, ending, in_db, in_loop, until
 from tests.chat.talking import say
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
 )
-from tests.fakes import FakeLLM
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

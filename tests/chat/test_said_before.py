@@ -3,7 +3,7 @@ import pytest
 from chat import why, wishes
 from memory.models import Message
 from tests.chat.talking import answer, reply, say
-from tests.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory
 
 pytestmark = pytest.mark.django_db
 

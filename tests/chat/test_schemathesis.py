@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis import checks
 
 from tests.chat import test_api_strangers
-from tests.rest import token_of
+from tests.support.rest import token_of
 
 pytestmark = pytest.mark.django_db
 CHECKS = [

@@ -7,7 +7,7 @@ from django_q.models import OrmQ
 
 from memory.models import ConceptNode, Message, Session
 from tests.chat.test_pages import talk, text
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 HOSTILE = '"><script>alert(1)</script>{{ 7 }}'

@@ -14,7 +14,7 @@ from chat import usage
 from echovessel.models import LedgerEntry
 from personas import accounts
 from personas.models import AccessLog, Bond, User
-from tests.factories import NOW, PASSWORD, BondFactory, UserFactory
+from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -11,8 +11,8 @@ from chat.models import Turn
 from memory.models import ConceptNode, Entity, Message, Session
 from tests.chat.sockets import connected, cookie_of, in_db, until
 from tests.chat.talking import answer, consolidate
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

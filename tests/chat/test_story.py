@@ -4,7 +4,7 @@ import pytest
 
 from memory.models import ConceptNode, Entity
 from tests.chat.talking import close, reply, say
-from tests.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory
 
 pytestmark = pytest.mark.django_db
 

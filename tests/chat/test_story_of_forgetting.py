@@ -12,11 +12,11 @@ from memory import tasks
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, Entity, Message, Session, Tombstone
 from tests.chat.talking import close, consolidate, fill_window, say
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
 from tests.memory import traces
 from tests.memory.talks import event, extraction, thoughts
-from tests.rest import api
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Zanzibarquux"

@@ -7,9 +7,9 @@ import pytest
 from memory import merging, recall
 from memory.models import ConceptNode, Entity, EntityMerge
 from tests.chat.talking import close, say
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import event, extraction, thoughts
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 QUESTION = "# Something to clear up"

@@ -4,7 +4,7 @@ from django.test import Client
 
 from chat import tickets
 from personas.credentials import Credential
-from tests.factories import UserFactory
+from tests.support.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 MARA = Credential(7, token="t")

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat import tour
-from tests.factories import NOW, BondFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from memory.leases import HOLD
 from memory.models import Message, Session
 from tests.chat.receiving import DONE, SECOND, claim, logged, receive, states
 from tests.chat.talking import close, say
-from tests.factories import NOW, BondFactory, TurnFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, TurnFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

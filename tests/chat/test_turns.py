@@ -13,8 +13,8 @@ from memory.models import Message, Session
 from memory.sessions import SessionError
 from tests.chat.receiving import DONE, SECOND, claim, lines_of, logged, receive, states
 from tests.chat.talking import say
-from tests.factories import NOW, BondFactory, SessionFactory, TurnFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

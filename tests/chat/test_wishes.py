@@ -10,8 +10,8 @@ from echovessel.models import BondEvent
 from memory.leases import HOLD
 from memory.models import Message, Session
 from tests.chat.talking import answer, close, say
-from tests.factories import NOW, BondFactory, MessageFactory, TurnFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory, MessageFactory, TurnFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)

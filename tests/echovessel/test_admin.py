@@ -1,7 +1,7 @@
 import pytest
 from django.contrib.auth.models import Permission
 
-from tests.factories import SessionFactory, UserFactory
+from tests.support.factories import SessionFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from echovessel import backups
 from memory.models import Message
 from tests.chat.lives import lived
 from tests.echovessel.serving import Install
-from tests.factories import PASSWORD, UserFactory
+from tests.support.factories import PASSWORD, UserFactory
 
 
 @pytest.fixture(autouse=True)

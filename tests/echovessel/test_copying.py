@@ -3,7 +3,7 @@ from django.db import IntegrityError, connection, transaction
 
 from echovessel import copying
 from echovessel.models import BondEvent, LedgerEntry
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.urls import include, path
 
 from echovessel import deadlines
-from tests.rest import answered, refusal
+from tests.support.rest import answered, refusal
 
 pytestmark = pytest.mark.django_db
 

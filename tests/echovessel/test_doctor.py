@@ -12,9 +12,9 @@ from echovessel import diagnosis, embedding, health
 from echovessel.diagnosis import Finding
 from echovessel.llm import connection as model_connection
 from echovessel.llm.connection import Connection
-from tests import mail_server
-from tests.factories import NOW
-from tests.model_server import ModelServer
+from tests.support import mail_server
+from tests.support.factories import NOW
+from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
 START = "Start EchoVessel (`make run`), or a worker: `manage.py qcluster`."

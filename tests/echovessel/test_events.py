@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from echovessel import events
 from echovessel.models import BondEvent
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from django.test import Client
 from chat.restoring import UPLOAD_MOST
 from personas.uploads import FORM_BYTES
 from tests.browser.site import Site
-from tests.factories import BondFactory, UserFactory
-from tests.rest import token_of
+from tests.support.factories import BondFactory, UserFactory
+from tests.support.rest import token_of
 
 MOST = 2 * 1024 * 1024
 LOGIN, RESTORE = "/api/auth/login/", "/api/bonds/import/"

@@ -20,8 +20,8 @@ from echovessel import datafolder
 from personas.models import User
 from tests.browser.site import Site
 from tests.echovessel.serving import free_port
-from tests.factories import BondFactory, UserFactory
-from tests.rest import token_of
+from tests.support.factories import BondFactory, UserFactory
+from tests.support.rest import token_of
 
 NAME = "chat.example.org"
 WORDS = "a blue kettle sings"

@@ -24,7 +24,7 @@ import pytest
 from echovessel import embedded
 from tests.echovessel.serving import Install
 from tests.echovessel.talkers import Talker
-from tests.model_server import ModelServer
+from tests.support.model_server import ModelServer
 
 NAMES = ("mara", "lin", "teo", "yiyang")
 PARTS = ("web", "worker", "postgres")

@@ -8,7 +8,7 @@ from echovessel import datafolder, serving
 from echovessel.serving import Address
 from echovessel.supervisor import Kept
 from personas.models import Install
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 
 class Answering(BaseHTTPRequestHandler):

@@ -3,7 +3,7 @@ from typing import Any
 from echovessel import embedding
 from memory.models import ConceptNode
 from personas.models import Bond
-from tests.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 
 
 def acquainted() -> dict[str, Any]:

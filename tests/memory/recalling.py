@@ -2,7 +2,7 @@
 
 from echovessel import embedding
 from memory import recall
-from tests.factories import NOW, ConceptNodeFactory
+from tests.support.factories import NOW, ConceptNodeFactory
 
 
 def vector(cosine):

@@ -10,8 +10,8 @@ from memory.consolidation import run
 from memory.consolidation.asking import Asker
 from memory.ingest import ingest
 from memory.models import ConsolidationStep, Message, Session
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 CAT = ("We have a white cat.", "He is called Nimbus.", "He jumps on my face at night.")
 

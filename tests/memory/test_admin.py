@@ -15,7 +15,7 @@ from memory.models import (
     Session,
 )
 from personas.models import AccessLog
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

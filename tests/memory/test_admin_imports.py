@@ -3,8 +3,8 @@ from django.contrib.auth.models import Permission
 
 from memory.importing import control
 from memory.models import Import, ImportChunk
-from tests.factories import NOW, UserFactory
 from tests.memory.importing.files import CAT, read, said, started, taken, thought, told
+from tests.support.factories import NOW, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,16 @@ import time_machine
 from memory import embeddings, sessions, timeline
 from memory.models import ConceptNode
 from memory.serializers import NodeSerializer
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MoodChangeFactory, SessionFactory
 from tests.memory.talks import talk
-from tests.rest import answered, api, refusal
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MoodChangeFactory,
+    SessionFactory,
+)
+from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ from echovessel import embedding
 from echovessel.embedding import EmbeddingError
 from memory.models import ConceptNode
 from memory.serializers import NodeSerializer
-from tests.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ from echovessel.models import BondEvent
 from memory import merging
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 from memory.serializers import EntitySerializer
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django_q.models import OrmQ
 from echovessel.materials import BYTES_MOST
 from memory.models import ConceptNode, Import
 from personas import blocks
-from tests.factories import NOW, BondFactory, UserFactory
 from tests.memory.importing.files import CAT, DIARY, chat, model, read, read_on, said, taken, told
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 NOTHING = {"events": 0, "thoughts": 0, "entities": 0, "dropped": 0}

@@ -5,7 +5,7 @@ import pytest
 from echovessel import embedding
 from memory.models import ConceptNode
 from memory.serializers import MessageSerializer, NodeSerializer
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -14,7 +14,7 @@ from tests.factories import (
     MessageFactory,
     SessionFactory,
 )
-from tests.rest import answered, api, refusal
+from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django_q.models import OrmQ
 
 from memory.models import Session
 from memory.serializers import SessionSerializer
-from tests.factories import NOW, BondFactory, SessionFactory
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.factories import NOW, BondFactory, SessionFactory
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 LATER = "2026-11-21T21:00:00Z"

@@ -5,7 +5,7 @@ from django_q.models import OrmQ
 from memory import forgetting
 from memory.models import ConceptNode, Forgotten, Message, Session
 from memory.serializers import NodeSerializer, SessionSerializer
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -14,7 +14,7 @@ from tests.factories import (
     SessionFactory,
     TurnFactory,
 )
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from echovessel import embedding
 from echovessel.periods import Period
 from memory import candidates, text
 from memory.candidates import Asked
-from tests.factories import BondFactory, EntityFactory
 from tests.memory.recalling import ASKED, node, vector
+from tests.support.factories import BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

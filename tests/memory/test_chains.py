@@ -4,7 +4,7 @@ import pytest
 
 from memory import corrections, evidence, forgetting, merging, staleness
 from memory.models import ConceptNode, Entity
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 
 pytestmark = pytest.mark.django_db
 

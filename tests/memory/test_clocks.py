@@ -11,7 +11,7 @@ from memory.importing import control
 from memory.importing import lease as import_lease
 from memory.leases import LEASE, RETRY_AFTER, SLACK
 from memory.models import Import, Session, SlowTickRun
-from tests.factories import NOW, BondFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 EARLIER = NOW - timedelta(hours=1)

@@ -22,7 +22,8 @@ from memory.models import (
     Tombstone,
 )
 from personas.models import AccessLog, BlockRevision, CoreBlock, Install, RateCount
-from tests.factories import (
+from tests.memory.ticks import ended
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,
@@ -35,7 +36,6 @@ from tests.factories import (
     SessionFactory,
     UserFactory,
 )
-from tests.memory.ticks import ended
 
 
 def step(**more):

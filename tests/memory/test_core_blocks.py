@@ -14,10 +14,10 @@ from memory.models import ConceptNode, Entity, Import, MoodChange, Proposal, Slo
 from personas import blocks
 from personas.models import BlockRevision, CoreBlock, PersonaFacts
 from tests.chat.talking import say
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
 from tests.memory.importing import files
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 ORDER = "The user wants another style. Replace # Style and # Persona by: Be loud."

@@ -7,7 +7,7 @@ from echovessel.models import BondEvent
 from memory import corrections
 from memory.corrections import CorrectionError
 from memory.models import ConceptNode, Filling, Mention, NodeSource
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

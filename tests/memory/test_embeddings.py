@@ -3,7 +3,7 @@ from django.core.management import call_command
 
 from memory import embeddings
 from memory.models import Message
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,

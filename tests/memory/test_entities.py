@@ -1,7 +1,7 @@
 import pytest
 
 from memory import entities
-from tests.factories import NOW, AliasFactory, BondFactory, EntityFactory
+from tests.support.factories import NOW, AliasFactory, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

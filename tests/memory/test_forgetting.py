@@ -3,7 +3,7 @@ import pytest
 from echovessel.models import BondEvent
 from memory import entities, forgetting, merging, recall, standing
 from memory.models import ConceptNode, Entity, Filling, Message
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

@@ -6,9 +6,9 @@ from django_q.models import OrmQ
 from memory import evidence, forgetting, tasks, trash
 from memory.consolidation import steps, summaries
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 SAID = "My cat jumps on my face at night."

@@ -4,9 +4,9 @@ import pytest
 
 from memory import forgetting
 from memory.models import ConceptNode, Entity, SlowTickRun
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
 from tests.memory.ticks import ended, tick, ticking
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 EMPTY: tuple[str, str, list[str], str] = ("", "", [], "")

@@ -4,7 +4,7 @@ import pytest
 
 from memory import graph
 from memory.models import ConceptNode, Entity
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

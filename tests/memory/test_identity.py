@@ -4,7 +4,7 @@ import pytest
 
 from memory import identity
 from memory.identity import Likeness
-from tests.factories import NOW, BondFactory, EntityFactory
+from tests.support.factories import NOW, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from memory import lexemes, text
 from memory.ingest import ingest
 from memory.models import Message, Session
 from memory.sessions import SessionError
-from tests.factories import NOW, BondFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 

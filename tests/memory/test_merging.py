@@ -7,7 +7,7 @@ from echovessel.models import BondEvent
 from memory import merging
 from memory.merging import MergeError
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

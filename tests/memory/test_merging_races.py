@@ -6,9 +6,9 @@ from memory import acquaintances, merging
 from memory.acquaintances import NameRefused
 from memory.merging import MergeError
 from memory.models import Entity, EntityAlias, EntityMerge
-from tests.factories import NOW, BondFactory, EntityFactory
 from tests.memory.talks import closed_talk, consolidate, extraction, model
 from tests.memory.test_races import at_once
+from tests.support.factories import NOW, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ from django.core import serializers
 from echovessel import embedding
 from memory import merging
 from memory.models import EntityMerge, Mention
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,
@@ -16,7 +16,7 @@ from tests.factories import (
     MessageFactory,
     UserFactory,
 )
-from tests.rest import answered, api
+from tests.support.rest import answered, api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from echovessel import embedding
 from echovessel.models import BondEvent
 from memory import nodes, text
 from memory.models import ConceptNode
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=3)

@@ -10,10 +10,10 @@ from memory.consolidation import run
 from memory.leases import HOLD
 from memory.models import Message, Session
 from memory.sessions import SessionError
-from tests.dumping import tables_with
-from tests.factories import NOW, BondFactory, SessionFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import talk
+from tests.support.dumping import tables_with
+from tests.support.factories import NOW, BondFactory, SessionFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

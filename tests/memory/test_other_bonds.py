@@ -16,9 +16,9 @@ from memory.consolidation import near
 from memory.consolidation.transcript import Line
 from memory.models import ConceptNode, Entity, Mention
 from personas.models import Bond
-from tests.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 from tests.memory.talks import talk
-from tests.rest import api
+from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,10 @@ from memory.models import (
 from memory.models.forgetting import KEPT_FOR
 from memory.queue import enqueue
 from memory.trash import TrashError
-from tests.factories import (
+from tests.memory import traces
+from tests.memory.talks import CAT, event, extraction, remember, thoughts
+from tests.memory.ticks import ended, tick
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -38,9 +41,6 @@ from tests.factories import (
     SessionFactory,
     TurnFactory,
 )
-from tests.memory import traces
-from tests.memory.talks import CAT, event, extraction, remember, thoughts
-from tests.memory.ticks import ended, tick
 
 pytestmark = pytest.mark.django_db
 MARK = "Zanzibarquux"

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 import pytest
 
 from memory import candidates, recall, scoring, text
-from tests.factories import NOW, BondFactory, EntityFactory, SessionFactory
 from tests.memory.recalling import ASKED, node, reasons, search
+from tests.support.factories import NOW, BondFactory, EntityFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 

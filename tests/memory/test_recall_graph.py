@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from tests.factories import NOW, BondFactory, EntityFactory, FillingFactory
 from tests.memory.recalling import ASKED, node, search
+from tests.support.factories import NOW, BondFactory, EntityFactory, FillingFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from memory import candidates, recall
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.recalling import ASKED, node, search
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import pytest
 
 from memory import scoring
 from memory.questions import Asks
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 
 @pytest.mark.parametrize(

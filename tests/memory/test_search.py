@@ -4,8 +4,8 @@ import pytest
 
 from memory import search
 from memory.models import Message, Session
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.talks import talk
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from echovessel.models import BondEvent
 from memory import settling
 from memory.models import ConceptNode
 from memory.settling import SettlingError
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)

@@ -8,7 +8,7 @@ from memory.serializers import (
     NodeSerializer,
     SessionSerializer,
 )
-from tests.factories import (
+from tests.support.factories import (
     AliasFactory,
     ConceptNodeFactory,
     EntityFactory,

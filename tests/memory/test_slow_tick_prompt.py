@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from personas import blocks
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.ticks import ended, tick, ticking
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent / "golden"

@@ -5,7 +5,7 @@ import pytest
 from echovessel.models import BondEvent
 from memory import staleness
 from memory.models import Entity
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 
 pytestmark = pytest.mark.django_db
 

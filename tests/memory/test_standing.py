@@ -4,8 +4,8 @@ import pytest
 
 from memory import standing
 from memory.standing import Standing
-from tests.factories import NOW, BondFactory, SessionFactory
 from tests.memory.recalling import node
+from tests.support.factories import NOW, BondFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 

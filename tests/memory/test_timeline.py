@@ -4,7 +4,7 @@ import pytest
 
 from memory import acquaintances, timeline
 from memory.models import ConsolidationStep
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,

@@ -4,9 +4,9 @@ import pytest
 
 from memory import acquaintances, forgetting, tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
 from tests.memory.ticks import tick
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

@@ -8,7 +8,9 @@ from memory import corrections, forgetting, merging, sessions, trash
 from memory.leases import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.trash import TrashError
-from tests.factories import (
+from tests.memory import rows
+from tests.memory.talks import CAT, event, extraction, remember, talk, thoughts
+from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
@@ -17,8 +19,6 @@ from tests.factories import (
     MoodChangeFactory,
     SessionFactory,
 )
-from tests.memory import rows
-from tests.memory.talks import CAT, event, extraction, remember, talk, thoughts
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

@@ -5,7 +5,7 @@ import pytest
 from memory import whole_sessions
 from memory.models import ConceptNode, Forgotten, Message, Session
 from memory.whole_sessions import Going
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, FillingFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FillingFactory, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)

@@ -3,7 +3,7 @@ import uuid
 import pytest
 
 from memory import window
-from tests.factories import NOW, BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 

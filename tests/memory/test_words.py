@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from echovessel import embedding
 from memory import embeddings, words
 from memory.models import Message, NodeSource, Session
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.memory.talks import closed_talk, talk
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from typing import Any
 from memory.consolidation import slow_tick
 from memory.consolidation.asking import Asker
 from memory.models import ConceptNode, Session, SlowTickRun
-from tests.factories import NOW, SessionFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, SessionFactory
+from tests.support.fakes import FakeLLM
 
 
 def ended(bond, *, at=NOW, outcome="empty", **more) -> SlowTickRun:

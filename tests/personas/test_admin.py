@@ -9,7 +9,7 @@ from django.db.models.expressions import RawSQL
 from personas import blocks
 from personas.admin import filters, paging, panels
 from personas.models import MOOD_LASTS, AccessLog, Bond, Persona, PersonaFacts, User
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from echovessel import events
 from echovessel.models import BondEvent
 from personas import announcing, editing
 from personas.models import Bond
-from tests.factories import NOW, BondFactory, PersonaFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory
 
 pytestmark = pytest.mark.django_db
 TYPE = "chat.settings.updated"

@@ -3,8 +3,8 @@ import time_machine
 
 from personas import blocks
 from personas.models import Bond, Persona, PersonaFacts
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
-from tests.rest import NOT_FOUND, answered, api, refusal
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 NO_FACTS = dict.fromkeys(PersonaFacts.NAMES)

@@ -14,8 +14,8 @@ from django.test import Client
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from tests.factories import PASSWORD, UserFactory
-from tests.rest import NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import PASSWORD, UserFactory
+from tests.support.rest import NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 WRONG = 401, refusal("not_signed_in", "The username or the password is wrong.")

@@ -7,8 +7,8 @@ from django.test import Client
 
 from personas.models import Persona
 from personas.refusals import error_answer
-from tests.factories import PASSWORD, BondFactory, UserFactory
-from tests.rest import answered, api, refusal
+from tests.support.factories import PASSWORD, BondFactory, UserFactory
+from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from PIL import Image
 from personas import avatars
 from personas.models import Persona
 from tests.echovessel.materials.files import png, text_chunk
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.personas.drafting import file
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.db import connection
 
 from personas import blocks
 from personas.models import BlockRevision, CoreBlock
-from tests.factories import NOW, BondFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=1)

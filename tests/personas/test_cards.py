@@ -11,8 +11,8 @@ from echovessel.llm.offline.voice import OfflineVoice
 from personas import avatars, blocks, drafts
 from personas.drafts import Draft
 from personas.models import PersonaFacts
-from tests.factories import NOW, PersonaFactory, UserFactory
-from tests.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
+from tests.support.factories import NOW, PersonaFactory, UserFactory
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 

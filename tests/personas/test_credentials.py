@@ -6,7 +6,7 @@ from knox.models import AuthToken
 
 from personas import accounts
 from personas.credentials import Credential
-from tests.factories import NOW, UserFactory
+from tests.support.factories import NOW, UserFactory
 
 pytestmark = pytest.mark.django_db
 LASTS = timedelta(days=90)

@@ -3,7 +3,7 @@ from django.db import IntegrityError, transaction
 
 from personas import onboarding
 from personas.models import Bond, CoreBlock, Persona, PersonaFacts
-from tests.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 

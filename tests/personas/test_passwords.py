@@ -8,8 +8,8 @@ from knox.models import AuthToken
 
 from personas import credentials
 from personas.credentials import Credential
-from tests.factories import PASSWORD, UserFactory
-from tests.rest import api
+from tests.support.factories import PASSWORD, UserFactory
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db
 NEW = "a red kettle sings"

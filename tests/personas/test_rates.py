@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from personas import rates
 from personas.models import RateCount
-from tests.factories import NOW, UserFactory
+from tests.support.factories import NOW, UserFactory
 
 BACKENDS = [pytest.param(False, id="database"), pytest.param(True, id="cache")]
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from personas.models import User
-from tests.factories import PASSWORD, UserFactory
-from tests.rest import answered, refusal
+from tests.support.factories import PASSWORD, UserFactory
+from tests.support.rest import answered, refusal
 
 pytestmark = pytest.mark.django_db
 COOKIE = django_settings.SESSION_COOKIE_NAME

@@ -15,7 +15,7 @@ from django.utils import timezone
 from memory import tasks
 from personas.models import SignIn, User
 from personas.sign_ins import SessionStore
-from tests.factories import UserFactory
+from tests.support.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 

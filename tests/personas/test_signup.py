@@ -6,7 +6,7 @@ from django.test import Client
 
 from echovessel import datafolder
 from personas.models import Install, User
-from tests.factories import UserFactory
+from tests.support.factories import UserFactory
 
 PAGE = "/accounts/signup/"
 PASSWORD = "a blue kettle sings"

@@ -5,7 +5,7 @@ from chat.benchmark.seeding import Scale, bond_named
 from echovessel import embedding
 from memory.models import ConceptNode, Message, Session
 from personas.models import Bond
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 SMALL = Scale(nodes=30, bonds=6, lines=80)
 

@@ -8,8 +8,8 @@ from echovessel.llm import connection, sealing, voices
 from echovessel.llm.connection import Connection
 from echovessel.models import ModelConnection
 from tests.chat.running import claimed
-from tests.factories import NOW, BondFactory
-from tests.model_server import ModelServer
+from tests.support.factories import NOW, BondFactory
+from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
 ASKED = Connection(

@@ -4,7 +4,7 @@ from echovessel.llm import discovery
 from echovessel.llm.connection import Connection
 from echovessel.llm.discovery import Found, Place
 from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
-from tests.model_server import ModelServer
+from tests.support.model_server import ModelServer
 
 
 @pytest.fixture

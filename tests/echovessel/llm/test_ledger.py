@@ -13,8 +13,8 @@ from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import ChatMessage, Origin, Usage
 from echovessel.models import BondCounter, LedgerEntry
 from personas.models import User
-from tests.factories import UserFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import UserFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 ORIGIN = Origin(user_id=1, bond_id=2, turn_id=UUID(int=3), session_id=4)

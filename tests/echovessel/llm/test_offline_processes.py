@@ -12,8 +12,8 @@ from asgiref.sync import async_to_sync
 
 from echovessel.llm.errors import TimedOut, Unavailable
 from echovessel.llm.offline import processes
-from tests import rules
-from tests.rules import HELLO, at_work, reply
+from tests.support import rules
+from tests.support.rules import HELLO, at_work, reply
 
 # A program of ours, of which the rules' processes are children.
 PROGRAM = "from echovessel.llm.offline import processes\nprocesses.ask('slow_tick', [], seconds=20)\n"

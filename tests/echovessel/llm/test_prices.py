@@ -16,8 +16,8 @@ from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.prices import Listed
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.models import LedgerEntry
-from tests.factories import NOW
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 HERE = "http://127.0.0.1:11434/v1"

@@ -11,7 +11,7 @@ from echovessel.llm import connection
 from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut, Unavailable
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import OpenAIServer
-from tests.model_server import ModelServer
+from tests.support.model_server import ModelServer
 
 ASKED: list[ChatMessage] = [
     {"role": "system", "content": "You are Marian."},

@@ -6,7 +6,7 @@ from echovessel.llm import trial
 from echovessel.llm.connection import Connection
 from echovessel.llm.protocol import Origin
 from echovessel.models import LedgerEntry
-from tests.model_server import ModelServer
+from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
 

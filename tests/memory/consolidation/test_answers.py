@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, SlowTickRun
-from tests.factories import NOW
 from tests.memory import rules
 from tests.memory.acquaintance import acquainted
 from tests.memory.mutations import STRANGE_TEXTS, answers
 from tests.memory.talks import closed_talk, consolidate, event, model
+from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

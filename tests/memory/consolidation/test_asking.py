@@ -4,7 +4,7 @@ from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from echovessel.llm.protocol import Origin
 from memory.consolidation.asking import Asker
 from memory.schemas import ReflectionAnswer
-from tests.fakes import FakeLLM
+from tests.support.fakes import FakeLLM
 
 DOWN = Unavailable("The server is down.", transient=True)
 PROSE = "Nothing much happened."

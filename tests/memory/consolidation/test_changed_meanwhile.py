@@ -5,9 +5,9 @@ import pytest
 from memory import forgetting
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, Message, SlowTickRun
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

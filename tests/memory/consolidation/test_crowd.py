@@ -23,12 +23,12 @@ from memory.models import (
     Session,
     SlowTickRun,
 )
-from tests.factories import NOW, BondFactory, ConceptNodeFactory
-from tests.fakes import Call, FakeLLM
 from tests.memory import rules
 from tests.memory.acquaintance import acquainted
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
 from tests.memory.test_races import at_once
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.fakes import Call, FakeLLM
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MINUTE = timedelta(minutes=1)

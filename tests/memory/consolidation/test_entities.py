@@ -3,8 +3,8 @@ import pytest
 from echovessel.models import BondEvent
 from memory import forgetting, merging, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
-from tests.factories import NOW, BondFactory, EntityFactory
 from tests.memory.talks import CAT, event, extraction, remember, step
+from tests.support.factories import NOW, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from memory import sessions
 from memory.consolidation import run
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
-from tests.factories import NOW
-from tests.fakes import FakeLLM
 from tests.memory.consolidation.test_run import WHOLE, logged
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, step
+from tests.support.factories import NOW
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,10 @@ from django.db import connection, transaction
 from echovessel import embedding
 from memory.consolidation import run, slow_tick
 from memory.models import ConceptNode, Session
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
-from tests.fakes import FakeLLM
 from tests.memory.snapshots import snapshot
 from tests.memory.talks import CAT, closed_talk, event, extraction, remember
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

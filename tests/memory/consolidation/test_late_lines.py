@@ -12,9 +12,9 @@ from memory.consolidation import run
 from memory.ingest import ingest
 from memory.models import ConceptNode, Message, Session
 from memory.sessions import SessionError
-from tests.factories import NOW
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
+from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

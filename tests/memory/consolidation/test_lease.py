@@ -6,7 +6,7 @@ import pytest
 from memory.consolidation import lease
 from memory.consolidation.lease import Lease, LeaseLost
 from memory.models import Session
-from tests.factories import NOW, SessionFactory
+from tests.support.factories import NOW, SessionFactory
 
 pytestmark = pytest.mark.django_db
 

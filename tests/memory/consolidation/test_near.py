@@ -6,7 +6,7 @@ import pytest
 from memory import entities
 from memory.consolidation import near, transcript
 from memory.models import Message
-from tests.factories import (
+from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,

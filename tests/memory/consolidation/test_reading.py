@@ -7,9 +7,9 @@ import pytest
 
 from memory import recall, sessions, standing
 from memory.models import ConceptNode, Entity, Session
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from memory.consolidation import repeats
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, Mention
 from memory.schemas import EntityAnswer, EventAnswer
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.talks import CAT, event, extraction, remember, step
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 

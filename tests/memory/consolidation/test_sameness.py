@@ -4,8 +4,8 @@ import pytest
 
 from memory import merging
 from memory.models import Entity, EntityMerge, Message, Separation
-from tests.factories import NOW, AliasFactory, BondFactory, EntityFactory
 from tests.memory.talks import closed_talk, consolidate, event, extraction, model, remember, step
+from tests.support.factories import NOW, AliasFactory, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

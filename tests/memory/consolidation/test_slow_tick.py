@@ -14,10 +14,10 @@ from memory import tasks
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from personas.models import Bond
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
-from tests.fakes import FakeLLM
 from tests.memory.talks import CAT, event, extraction, remember
 from tests.memory.ticks import a_talk, ended, tick, ticking, told
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

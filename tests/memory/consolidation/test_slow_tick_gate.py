@@ -5,8 +5,8 @@ import pytest
 from memory.consolidation import slow_tick, slow_tick_gate
 from memory.consolidation.slow_tick_gate import Decision, New, Spent
 from memory.models import SlowTickRun
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.ticks import a_talk, ended, tick
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

@@ -6,8 +6,8 @@ from echovessel import tokens
 from memory.consolidation import slow_tick_material, slow_tick_prompt
 from memory.consolidation.slow_tick_material import Material, Told
 from memory.models import ConceptNode
-from tests.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.memory.ticks import ended
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

@@ -6,9 +6,9 @@ from memory import settling
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, SlowTickRun
 from memory.settling import SettlingError
-from tests.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 from tests.memory.test_races import at_once
 from tests.memory.ticks import tick, ticking
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,7 +4,7 @@ import pytest
 
 from memory.consolidation import transcript
 from memory.models import Message
-from tests.factories import NOW
+from tests.support.factories import NOW
 
 MOST = transcript.CHUNK_CHARACTERS
 

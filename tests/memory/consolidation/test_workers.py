@@ -8,7 +8,7 @@ import pytest
 from memory import sessions
 from memory.consolidation import lease, workers
 from memory.models import Session
-from tests.factories import NOW, SessionFactory
+from tests.support.factories import NOW, SessionFactory
 
 
 def holder_of(pid: int) -> str:

@@ -2,8 +2,8 @@ from memory.evaluation.asking import Verdict
 from memory.evaluation.given import Given
 from memory.evaluation.judging import ByModel
 from memory.models import ConceptNode, Message
-from tests.fakes import FakeLLM
 from tests.memory.evaluation.stories import small
+from tests.support.fakes import FakeLLM
 
 
 def given(*recalled, words=()):

@@ -9,8 +9,8 @@ from memory.evaluation import stories_suite
 from memory.management.commands import evaluate
 from memory.models import ConceptNode
 from personas.models import Bond, Persona
-from tests.fakes import FakeLLM
 from tests.memory.evaluation.stories import small
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

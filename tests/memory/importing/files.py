@@ -8,8 +8,8 @@ from typing import Any
 from memory.consolidation.asking import Asker
 from memory.importing import control, run, taking
 from memory.models import Import
-from tests.factories import NOW, BondFactory
-from tests.fakes import FakeLLM
+from tests.support.factories import NOW, BondFactory
+from tests.support.fakes import FakeLLM
 
 DIARY = "I have a white cat called Nimbus.\n\nHe jumps on my face at night."
 CAT = "The user has a white cat called Nimbus."

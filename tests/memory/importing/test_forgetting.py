@@ -5,8 +5,8 @@ from memory import purging
 from memory.forgetting import forget, forget_session
 from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
 from memory.queue import enqueue
-from tests.factories import NOW, EntityFactory, MessageFactory
 from tests.memory.importing.files import chat, mara, read, said, taken, thought, told
+from tests.support.factories import NOW, EntityFactory, MessageFactory
 
 pytestmark = pytest.mark.django_db
 LINE = {"content": "Has a white cat.", "source_quote": "white cat"}

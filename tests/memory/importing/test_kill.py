@@ -6,11 +6,11 @@ import pytest
 
 from memory.importing import control, run
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
-from tests.factories import NOW
-from tests.fakes import FakeLLM
 from tests.memory.consolidation.test_kill import SHORT_AND_LONG, walk
 from tests.memory.importing.files import CAT, mara, said, started, thought, told
 from tests.memory.snapshots import rows, snapshot
+from tests.support.factories import NOW
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

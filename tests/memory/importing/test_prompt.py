@@ -5,8 +5,8 @@ import pytest
 
 from memory import schemas_import
 from personas import blocks
-from tests.factories import NOW, AliasFactory, EntityFactory
 from tests.memory.importing.files import chat, mara, model, read_on, said, started
+from tests.support.factories import NOW, AliasFactory, EntityFactory
 
 GOLDEN = Path(__file__).parent / "golden"
 

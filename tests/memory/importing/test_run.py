@@ -9,8 +9,6 @@ from memory.forgetting import forget
 from memory.importing import control, lease, run, taking
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from personas import blocks
-from tests.factories import NOW, EntityFactory
-from tests.fakes import FakeLLM
 from tests.memory.importing.files import (
     CAT,
     DIARY,
@@ -26,6 +24,8 @@ from tests.memory.importing.files import (
     told,
 )
 from tests.memory.rules import check
+from tests.support.factories import NOW, EntityFactory
+from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""A real model server: llama.cpp with a tiny model, both from wheels, see `make live`. Alone: `python -m tests.llama_server --port 8081`.
+"""A real model server: llama.cpp with a tiny model, both from wheels, see `make live`. Alone: `python -m tests.support.llama_server --port 8081`.
 
 It speaks the OpenAI protocol. The model has 135 million parameters: it says whole sentences, and little that is true.
 """
@@ -23,7 +23,7 @@ ANSWER_TOKENS = 400
 def running() -> Iterator[str]:
     """Its address."""
     port = site.free_port()
-    arguments = ["-m", "tests.llama_server", "--port", str(port)]
+    arguments = ["-m", "tests.support.llama_server", "--port", str(port)]
     with site.running(arguments, env=dict(os.environ), log=Path(os.devnull)) as process:
         site.wait_for(port, "/health", process=process)
         yield f"http://127.0.0.1:{port}/v1"

@@ -17,8 +17,8 @@ from memory import forgetting, merging, text
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
 from personas import access, accounts, blocks
 from personas.models import Bond, Install, User
-from tests import sample_texts as texts
-from tests.factories import (
+from tests.support import sample_texts as texts
+from tests.support.factories import (
     AliasFactory,
     BondFactory,
     ConceptNodeFactory,

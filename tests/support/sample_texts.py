@@ -1,4 +1,4 @@
-"""What was said in the life of `tests.sample`, and what is remembered of it."""
+"""What was said in the life of `tests.support.sample`, and what is remembered of it."""
 
 from dataclasses import dataclass
 

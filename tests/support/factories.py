@@ -34,7 +34,7 @@ class PersonaFactory(DjangoModelFactory):
     name = "Marian"
     created_at = NOW
 
-    facts = factory.RelatedFactory("tests.factories.PersonaFactsFactory", factory_related_name="persona")
+    facts = factory.RelatedFactory("tests.support.factories.PersonaFactsFactory", factory_related_name="persona")
 
 
 class PersonaFactsFactory(DjangoModelFactory):
@@ -140,7 +140,7 @@ class EntityFactory(DjangoModelFactory):
     confirmed_at = factory.LazyAttribute(lambda one: one.created_at if one.merge_status == "confirmed" else None)
     merge_status = Entity.MergeStatus.CONFIRMED
 
-    alias = factory.RelatedFactory("tests.factories.AliasFactory", factory_related_name="entity")
+    alias = factory.RelatedFactory("tests.support.factories.AliasFactory", factory_related_name="entity")
 
     @factory.post_generation
     def nodes(self, create, nodes, **_):

@@ -1,4 +1,4 @@
-"""A scripted server that speaks the OpenAI protocol, for tests: in this process, or alone with `python -m tests.model_server`.
+"""A scripted server that speaks the OpenAI protocol, for tests: in this process, or alone with `python -m tests.support.model_server`.
 
 Without a script it extracts and reflects by the rules of the offline voice, and replies with the first line it is told to remember.
 A behaviour is a dict: `kind` and what the kind takes, and `feature` where it is meant for calls of one feature only.
