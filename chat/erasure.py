@@ -10,10 +10,11 @@ from functools import cache, partial
 from django.db import models, transaction
 
 from chat import runner, traces
-from echovessel import deadlines, events
+from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
+from echovessel.postgres import deadlines
 from memory.queue import enqueue_once
 from personas.models import BlockRevision, Bond, Persona, User
 

@@ -12,8 +12,8 @@ from django.db.models import Q
 
 from chat import shapes
 from chat.models import Turn
-from echovessel import deadlines
 from echovessel.archives import Say, Writer, silent
+from echovessel.postgres import deadlines
 from memory import exporting
 from memory.layers import Layer
 from personas import exporting as personas

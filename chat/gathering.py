@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
-from echovessel.rows import columns
+from echovessel.postgres.rows import columns
 from memory.models import Message, Session
 from personas.models import Bond
 

@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 
 from chat import frames
 from echovessel import events
-from echovessel.channel_layer import current_layer
+from echovessel.postgres.channel_layer import current_layer
 
 QUEUE_LENGTH = 2000
 logger = logging.getLogger("echovessel.hub")

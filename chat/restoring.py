@@ -9,9 +9,10 @@ from django.db import DataError, IntegrityError, transaction
 
 from chat.exporting import TURNS
 from chat.models import Turn
-from echovessel import archives, deadlines
+from echovessel import archives
 from echovessel.archives import ArchiveError, Reader
 from echovessel.materials import MaterialError, unpacking
+from echovessel.postgres import deadlines
 from memory import queue, restoring
 from memory.layers import LAYERS
 from memory.models import ConceptNode, Entity, Message

@@ -17,7 +17,7 @@ from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
 from echovessel import embedding, events, texts
 from echovessel.errors import CodedError
-from echovessel.rows import columns
+from echovessel.postgres.rows import columns
 from memory import sessions
 from memory.ingest import ingest
 from memory.leases import HOLD, is_over, over

@@ -21,7 +21,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.conninfo import make_conninfo
 
-from echovessel import datafolder, embedded
+from echovessel import datafolder
+from echovessel.postgres import server as postgres_server
 
 FORMAT, VERSION = "echovessel-backup", 1
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
@@ -91,14 +92,14 @@ def fresh(path: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def database(say: Say) -> Iterator[None]:
     """The database answers: the one that is served now, else started for as long as this takes."""
-    server = embedded.Server(settings.DATA_DIR, say=say) if settings.DATABASE_IS_EMBEDDED else None
+    server = postgres_server.Server(settings.DATA_DIR, say=say) if settings.DATABASE_IS_EMBEDDED else None
     if server is None or is_served():
         yield
         return
     try:
         server.start()
         yield
-    except embedded.EmbeddedError as error:
+    except postgres_server.EmbeddedError as error:
         raise BackupError(str(error)) from error
     finally:
         connection.close()
@@ -144,7 +145,7 @@ def program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[byte
     given = connection.get_connection_params()
     address = make_conninfo(**{name: given[name] for name in given if name not in _NOT_FOR_PROGRAMS})
     environment = os.environ | {"PGPASSWORD": given.get("password") or ""}
-    line = [str(embedded.client_program(command[0])), *command[1:], f"--dbname={address}"]
+    line = [str(postgres_server.client_program(command[0])), *command[1:], f"--dbname={address}"]
     started: subprocess.Popen[bytes] = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, **pipes)  # type: ignore[call-overload]  # pipes by name
     with started as process, ExitStack() as unless_done:
         assert process.stderr is not None  # by the call
@@ -239,7 +240,7 @@ def require_empty(folder: Path) -> None:
     if is_half_restored(folder):
         clear(folder)
     media = Path(settings.MEDIA_ROOT)
-    has_database = settings.DATABASE_IS_EMBEDDED and embedded.Place(folder).files.exists()
+    has_database = settings.DATABASE_IS_EMBEDDED and postgres_server.Place(folder).files.exists()
     if has_database or (media.exists() and any(media.iterdir())):
         raise BackupError(
             f"{folder} holds an install already; name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
@@ -269,8 +270,8 @@ def all_or_nothing(folder: Path) -> Iterator[None]:
 def clear(folder: Path) -> None:
     """Take away what a restore had put there."""
     if settings.DATABASE_IS_EMBEDDED:
-        place = embedded.Place(folder)
-        embedded.stop_left_over(place.files)
+        place = postgres_server.Place(folder)
+        postgres_server.stop_left_over(place.files)
         shutil.rmtree(place.files, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)
         # Where root keeps the files in another place.

@@ -14,8 +14,8 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from django.db import connection, transaction
 
-from echovessel.channel_layer import PostgresChannelLayer, current_layer
 from echovessel.models import BondCounter, BondEvent
+from echovessel.postgres.channel_layer import PostgresChannelLayer, current_layer
 
 KEPT_FOR = timedelta(hours=24)
 # A reader that finds as many looks again at once.

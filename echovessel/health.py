@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
-from echovessel import embedded
+from echovessel.postgres import server
 
 _LAYER_SECONDS = 5
 # PostgreSQL writes its log in files of this size; where the next one has no room it ends.
@@ -50,7 +50,7 @@ def disk_reason() -> str:
     """Why nothing more can be stored on this machine; empty when there is room."""
     folders = {settings.DATA_DIR}
     if settings.DATABASE_IS_EMBEDDED:
-        folders.add(embedded.Place(settings.DATA_DIR).home)
+        folders.add(server.Place(settings.DATA_DIR).home)
     for folder in sorted(folders):
         free = shutil.disk_usage(folder).free
         if free < _FREE_LEAST:

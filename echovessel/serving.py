@@ -12,9 +12,10 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import backups, clients, datafolder, embedded, heartbeat, preparation
+from echovessel import backups, clients, datafolder, heartbeat, preparation
 from echovessel.heartbeat import Heartbeats
 from echovessel.parent import Parent
+from echovessel.postgres import server as postgres_server
 from echovessel.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
 
 # What a killed `serve` left behind, or one that is stopping, needs a moment to go.
@@ -78,13 +79,13 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
         raise ServeError(
             f"Another EchoVessel serves the data folder {settings.DATA_DIR}; stop it, or name another in ECHOVESSEL_DATA_DIR."
         ) from error
-    except (embedded.EmbeddedError, preparation.PreparationError) as error:
+    except (postgres_server.EmbeddedError, preparation.PreparationError) as error:
         raise ServeError(str(error)) from error
 
 
 def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> "_Announcement":
     if settings.DATABASE_IS_EMBEDDED:
-        server = embedded.Server(settings.DATA_DIR, say=say)
+        server = postgres_server.Server(settings.DATA_DIR, say=say)
         supervisor.start("database", server, Watch(partial(server.answers, seconds=_ANSWER_SECONDS), _PATIENCE))
     preparation.prepare(say)
     _keep_strangers_out(address, say)

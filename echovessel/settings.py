@@ -12,7 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import datafolder, embedded, environment
+from echovessel import datafolder, environment
+from echovessel.postgres import server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())
@@ -66,7 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "echovessel.deadlines.Deadline",
+    "echovessel.postgres.deadlines.Deadline",
 ]
 ROOT_URLCONF = "echovessel.urls"
 ASGI_APPLICATION = "echovessel.asgi.application"
@@ -89,7 +90,7 @@ TEMPLATES = [
 # Database, broker, cache, channel layer.
 DATABASE_URL = environment.address("DATABASE_URL", ("postgres", "postgresql"))
 DATABASE_IS_EMBEDDED = not DATABASE_URL
-DATABASE_URL = DATABASE_URL or embedded.database_url(DATA_DIR)
+DATABASE_URL = DATABASE_URL or server.database_url(DATA_DIR)
 REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
 DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
@@ -117,7 +118,7 @@ if REDIS_URL:
     }
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "echovessel.channel_layer.PostgresChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "echovessel.postgres.channel_layer.PostgresChannelLayer"}}
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.db.DatabaseCache",

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Protocol
 
 from echovessel import children
-from echovessel.embedded import EmbeddedError
+from echovessel.postgres.server import EmbeddedError
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30

@@ -1,7 +1,7 @@
 from django.db import connection
 from django.db.models import Case, F, Func, Q, QuerySet, When
 
-from echovessel.rows import columns
+from echovessel.postgres.rows import columns
 from memory import text
 from memory.models import Entity
 from personas.models import Bond

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
-from echovessel.rows import columns
+from echovessel.postgres.rows import columns
 from memory.consolidation import lease
 from memory.models import Message, Session
 from memory.queue import enqueue

@@ -15,7 +15,8 @@ from chat.benchmark.libraries import LibraryError
 from chat.benchmark.rivals.task import Task, Text, timed
 from chat.benchmark.seeding import SEED, Say, Vectors, username
 from chat.benchmark.words import Words
-from echovessel import embedded, embedding
+from echovessel import embedding
+from echovessel.postgres import server
 from memory import nodes, recall
 from memory.models import ConceptNode
 from personas import onboarding
@@ -75,7 +76,7 @@ def task(folder: Path, *, memories: int, queries: int) -> Task:
     words = Words(SEED + 3)
     vectors = Vectors(words)
     texts = [Text(words.sentence(), vectors.near()) for _ in range(memories + queries)]
-    return Task(embedded.database_url(folder), folder, texts[:memories], texts[memories:], MOST)
+    return Task(server.database_url(folder), folder, texts[:memories], texts[memories:], MOST)
 
 
 def ours(made: Task) -> Times:

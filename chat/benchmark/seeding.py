@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from chat.benchmark.words import Words
 from echovessel import embedding
-from echovessel.copying import copy
+from echovessel.postgres.copying import copy
 from memory import lexemes, nodes
 from memory.models import ConceptNode, Message, Session
 from personas import onboarding

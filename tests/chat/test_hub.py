@@ -10,7 +10,7 @@ from django.utils import timezone
 from chat import hub
 from chat.hub import Hub, Live, Mailbox
 from echovessel import events
-from echovessel.channel_layer import current_layer
+from echovessel.postgres.channel_layer import current_layer
 
 pytestmark = pytest.mark.django_db
 HELLO = {"type": "chat.message.typing", "turn": "t"}

@@ -6,7 +6,7 @@ from channels.layers import InMemoryChannelLayer, channel_layers
 from django.db import connection, connections
 
 from echovessel import health
-from echovessel.channel_layer import PostgresChannelLayer
+from echovessel.postgres.channel_layer import PostgresChannelLayer
 
 
 class DeafLayer(InMemoryChannelLayer):
@@ -100,7 +100,7 @@ def test_channel_layer_that_delivers_nothing_is_the_reason(client, use_layer, mo
 
 @pytest.mark.django_db
 def test_channel_layer_that_cannot_connect_is_the_reason(use_layer, wrong_port, monkeypatch):
-    monkeypatch.setattr("echovessel.postgres_link._LISTEN_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("echovessel.postgres.link._LISTEN_WAIT_SECONDS", 0.05)
     layer = PostgresChannelLayer()
     use_layer(layer)
 

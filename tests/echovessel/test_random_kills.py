@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 import pytest
 
-from echovessel import embedded
+from echovessel.postgres import server
 from tests.echovessel.serving import Install
 from tests.echovessel.talkers import Talker
 from tests.support.model_server import ModelServer
@@ -183,7 +183,7 @@ WRONGS = {
 
 
 def rows(install: Install, query: str) -> list[tuple[Any, ...]]:
-    with embedded.Server(install.folder).connect(embedded.DATABASE) as connection:
+    with server.Server(install.folder).connect(server.DATABASE) as connection:
         return connection.execute(query).fetchall()
 
 

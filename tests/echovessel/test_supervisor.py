@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from echovessel import children
-from echovessel.embedded import EmbeddedError
+from echovessel.postgres.server import EmbeddedError
 from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
 
 

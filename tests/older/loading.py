@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from echovessel import embedded
+from echovessel.postgres import server as postgres_server
 
 DUMPS = sorted(Path(__file__).parent.glob("filled_*.sql"))
 SECRET_KEY = "of the older install"
@@ -40,7 +40,7 @@ def server(name="postgres"):
 
 def load(dump, name):
     address = psycopg.conninfo.make_conninfo(**server(name))
-    command = [embedded.client_program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-f", dump]
+    command = [postgres_server.client_program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-f", dump]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 

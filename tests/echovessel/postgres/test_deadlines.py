@@ -9,7 +9,7 @@ from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
 from django.urls import include, path
 
-from echovessel import deadlines
+from echovessel.postgres import deadlines
 from tests.support.rest import answered, refusal
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from django.db import connection, transaction
 
-from echovessel.channel_layer import PostgresChannelLayer
+from echovessel.postgres.channel_layer import PostgresChannelLayer
 
 pytestmark = pytest.mark.django_db
 HELLO = {"type": "bond.wake", "bond": 1}

@@ -15,7 +15,7 @@ from uuid import uuid4
 from channels.layers import BaseChannelLayer, get_channel_layer
 from django.db import connection, connections
 
-from echovessel.postgres_link import NOTIFY, PostgresLink
+from echovessel.postgres.link import NOTIFY, PostgresLink
 
 Message = dict[str, Any]
 # PostgreSQL takes payloads shorter than this.
