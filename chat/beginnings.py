@@ -17,7 +17,7 @@ from echovessel.archives import ArchiveError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError
-from echovessel.threads import give_back_connection
+from echovessel.runtime.threads import give_back_connection
 from personas import avatars, drafts, onboarding, rates, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm

@@ -17,8 +17,8 @@ from chat.models import Turn
 from chat.streams import CHECK_SECONDS
 from chat.turns import TurnError
 from echovessel import clients, texts
+from echovessel.runtime.threads import in_database_thread
 from echovessel.texts import TextError
-from echovessel.threads import in_database_thread
 from memory import sessions
 from memory.models import Session
 from memory.sessions import SessionError

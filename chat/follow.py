@@ -23,7 +23,7 @@ from chat.models import Turn
 from chat.off_record import OffRecord
 from echovessel import events
 from echovessel.models import BondEvent
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 from memory.models import Message
 from personas.models import Bond
 

@@ -24,7 +24,7 @@ from echovessel.llm import connection, discovery, prices, trial
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
-from echovessel.threads import give_back_connection
+from echovessel.runtime.threads import give_back_connection
 from memory.queue import enqueue
 from personas import announcing
 from personas.models import Bond

@@ -10,7 +10,7 @@ from django.conf import settings
 from chat import prompt
 from chat.models import Turn
 from chat.prompt import Prompt, Recollection
-from echovessel.threads import beside
+from echovessel.runtime.threads import beside
 from memory import entities, recall, standing, window, words
 from memory.models import Entity, Message
 from memory.recall import Item, Recalled

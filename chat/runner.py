@@ -28,7 +28,7 @@ from echovessel.embedding import EmbeddingError
 from echovessel.llm import voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 from memory import entities, queue
 from memory.models import Message
 

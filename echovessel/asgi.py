@@ -18,7 +18,7 @@ from chat import runner
 from chat.routing import websocket_urlpatterns
 from echovessel import embedding, health
 from echovessel.llm import voices
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 from personas import uploads
 
 

@@ -21,8 +21,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.conninfo import make_conninfo
 
-from echovessel import datafolder
 from echovessel.postgres import server as postgres_server
+from echovessel.runtime import data_folder
 
 FORMAT, VERSION = "echovessel-backup", 1
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
@@ -229,9 +229,9 @@ def ours() -> set[str]:
 @contextmanager
 def held_folder() -> Iterator[Path]:
     try:
-        with datafolder.lock(settings.DATA_DIR, patience_seconds=0):
+        with data_folder.lock(settings.DATA_DIR, patience_seconds=0):
             yield settings.DATA_DIR
-    except datafolder.FolderInUseError as error:
+    except data_folder.FolderInUseError as error:
         raise BackupError(f"EchoVessel runs in {settings.DATA_DIR}; stop it first.") from error
 
 

@@ -12,18 +12,19 @@ from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import datafolder, environment
+from echovessel import environment
 from echovessel.postgres import server
+from echovessel.runtime import data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())
 
-DATA_DIR = datafolder.make(Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
+DATA_DIR = data_folder.make(Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
 DEBUG = environment.switch("DEBUG")
 HTTPS = environment.switch("HTTPS")
 # How many proxies in a row write down whom they saw in X-Forwarded-For.
 TRUSTED_PROXIES = environment.whole("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
-SECRET_KEY = environment.text("SECRET_KEY") or datafolder.secret_key(DATA_DIR)
+SECRET_KEY = environment.text("SECRET_KEY") or data_folder.secret_key(DATA_DIR)
 ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
 SIGNUP_OPEN = environment.switch("SIGNUP_OPEN", default=True)

@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from echovessel import clients, datafolder, mail
+from echovessel import clients, mail
+from echovessel.runtime import data_folder
 from personas import addresses
 from personas.models import Install, User
 
@@ -51,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):
         saved: User = super().save_user(request, user, form, commit=commit)
         if is_first:
             Install.objects.create(operator_id=saved.pk, created_at=timezone.now())
-            transaction.on_commit(partial(datafolder.drop_setup_code, settings.DATA_DIR))
+            transaction.on_commit(partial(data_folder.drop_setup_code, settings.DATA_DIR))
         return saved
 
     def get_client_ip(self, request: HttpRequest) -> str:

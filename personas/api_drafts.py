@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from echovessel import materials
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
-from echovessel.threads import give_back_connection
+from echovessel.runtime.threads import give_back_connection
 from personas import avatars, cards, drafts, editing
 from personas.models import Persona, User
 from personas.policies import Json

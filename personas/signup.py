@@ -9,7 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import clients, datafolder
+from echovessel import clients
+from echovessel.runtime import data_folder
 from personas.models import Install
 
 logger = logging.getLogger("echovessel.signup")
@@ -19,12 +20,12 @@ def needs_setup_code(request: HttpRequest) -> bool:
     """Whether strangers can reach the sign-up page of an install that has no operator yet."""
     if Install.objects.exists():
         return False
-    if datafolder.needs_setup_code(settings.DATA_DIR):
+    if data_folder.needs_setup_code(settings.DATA_DIR):
         return True
     if not clients.is_passed_on(request):
         return False
     # `serve` took the install for one of this machine alone and has printed no code.
-    datafolder.setup_code(settings.DATA_DIR)
+    data_folder.setup_code(settings.DATA_DIR)
     logger.warning(
         "The sign-up page is reached through a proxy. The first to sign up becomes the operator and needs the set-up code in %s",
         settings.DATA_DIR / "setup_code",
@@ -49,6 +50,6 @@ class SignupForm(allauth_forms.SignupForm):
 
     def clean_setup_code(self) -> str:
         given: str = self.cleaned_data["setup_code"]
-        if not secrets.compare_digest(given.encode(), datafolder.setup_code(settings.DATA_DIR).encode()):
+        if not secrets.compare_digest(given.encode(), data_folder.setup_code(settings.DATA_DIR).encode()):
             raise forms.ValidationError(_("This is not the set-up code of this install."))
         return given

@@ -19,7 +19,7 @@ from chat.benchmark.seeding import SEED, bond_named
 from chat.benchmark.words import Words
 from echovessel import embedding
 from echovessel.llm.ledger import Recorded
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 from memory.models import ConceptNode
 from personas.models import Bond
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from echovessel import children
+from echovessel.runtime import child_process
 
 READY_SECONDS = 120
 STOP_SECONDS = 20
@@ -45,7 +45,7 @@ def served(folder: Path) -> Iterator[Site]:
     env = environment(folder) | _UNLIMITED | model
     with (
         running(["-m", "chat.benchmark.model_server", "--port", str(model_port)], env=env, log=folder / "model.log"),
-        running(["-m", "echovessel.web", "--port", str(port)], env=env, log=folder / "web.log") as web,
+        running(["-m", "echovessel.runtime.web", "--port", str(port)], env=env, log=folder / "web.log") as web,
     ):
         wait_for(port, "/readyz", process=web)
         yield Site(port=port, web=psutil.Process(web.pid))
@@ -66,12 +66,12 @@ def free_port() -> int:
 @contextmanager
 def running(arguments: Sequence[str], *, env: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("wb") as output:
-        process = children.spawn([sys.executable, *arguments], death_signal=signal.SIGKILL, env=env, output=output)
+        process = child_process.spawn([sys.executable, *arguments], death_signal=signal.SIGKILL, env=env, output=output)
         try:
             yield process
         finally:
             process.terminate()
-            children.finish(process, seconds=STOP_SECONDS)
+            child_process.finish(process, seconds=STOP_SECONDS)
 
 
 def wait_for(port: int, path: str, *, process: subprocess.Popen[bytes]) -> None:

@@ -21,7 +21,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimated
 from echovessel.models import BondCounter, LedgerEntry
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 
 Outcome = LedgerEntry.Outcome
 

@@ -15,7 +15,7 @@ from echovessel.llm.errors import BadAnswer, LLMError, TimedOut, Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.llm.server import OpenAIServer
-from echovessel.threads import give_back_connection
+from echovessel.runtime.threads import give_back_connection
 
 # Of each call; a large model is read from the disk at its first one.
 SECONDS = 60.0

@@ -25,8 +25,8 @@ import psutil
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
 
-from echovessel import children
 from echovessel.postgres import system_user
+from echovessel.runtime import child_process
 
 DATABASE = "echovessel"
 USER = "postgres"
@@ -155,7 +155,7 @@ class Server:
         if self.process is not None:
             if self.is_running():
                 self.process.send_signal(signal.SIGINT)
-            children.finish(self.process, seconds=20)
+            child_process.finish(self.process, seconds=20)
             self.process = None
 
     def connect(self, database: str, *, seconds: int = 5) -> psycopg.Connection:
@@ -205,7 +205,7 @@ class Server:
         # Under another locale trigram search of Chinese finds nothing.
         command = [str(programs / "initdb"), "-D", str(unfinished), "-U", USER, "-A", "trust", "-E", "UTF8"]
         with self._open_log() as log:
-            initdb = children.spawn(
+            initdb = child_process.spawn(
                 [*command, "--locale=C.UTF-8", "--no-instructions"],
                 death_signal=signal.SIGKILL,
                 user=user,
@@ -215,7 +215,7 @@ class Server:
             try:
                 code = initdb.wait()
             finally:
-                children.kill_group(initdb)
+                child_process.kill_group(initdb)
         if code:
             raise EmbeddedError(self._failure())
         unfinished.rename(self.place.files)
@@ -228,7 +228,7 @@ class Server:
         deadline = time.monotonic() + _START_SECONDS
         while True:
             with self._open_log() as log:
-                self.process = children.spawn(
+                self.process = child_process.spawn(
                     command, death_signal=signal.SIGINT, user=user, env=_environment(), output=log
                 )
             if self._answers(deadline):

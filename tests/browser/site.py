@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from django.db import connection
 
-from echovessel import children
+from echovessel.runtime import child_process
 from tests.echovessel.serving import free_port
 
 # For a busy machine; a condition that holds is waited for no longer.
@@ -40,12 +40,12 @@ class Site:
 
     def start(self, part: str) -> None:
         arguments = {
-            "web": ["-m", "echovessel.web", "--port", str(self.port)],
-            "worker": ["-m", "echovessel.worker"],
+            "web": ["-m", "echovessel.runtime.web", "--port", str(self.port)],
+            "worker": ["-m", "echovessel.runtime.worker"],
         }[part]
         with (self.folder / f"{part}.log").open("ab") as log:
             # It ends with the tests, also where they are killed.
-            self.processes[part] = children.spawn(
+            self.processes[part] = child_process.spawn(
                 [sys.executable, *arguments],
                 death_signal=signal.SIGKILL,
                 env=self.environment(),

@@ -12,7 +12,7 @@ from chat.models import Turn
 from chat.streams import event
 from echovessel import events
 from echovessel.llm.errors import Unavailable
-from echovessel.threads import in_database_thread
+from echovessel.runtime.threads import in_database_thread
 from memory.models import Message
 from personas import accounts
 from tests.support.factories import NOW, BondFactory, UserFactory

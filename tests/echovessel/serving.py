@@ -105,7 +105,7 @@ class Install:
     def running(self, name: str) -> list[psutil.Process]:
         """The same, or nothing while it is not there."""
         assert self.serve is not None
-        wanted = {"web": "echovessel.web", "worker": "echovessel.worker", "postgres": "-D"}[name]
+        wanted = {"web": "echovessel.runtime.web", "worker": "echovessel.runtime.worker", "postgres": "-D"}[name]
         return [child for child in psutil.Process(self.serve.pid).children() if wanted in command_of(child)]
 
     def processes(self) -> list[psutil.Process]:

@@ -8,10 +8,11 @@ from django_q.brokers import get_broker
 from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
-from echovessel import diagnosis, embedding, health
-from echovessel.diagnosis import Finding
+from echovessel import embedding, health
 from echovessel.llm import connection as model_connection
 from echovessel.llm.connection import Connection
+from echovessel.runtime import diagnosis
+from echovessel.runtime.diagnosis import Finding
 from tests.support import mail_server
 from tests.support.factories import NOW
 from tests.support.model_server import ModelServer

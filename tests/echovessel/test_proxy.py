@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.cache.backends.db import DatabaseCache
 from django.test import Client
 
-from echovessel import datafolder
+from echovessel.runtime import data_folder
 from personas.models import User
 from tests.browser.site import Site
 from tests.echovessel.serving import free_port
@@ -133,7 +133,7 @@ def test_the_first_stranger_needs_the_set_up_code(proxy, folder):
     headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
 
     refused = proxy.ask("POST", "/accounts/signup/", urlencode(form), **headers)
-    form["setup_code"] = datafolder.setup_code(folder / "data")
+    form["setup_code"] = data_folder.setup_code(folder / "data")
     taken = proxy.ask("POST", "/accounts/signup/", urlencode(form), **headers)
 
     assert (status, 'name="setup_code"' in page, refused[0], taken[0]) == (200, True, 200, 302)

@@ -9,10 +9,10 @@ from functools import partial
 import psutil
 import pytest
 
-from echovessel import heartbeat, serving
-from echovessel.heartbeat import Heartbeats
-from echovessel.serving import Address
-from echovessel.supervisor import Patience, PythonProcess, Supervisor, Watch
+from echovessel.runtime import heartbeat, serving
+from echovessel.runtime.heartbeat import Heartbeats
+from echovessel.runtime.serving import Address
+from echovessel.runtime.supervisor import Patience, PythonProcess, Supervisor, Watch
 
 QUICK = Patience(every_seconds=0.05, misses=3, start_seconds=30)
 WEB = """

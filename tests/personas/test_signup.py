@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from echovessel import datafolder
+from echovessel.runtime import data_folder
 from personas.models import Install, User
 from tests.support.factories import UserFactory
 
@@ -85,13 +85,13 @@ def test_no_code_is_asked_for_on_this_machine_alone():
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", [None, "", "wrong", "０" * 10, "x" * 41])
 def test_where_strangers_can_reach_the_page_the_first_account_needs_the_code(folder, code):
-    datafolder.setup_code(folder)
+    data_folder.setup_code(folder)
 
     page = sign_up(**({} if code is None else {"setup_code": code}))
 
     assert list(page.context["form"].errors) == ["setup_code"]
     assert User.objects.count() == 0
-    assert datafolder.needs_setup_code(folder)
+    assert data_folder.needs_setup_code(folder)
 
 
 @pytest.mark.django_db
@@ -102,25 +102,25 @@ def test_who_comes_through_a_proxy_is_never_local(folder, header):
     page = Client().post(PAGE, form, headers={header: "127.0.0.1"})
 
     assert list(page.context["form"].errors) == ["setup_code"]
-    assert (User.objects.count(), datafolder.needs_setup_code(folder)) == (0, True)
+    assert (User.objects.count(), data_folder.needs_setup_code(folder)) == (0, True)
 
 
 @pytest.mark.django_db
 def test_the_code_makes_the_operator_and_is_then_gone(folder, django_capture_on_commit_callbacks):
-    code = datafolder.setup_code(folder)
+    code = data_folder.setup_code(folder)
     assert 'name="setup_code"' in Client().get(PAGE).content.decode()
 
     with django_capture_on_commit_callbacks(execute=True):
         sign_up("mara", setup_code=f" {code} ")
 
     assert operators() == ["mara"]
-    assert not datafolder.needs_setup_code(folder)
+    assert not data_folder.needs_setup_code(folder)
     assert "setup_code" not in Client().get(PAGE).context["form"].fields
 
 
 @pytest.mark.django_db
 def test_a_code_that_was_left_behind_is_not_asked_for_again(folder):
-    datafolder.setup_code(folder)
+    data_folder.setup_code(folder)
     Install.objects.create(operator_id=UserFactory().pk, created_at=UserFactory().date_joined)
 
     sign_up("lin")

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from echovessel import backups
-from echovessel.supervisor import interrupt_on_signals
+from echovessel.runtime.supervisor import interrupt_on_signals
 
 
 class Command(BaseCommand):

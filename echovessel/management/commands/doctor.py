@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from echovessel import diagnosis
+from echovessel.runtime import diagnosis
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from echovessel import serving
+from echovessel.runtime import serving
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import execute_from_command_line
 
-from echovessel import children, heartbeat
+from echovessel.runtime import child_process, heartbeat
 
 # Talks go on while memory is made of others.
 _NICENESS = 5
@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def _as_child(beats: Path) -> None:
-    children.end_with_parent(signal.SIGKILL, os.getppid())
+    child_process.end_with_parent(signal.SIGKILL, os.getppid())
     heartbeat.begin(beats)
 
 

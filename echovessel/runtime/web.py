@@ -11,7 +11,9 @@ import sys
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m echovessel.web", description="Serve pages, REST and sockets.")
+    parser = argparse.ArgumentParser(
+        prog="python -m echovessel.runtime.web", description="Serve pages, REST and sockets."
+    )
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()

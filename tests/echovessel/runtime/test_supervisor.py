@@ -6,9 +6,9 @@ import sys
 import psutil
 import pytest
 
-from echovessel import children
 from echovessel.postgres.server import EmbeddedError
-from echovessel.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
+from echovessel.runtime import child_process
+from echovessel.runtime.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
 
 
 class FakePart:
@@ -145,11 +145,11 @@ def test_process_that_does_not_listen_is_ended_with_all_it_started():
     )
     read, write = os.pipe()
     with os.fdopen(write, "wb") as output, os.fdopen(read) as said:
-        process = children.spawn([sys.executable, "-c", script], death_signal=signal.SIGKILL, output=output)
+        process = child_process.spawn([sys.executable, "-c", script], death_signal=signal.SIGKILL, output=output)
         grandchild = psutil.Process(int(said.readline()))
         process.send_signal(signal.SIGTERM)
 
-        children.finish(process, seconds=0.1)
+        child_process.finish(process, seconds=0.1)
 
     assert process.returncode == -signal.SIGKILL
     grandchild.wait(10)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Protocol
 
-from echovessel import children
 from echovessel.postgres.server import EmbeddedError
+from echovessel.runtime import child_process
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30
@@ -46,16 +46,16 @@ class PythonProcess:
 
     def start(self) -> None:
         if self.process is not None:
-            children.kill_group(self.process)
+            child_process.kill_group(self.process)
         # Killed with us, so that nothing holds the port or a task when we come back.
-        self.process = children.spawn(self.command, death_signal=signal.SIGKILL)
+        self.process = child_process.spawn(self.command, death_signal=signal.SIGKILL)
 
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
     def end(self) -> None:
         if self.process is not None:
-            children.kill_group(self.process)
+            child_process.kill_group(self.process)
             self.process.wait()
 
     def ask_to_stop(self) -> None:
@@ -64,7 +64,7 @@ class PythonProcess:
 
     def stop(self) -> None:
         if self.process is not None:
-            children.finish(self.process, seconds=self.stop_seconds)
+            child_process.finish(self.process, seconds=self.stop_seconds)
 
 
 @dataclass(frozen=True)

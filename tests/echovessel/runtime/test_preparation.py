@@ -3,7 +3,7 @@ import threading
 import pytest
 from django.db import connection, connections
 
-from echovessel import preparation
+from echovessel.runtime import preparation
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import os
 import signal
 
-from echovessel.parent import Parent
+from echovessel.runtime.parent_process import Parent
 
 
 def test_parent_that_lives_is_not_over():

@@ -5,40 +5,40 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from echovessel import datafolder
+from echovessel.runtime import data_folder
 
 
 def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     folder = tmp_path / "new" / "data"
 
-    secret = datafolder.secret_key(folder)
+    secret = data_folder.secret_key(folder)
 
     assert len(secret) > 50
-    assert datafolder.secret_key(folder) == secret
+    assert data_folder.secret_key(folder) == secret
     assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
     assert [path.name for path in folder.iterdir()] == ["secret_key"]
 
 
 def test_setup_code_is_needed_from_its_making_until_it_is_dropped(tmp_path):
-    needed = [datafolder.needs_setup_code(tmp_path)]
-    code = datafolder.setup_code(tmp_path)
-    needed.append(datafolder.needs_setup_code(tmp_path))
-    same = datafolder.setup_code(tmp_path)
-    datafolder.drop_setup_code(tmp_path)
-    datafolder.drop_setup_code(tmp_path)
-    needed.append(datafolder.needs_setup_code(tmp_path))
+    needed = [data_folder.needs_setup_code(tmp_path)]
+    code = data_folder.setup_code(tmp_path)
+    needed.append(data_folder.needs_setup_code(tmp_path))
+    same = data_folder.setup_code(tmp_path)
+    data_folder.drop_setup_code(tmp_path)
+    data_folder.drop_setup_code(tmp_path)
+    needed.append(data_folder.needs_setup_code(tmp_path))
 
     assert (needed, same) == ([False, True, False], code)
 
 
 def test_folder_is_locked_for_one_at_a_time(tmp_path):
     with (
-        datafolder.lock(tmp_path, patience_seconds=0),
-        pytest.raises(datafolder.FolderInUseError),
-        datafolder.lock(tmp_path, patience_seconds=0),
+        data_folder.lock(tmp_path, patience_seconds=0),
+        pytest.raises(data_folder.FolderInUseError),
+        data_folder.lock(tmp_path, patience_seconds=0),
     ):
         pass
-    with datafolder.lock(tmp_path, patience_seconds=0):
+    with data_folder.lock(tmp_path, patience_seconds=0):
         pass
 
 
@@ -46,27 +46,27 @@ def test_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").touch()
 
     with pytest.raises(ImproperlyConfigured, match=r"file/data' and cannot be written \(Not a directory\)"):
-        datafolder.make(tmp_path / "file" / "data")
+        data_folder.make(tmp_path / "file" / "data")
 
 
 def test_secret_that_cannot_be_kept_is_refused(tmp_path):
     (tmp_path / "secret_key").mkdir()
 
     with pytest.raises(ImproperlyConfigured, match="cannot be written"):
-        datafolder.secret_key(tmp_path)
+        data_folder.secret_key(tmp_path)
 
 
 def test_lock_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "serve.lock").mkdir()
 
-    with pytest.raises(ImproperlyConfigured, match="cannot be written"), datafolder.lock(tmp_path, patience_seconds=0):
+    with pytest.raises(ImproperlyConfigured, match="cannot be written"), data_folder.lock(tmp_path, patience_seconds=0):
         pass
 
 
 def test_folder_that_was_open_is_made_private(tmp_path):
     (tmp_path / "media").mkdir(mode=0o755)
 
-    made = [datafolder.make_private(tmp_path / name) for name in ("media", "new")]
+    made = [data_folder.make_private(tmp_path / name) for name in ("media", "new")]
 
     assert [stat.S_IMODE(folder.stat().st_mode) for folder in made] == [0o700, 0o700]
 

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from echovessel import datafolder
 from echovessel.health import one_line
+from echovessel.runtime import data_folder
 
 # Any fixed number: `serve` on several machines prepares one database after the other.
 _PREPARATION_LOCK = 7_201_002
@@ -39,7 +39,7 @@ def prepare(say: Callable[[str], None]) -> None:
         raise PreparationError(f"The database could not be prepared: {one_line(error)}") from error
     finally:
         connections.close_all()
-    datafolder.make_private(Path(settings.MEDIA_ROOT))
+    data_folder.make_private(Path(settings.MEDIA_ROOT))
     _collect_static(say)
 
 

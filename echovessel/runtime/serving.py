@@ -12,11 +12,12 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import backups, clients, datafolder, heartbeat, preparation
-from echovessel.heartbeat import Heartbeats
-from echovessel.parent import Parent
+from echovessel import backups, clients
 from echovessel.postgres import server as postgres_server
-from echovessel.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
+from echovessel.runtime import data_folder, heartbeat, preparation
+from echovessel.runtime.heartbeat import Heartbeats
+from echovessel.runtime.parent_process import Parent
+from echovessel.runtime.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
 
 # What a killed `serve` left behind, or one that is stopping, needs a moment to go.
 _PATIENCE_SECONDS = 5
@@ -61,7 +62,7 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
     parent = Parent() if with_parent else None
     supervisor = Supervisor(say)
     try:
-        with datafolder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
+        with data_folder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
             _require_whole_folder()
             _require_free_port(address)
             try:
@@ -75,7 +76,7 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
     except KeyboardInterrupt:
         # Before anything was started.
         return
-    except datafolder.FolderInUseError as error:
+    except data_folder.FolderInUseError as error:
         raise ServeError(
             f"Another EchoVessel serves the data folder {settings.DATA_DIR}; stop it, or name another in ECHOVESSEL_DATA_DIR."
         ) from error
@@ -89,11 +90,11 @@ def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: 
         supervisor.start("database", server, Watch(partial(server.answers, seconds=_ANSWER_SECONDS), _PATIENCE))
     preparation.prepare(say)
     _keep_strangers_out(address, say)
-    arguments = ["-m", "echovessel.web", "--host", address.host, "--port", str(address.port)]
+    arguments = ["-m", "echovessel.runtime.web", "--host", address.host, "--port", str(address.port)]
     process = PythonProcess(arguments, stop_seconds=_WEB_STOP_SECONDS)
     web = supervisor.start("web process", process, Watch(partial(lives, address), _PATIENCE))
     if with_worker:
-        worker = PythonProcess(["-m", "echovessel.worker"], stop_seconds=_WORKER_STOP_SECONDS)
+        worker = PythonProcess(["-m", "echovessel.runtime.worker"], stop_seconds=_WORKER_STOP_SECONDS)
         beats = Heartbeats(heartbeat.folder(settings.DATA_DIR))
         supervisor.start("worker", worker, Watch(beats.are_fresh, _WORKER_PATIENCE))
     return _Announcement(address, web, say)
@@ -144,10 +145,10 @@ def _keep_strangers_out(address: Address, say: Say) -> None:
     """Where others can reach the sign-up page first, the first account needs a code that only the operator sees."""
     is_reached = not (address.is_loopback() and clients.is_for_this_machine_alone())
     if is_reached and not apps.get_model("personas", "Install").objects.exists():
-        code = datafolder.setup_code(settings.DATA_DIR)
+        code = data_folder.setup_code(settings.DATA_DIR)
         say(f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}")
     else:
-        datafolder.drop_setup_code(settings.DATA_DIR)
+        data_folder.drop_setup_code(settings.DATA_DIR)
 
 
 class _Announcement:

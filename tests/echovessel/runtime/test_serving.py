@@ -4,9 +4,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from echovessel import datafolder, serving
-from echovessel.serving import Address
-from echovessel.supervisor import Kept
+from echovessel.runtime import data_folder, serving
+from echovessel.runtime.serving import Address
+from echovessel.runtime.supervisor import Kept
 from personas.models import Install
 from tests.support.factories import NOW
 
@@ -111,24 +111,24 @@ def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp
     settings.DATA_DIR, settings.HTTPS, settings.ALLOWED_HOSTS = tmp_path, https, hosts
 
     serving._keep_strangers_out(Address(host, 80), said.append)
-    code = datafolder.setup_code(tmp_path)
+    code = data_folder.setup_code(tmp_path)
     Install.objects.create(operator_id=1, created_at=NOW)
     serving._keep_strangers_out(Address(host, 80), said.append)
 
     assert said == [
         f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}"
     ]
-    assert not datafolder.needs_setup_code(tmp_path)
+    assert not data_folder.needs_setup_code(tmp_path)
 
 
 @pytest.mark.django_db
 def test_a_new_install_of_this_machine_alone_has_no_set_up_code(settings, tmp_path, said):
     settings.DATA_DIR, settings.ALLOWED_HOSTS = tmp_path, ["localhost", "127.0.0.1", "[::1]"]
-    datafolder.setup_code(tmp_path)
+    data_folder.setup_code(tmp_path)
 
     serving._keep_strangers_out(Address("127.0.0.1", 80), said.append)
 
-    assert (said, datafolder.needs_setup_code(tmp_path)) == ([], False)
+    assert (said, data_folder.needs_setup_code(tmp_path)) == ([], False)
 
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "2001:db8::1"])
