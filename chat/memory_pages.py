@@ -21,7 +21,7 @@ from chat import languages, named
 from chat.margin import STATES, WORDS
 from chat.memory_forms import CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import corrections, evidence, forgetting, purging, search, settling, trash
 from memory.corrections import CorrectionError
 from memory.models import ConceptNode, Forgotten, Message

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.memory_pages import shown
 from chat.views import own_bond, own_page
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import acquaintances, entities, forgetting, merging
 from memory.acquaintances import NameRefused, Wanted
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line

@@ -23,8 +23,9 @@ from chat.hub import Live
 from chat.models import Turn
 from chat.prompt import Prompt, PromptTooLong
 from chat.turns import Ending, LeaseLost
-from echovessel import embedding, texts
-from echovessel.embedding import EmbeddingError
+from echovessel import texts
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import voices
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage

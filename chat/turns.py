@@ -15,7 +15,8 @@ from django.db.models import Max, Model, Q
 
 from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
-from echovessel import embedding, events, texts
+from echovessel import events, texts
+from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import columns
 from memory import sessions

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 
 
 class EchoVesselConfig(AppConfig):

@@ -6,7 +6,8 @@ from typing import TypedDict
 
 from django.db import transaction
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import identity, merging, sessions, text, tombstones
 from memory.mentions import relink

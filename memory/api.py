@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from echovessel import embedding
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import recall, timeline, window, words
 from memory.bodies import RecallBody, TimelineQuery
 from memory.models import ConceptNode, MoodChange, Session

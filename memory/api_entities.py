@@ -13,7 +13,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import acquaintances, forgetting, merging
 from memory.acquaintances import NameRefused
 from memory.bodies import EntityBody, MergeBody, SeparateBody

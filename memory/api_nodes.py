@@ -11,7 +11,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import corrections, evidence, forgetting, matching, settling, trash
 from memory.bodies import ForgetQuery, NodeBody, NodeQuery
 from memory.corrections import CorrectionError

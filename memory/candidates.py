@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import kin, lexemes, vectors
 from memory.models import ConceptNode, Entity

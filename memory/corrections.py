@@ -6,7 +6,8 @@ from django.db import transaction
 from django.db.models.expressions import RawSQL
 from django.forms import model_to_dict
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import mentions, nodes, secrets, sessions, staleness
 from memory.models import ConceptNode, Filling, NodeSource

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import identity
 from memory.models import ConceptNode, Entity, EntityAlias, Message
 

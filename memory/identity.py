@@ -7,7 +7,7 @@ from typing import Any
 
 from pgvector.django import CosineDistance
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import kin, scoring, text
 from memory.models import Entity
 from personas.models import Bond

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from memory import evidence, mentions, text
 from memory.models import ConceptNode
 

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from django.conf import settings
 
-from echovessel import embedding, periods
+from echovessel import periods
+from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import candidates, entities, questions, scoring, text
 from memory.candidates import Asked, Candidate

@@ -16,7 +16,8 @@ from django.db import connection
 from django.db.models import Max, Q
 from django.db.models.functions import Abs
 
-from echovessel import embedding, periods
+from echovessel import periods
+from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import fit, lexemes, questions, recall, scoring, text, vectors
 from memory.models import Message

@@ -15,7 +15,7 @@ from chat.benchmark.libraries import LibraryError
 from chat.benchmark.rivals.task import Task, Text, timed
 from chat.benchmark.seeding import SEED, Say, Vectors, username
 from chat.benchmark.words import Words
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.postgres import server
 from memory import nodes, recall
 from memory.models import ConceptNode

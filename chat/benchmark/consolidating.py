@@ -13,7 +13,7 @@ from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import LINES_A_SESSION, SEED, bond_named
 from chat.benchmark.words import Words
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import sessions
 from memory.consolidation import run
 from memory.ingest import ingest

@@ -17,7 +17,7 @@ from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import SEED, bond_named
 from chat.benchmark.words import Words
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.llm.ledger import Recorded
 from echovessel.runtime.threads import in_database_thread
 from memory.models import ConceptNode

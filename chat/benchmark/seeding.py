@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from chat.benchmark.words import Words
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy
 from memory import lexemes, nodes
 from memory.models import ConceptNode, Message, Session

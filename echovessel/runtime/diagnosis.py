@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django_q.status import Stat
 
-from echovessel import embedding, health, mail
+from echovessel import health, mail
+from echovessel.embeddings import embedding
 from echovessel.llm import connection as model_connection
 from echovessel.llm import trial
 from echovessel.llm.connection import OPENAI, Connection

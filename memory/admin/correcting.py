@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import corrections, settling
 from memory.admin.forgetting import Forgettable
 from memory.corrections import CorrectionError

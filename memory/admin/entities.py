@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from memory import acquaintances, forgetting, merging
 from memory.admin import finding

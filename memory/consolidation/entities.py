@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from memory import identity, merging, tombstones
 from memory.consolidation import sameness, steps
 from memory.consolidation.lease import Lease

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import entities, tombstones
 from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.prompts import escape
 from memory import lexemes, recall, scoring, text, vectors
 from memory.consolidation import transcript

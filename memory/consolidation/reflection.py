@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import nodes, tombstones
 from memory.consolidation import steps

@@ -15,7 +15,8 @@ from typing import Any
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from memory import entities, kin, scoring, text
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from echovessel import events
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin

@@ -18,8 +18,9 @@ from django.db.models import Exists, F, Max, OuterRef, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from echovessel import embedding, tokens
-from echovessel.embedding import EmbeddingError
+from echovessel import tokens
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import recall, standing, window, words
 from memory.models import ConceptNode, Message
 from personas.models import Bond

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import recall, text
 from memory.evaluation import matching, story, telling
 from memory.evaluation.scripted import Scripted

@@ -13,7 +13,7 @@ from uuid import uuid4
 import yaml
 from pydantic import Field, model_validator
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import acquaintances, embeddings, nodes, sessions
 from memory.evaluation.story import Shape
 from memory.evaluation.telling import LINE_TAKES, USERNAME

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import words
 from memory.evaluation import locomo
 from memory.evaluation.baseline import Baseline

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from django.conf import settings
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import recall, words
 from memory.evaluation import lives, telling
 from memory.evaluation.baseline import Baseline

@@ -3,7 +3,8 @@
 from datetime import date, datetime
 from pathlib import Path
 
-from echovessel import embedding, events
+from echovessel import events
+from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswer, Refused
 from echovessel.prompts import escape, render
 from memory import entities, secrets

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker

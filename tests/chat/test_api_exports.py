@@ -13,7 +13,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import exporting
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Entity, Message
 from personas import accounts
 from personas.models import Bond

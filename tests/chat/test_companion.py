@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chat import reading, turns
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import embeddings
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode

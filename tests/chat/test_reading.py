@@ -3,7 +3,7 @@ from datetime import date, timedelta
 import pytest
 
 from chat import reading, turns
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import embeddings
 from memory.models import Message
 from personas.models import CoreBlock

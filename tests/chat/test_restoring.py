@@ -6,8 +6,8 @@ import pytest
 
 from chat import restoring
 from chat.models import Turn
-from echovessel import embedding
 from echovessel.archives import ArchiveError
+from echovessel.embeddings import embedding
 from memory import embeddings, merging, recall
 from memory.models import EntityMerge, Message
 from personas.models import Bond, Persona

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from chat import hub, reading, runner, turns, wishes
 from chat.models import Turn
-from echovessel import embedding
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from tests.chat.running import LONG, claimed, ending, in_db, in_loop, until
 from tests.chat.talking import say

@@ -1,6 +1,6 @@
 from typing import Any
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory.models import ConceptNode
 from personas.models import Bond
 from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory

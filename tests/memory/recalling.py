@@ -1,6 +1,6 @@
 """What tests of recall set up: nodes at a chosen cosine to what is asked."""
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import recall
 from tests.support.factories import NOW, ConceptNodeFactory
 

@@ -1,7 +1,7 @@
 import pytest
 
-from echovessel import embedding
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from memory.models import ConceptNode
 from memory.serializers import NodeSerializer
 from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory.models import ConceptNode
 from memory.serializers import MessageSerializer, NodeSerializer
 from tests.support.factories import (

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 from django.db import connection
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import candidates, text
 from memory.candidates import Asked

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.models import BondEvent
 from memory import corrections
 from memory.corrections import CorrectionError

@@ -4,7 +4,7 @@ import pytest
 from django.apps import apps
 from django.core import serializers
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import merging
 from memory.models import EntityMerge, Mention
 from tests.support.factories import (

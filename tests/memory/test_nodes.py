@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.models import BondEvent
 from memory import nodes, text
 from memory.models import ConceptNode

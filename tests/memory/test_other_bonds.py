@@ -10,7 +10,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from echovessel import embedding, periods
+from echovessel import periods
+from echovessel.embeddings import embedding
 from memory import acquaintances, candidates, embeddings, entities, identity, recall, search, text, words
 from memory.consolidation import near
 from memory.consolidation.transcript import Line

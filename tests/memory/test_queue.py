@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 from django_q.models import OrmQ
 
-from echovessel.embedding import embed
+from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
 from memory import queue, tasks
 from memory.models import Message, Session

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory import embeddings, words
 from memory.models import Message, NodeSource, Session
 from tests.memory.talks import closed_talk, talk

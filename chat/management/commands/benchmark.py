@@ -12,7 +12,7 @@ from chat.benchmark import measuring
 from chat.benchmark.measuring import PARTS, Measured, Plan
 from chat.benchmark.seeding import Scale
 from chat.benchmark.site import SiteError
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.postgres import scratch
 from echovessel.postgres.server import EmbeddedError
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat import restoring
 from echovessel.archives import ArchiveError, Reader
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import embeddings
 from personas.models import User
 

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from echovessel import embedding
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import embeddings
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from chat.benchmark import seeding
 from chat.benchmark.seeding import Scale, bond_named
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Message, Session
 from personas.models import Bond
 from tests.support.factories import NOW

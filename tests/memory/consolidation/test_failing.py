@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from echovessel.embedding import EmbeddingError
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from memory import sessions
 from memory.consolidation import run

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from memory.consolidation import run, slow_tick
 from memory.models import ConceptNode, Session
 from tests.memory.snapshots import snapshot

@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 from echovessel.llm import connection, voices
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import Refused, Unavailable

@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel import e5, embedding
+from echovessel.embeddings import e5, embedding
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-from echovessel.embedding_queue import EmbeddingQueue
-from echovessel.encoders import EmbeddingError
+from echovessel.embeddings.models import EmbeddingError
+from echovessel.embeddings.queue import EmbeddingQueue
 
 
 class Desk:

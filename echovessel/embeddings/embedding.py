@@ -17,9 +17,18 @@ from concurrent.futures import Future
 
 from django.conf import settings
 
-from echovessel.e5 import E5
-from echovessel.embedding_queue import EmbeddingQueue, Steps, Vectors
-from echovessel.encoders import DIMENSIONS, Bundled, EmbeddingError, Encoder, Hash, Onnx, SentenceTransformers, head
+from echovessel.embeddings.e5 import E5
+from echovessel.embeddings.models import (
+    DIMENSIONS,
+    Bundled,
+    EmbeddingError,
+    Encoder,
+    Hash,
+    Onnx,
+    SentenceTransformers,
+    head,
+)
+from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
     "DIMENSIONS",
@@ -44,7 +53,7 @@ NAMES = {
 }
 # The cosine that two unrelated texts have on average, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
-_logger = logging.getLogger("echovessel.embedding")
+_logger = logging.getLogger("echovessel.embeddings.embedding")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
 _queue = EmbeddingQueue()

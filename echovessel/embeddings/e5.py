@@ -7,7 +7,7 @@ each text gets a share, so large that of everyday questions and statements, whic
 hundred come above the floor of recall: unlike texts then have the same relevance within a language and, as the direction is one for
 both, nearly the same across.
 
-`python -m echovessel.e5 > echovessel/calibration/e5.json` measures all this anew from `calibration/everyday.yaml`.
+`python -m echovessel.embeddings.e5 > echovessel/embeddings/calibration/e5.json` measures all this anew from `calibration/everyday.yaml`.
 """
 
 import json
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from echovessel.embedding_queue import Steps
+from echovessel.embeddings.queue import Steps
 
 if TYPE_CHECKING:
     import numpy as np

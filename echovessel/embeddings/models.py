@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from echovessel import e5
-from echovessel.embedding_queue import Steps
+from echovessel.embeddings import e5
+from echovessel.embeddings.queue import Steps
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ import warnings
 
 import pytest
 
-from echovessel import e5, embedding
-from echovessel.encoders import TOKEN_CHARACTERS, EmbeddingError, batches, head, package_folder
+from echovessel.embeddings import e5, embedding
+from echovessel.embeddings.models import TOKEN_CHARACTERS, EmbeddingError, batches, head, package_folder
 
 # What torch and transformers warn of among themselves is not ours.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -80,7 +80,9 @@ def test_background_load_that_fails_is_told_and_does_no_harm(settings, tmp_path,
             thread.join(60)
 
     assert not embedding.is_ready()
-    assert [record.levelname for record in caplog.records if record.name == "echovessel.embedding"] == ["ERROR"]
+    assert [record.levelname for record in caplog.records if record.name == "echovessel.embeddings.embedding"] == [
+        "ERROR"
+    ]
 
 
 def test_a_package_that_is_not_there_is_an_error_of_ours():

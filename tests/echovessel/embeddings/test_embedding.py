@@ -3,7 +3,7 @@ import math
 import pytest
 from asgiref.sync import async_to_sync
 
-from echovessel import embedding
+from echovessel.embeddings import embedding
 
 
 def _vectors(*texts):
