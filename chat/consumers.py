@@ -16,7 +16,8 @@ from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.models import Turn
 from chat.streams import CHECK_SECONDS
 from chat.turns import TurnError
-from echovessel import clients, texts
+from echovessel import texts
+from echovessel.http import clients
 from echovessel.runtime.threads import in_database_thread
 from echovessel.texts import TextError
 from memory import sessions

@@ -16,8 +16,8 @@ http = get_asgi_application()
 # Below, since these import models.
 from chat import runner
 from chat.routing import websocket_urlpatterns
-from echovessel import health
 from echovessel.embeddings import embedding
+from echovessel.http import health
 from echovessel.llm import voices
 from echovessel.runtime.threads import in_database_thread
 from personas import uploads

@@ -1,7 +1,7 @@
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.defaults import server_error as page
 
-from echovessel import health
+from echovessel.http import health
 
 DISK_FULL = "The server's disk is full; nothing new can be stored until whoever runs it makes room."
 

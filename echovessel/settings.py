@@ -59,7 +59,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "echovessel.policy.Policy",
+    "echovessel.http.csp.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -236,7 +236,7 @@ STORAGES = {
         # Root's data folder can be passed through: its database is another user's.
         "OPTIONS": {"directory_permissions_mode": 0o700, "file_permissions_mode": 0o600},
     },
-    "staticfiles": {"BACKEND": "echovessel.staticfiles.StaticFiles"},
+    "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFiles"},
 }
 
 # The admin in the colours of the pages: warm greys, and the vessel's clay.

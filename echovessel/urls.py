@@ -2,7 +2,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from echovessel import errors, health
+from echovessel import errors
+from echovessel.http import health
 
 # The admin is entered by the sign-in page, which counts failed tries and asks for the second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

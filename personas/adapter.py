@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from echovessel import clients, mail
+from echovessel import mail
+from echovessel.http import clients
 from echovessel.runtime import data_folder
 from personas import addresses
 from personas.models import Install, User

@@ -8,8 +8,9 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django_q.status import Stat
 
-from echovessel import health, mail
+from echovessel import mail
 from echovessel.embeddings import embedding
+from echovessel.http import health
 from echovessel.llm import connection as model_connection
 from echovessel.llm import trial
 from echovessel.llm.connection import OPENAI, Connection

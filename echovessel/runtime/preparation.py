@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from echovessel.health import one_line
+from echovessel.http.health import one_line
 from echovessel.runtime import data_folder
 
 # Any fixed number: `serve` on several machines prepares one database after the other.

@@ -30,7 +30,8 @@ def _serve(host: str, port: int) -> int:
     from django.core.management import call_command  # noqa: PLC0415
     from twisted.internet import defer, reactor  # noqa: PLC0415
 
-    from echovessel import asgi, intake  # noqa: PLC0415
+    from echovessel import asgi
+    from echovessel.http import body_limits  # noqa: PLC0415
 
     def start() -> None:
         starting.append(asyncio.ensure_future(asgi.on_start()))
@@ -40,7 +41,7 @@ def _serve(host: str, port: int) -> int:
 
     call_command("check", stdout=io.StringIO())
     starting: list[asyncio.Future[None]] = []
-    intake.bound(asgi.most_taken)
+    body_limits.bound(asgi.most_taken)
     server = Server(
         asgi.application,
         build_endpoint_description_strings(host=host, port=port),

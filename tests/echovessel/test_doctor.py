@@ -8,8 +8,8 @@ from django_q.brokers import get_broker
 from django_q.signing import SignedPackage
 from django_q.status import Stat, Status
 
-from echovessel import health
 from echovessel.embeddings import embedding
+from echovessel.http import health
 from echovessel.llm import connection as model_connection
 from echovessel.llm.connection import Connection
 from echovessel.runtime import diagnosis

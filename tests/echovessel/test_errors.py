@@ -4,7 +4,8 @@ import json
 import pytest
 from django.test import RequestFactory
 
-from echovessel import errors, health
+from echovessel import errors
+from echovessel.http import health
 
 
 def test_bug_below_api_is_told_as_json():

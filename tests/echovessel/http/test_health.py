@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, channel_layers
 from django.db import connection, connections
 
-from echovessel import health
+from echovessel.http import health
 from echovessel.postgres.channel_layer import PostgresChannelLayer
 
 

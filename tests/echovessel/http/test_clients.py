@@ -1,7 +1,7 @@
 import pytest
 from django.test import RequestFactory
 
-from echovessel import clients
+from echovessel.http import clients
 
 
 def asked(passed_on=None, peer="10.0.0.2", **headers):
