@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from chat import bonds, exporting, restorations, restoring
 from chat.models import Restoration
 from chat.serializers import RestorationSerializer, RestoredSerializer
-from echovessel.archives import ArchiveError
+from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
 from personas.policies import Json
 from personas.refusals import refusing

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import first_prompt, languages, restorations, restoring
 from chat.models import Restoration
 from chat.views import costs_too_much, own_bond, own_page, reader
-from echovessel.archives import ArchiveError
+from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import voices
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError

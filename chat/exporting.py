@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from chat import shapes
 from chat.models import Turn
-from echovessel.archives import Say, Writer, silent
+from echovessel.archives.zip_files import Say, Writer, silent
 from echovessel.postgres import deadlines
 from memory import exporting
 from memory.layers import Layer

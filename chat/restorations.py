@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from chat import restoring
 from chat.models import Restoration, RestorationPiece
-from echovessel import archives
-from echovessel.archives import ArchiveError, Reader, Tell
+from echovessel.archives import zip_files
+from echovessel.archives.zip_files import ArchiveError, Reader, Tell
 from echovessel.materials import MaterialError, unpacking
 from memory.queue import enqueue
 from personas.models import Bond, User
@@ -50,7 +50,7 @@ def rows_of_large(file: IO[bytes]) -> int | None:
         with unpacking.opened(file) as archive:
             source = BOUNDED(archive)
     except MaterialError as error:
-        raise archives.refused(error) from error
+        raise zip_files.refused(error) from error
     rows = source.row_count()
     return rows if rows > AT_ONCE_ROWS or source.unpacked_bytes() > AT_ONCE_BYTES else None
 

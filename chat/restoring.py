@@ -9,8 +9,8 @@ from django.db import DataError, IntegrityError, transaction
 
 from chat.exporting import TURNS
 from chat.models import Turn
-from echovessel import archives
-from echovessel.archives import ArchiveError, Reader
+from echovessel.archives import zip_files
+from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.materials import MaterialError, unpacking
 from echovessel.postgres import deadlines
 from memory import queue, restoring
@@ -21,7 +21,7 @@ from personas import avatars
 from personas import restoring as personas
 from personas.models import Bond, Persona, User
 
-ROOT = ("README.md", archives.MANIFEST, "account.jsonl")
+ROOT = ("README.md", zip_files.MANIFEST, "account.jsonl")
 MOOD = "L6_mood.jsonl"
 OF_BOND = (*personas.FILES, MOOD, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
 FOLDERS_MOST = 1000
@@ -43,7 +43,7 @@ def restore(
             deadlines.be_patient()
             made, pictures = restore_all(reader(archive), user=user, now=now)
     except MaterialError as error:
-        raise archives.refused(error) from error
+        raise zip_files.refused(error) from error
     except (IntegrityError, DataError) as error:
         raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
     # Files are not taken back with a transaction.
@@ -80,7 +80,7 @@ def folders(source: Reader, kind: str) -> list[str]:
         raise ArchiveError("invalid", f"This export is broken: its manifest lists no {kind}.")
     for name in named:
         if not isinstance(name, str) or not name.removeprefix(f"{kind}/").isdecimal():
-            raise ArchiveError("invalid", f"This export is broken: {archives.shown(str(name))} is no folder of it.")
+            raise ArchiveError("invalid", f"This export is broken: {zip_files.shown(str(name))} is no folder of it.")
     return list(dict.fromkeys(named))
 
 

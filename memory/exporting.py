@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from echovessel.archives import Writer
+from echovessel.archives.zip_files import Writer
 from memory.layers import LAYERS, Layer
 from personas.models import Bond
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from echovessel.columns import Shapes
+from echovessel.archives.columns import Shapes
 from memory import shapes
 from memory.models import (
     ConceptNode,

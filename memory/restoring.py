@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import models
 
-from echovessel import columns
-from echovessel.archives import ArchiveError, Reader
+from echovessel.archives import columns
+from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.postgres import copying
 from memory import lexemes, text
 from memory.layers import LAYERS, Layer, group_of

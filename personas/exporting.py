@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from echovessel.archives import Writer, plain
+from echovessel.archives.zip_files import Writer, plain
 from personas import avatars
 from personas.cards import facts_of
 from personas.models import Bond, CoreBlock, Persona, User

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from echovessel import columns
-from echovessel.archives import ArchiveError, Reader
+from echovessel.archives import columns
+from echovessel.archives.zip_files import ArchiveError, Reader
 from personas import avatars
 from personas.exporting import AVATAR, BLOCKS, PERSONA
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts, User

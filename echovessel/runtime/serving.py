@@ -12,7 +12,7 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import backups
+from echovessel.archives import backups
 from echovessel.http import clients
 from echovessel.postgres import server as postgres_server
 from echovessel.runtime import data_folder, heartbeat, preparation

@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 
 from chat import restorations, tasks
 from chat.models import Restoration, RestorationPiece
-from echovessel.archives import ArchiveError
+from echovessel.archives.zip_files import ArchiveError
 from memory.models import Message
 from personas.models import Bond
 from tests.chat.exports import exported, files, packed, put_rows, rows

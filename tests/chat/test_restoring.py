@@ -6,7 +6,7 @@ import pytest
 
 from chat import restoring
 from chat.models import Turn
-from echovessel.archives import ArchiveError
+from echovessel.archives.zip_files import ArchiveError
 from echovessel.embeddings import embedding
 from memory import embeddings, merging, recall
 from memory.models import EntityMerge, Message

@@ -11,7 +11,7 @@ from django.db.models import JSONField
 from chat import restoring
 from chat.exporting import TURNS
 from chat.models import Turn
-from echovessel.archives import ArchiveError
+from echovessel.archives.zip_files import ArchiveError
 from memory.layers import LAYERS
 from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond

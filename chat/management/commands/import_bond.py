@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat import restoring
-from echovessel.archives import ArchiveError, Reader
+from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.embeddings.embedding import EmbeddingError
 from memory import embeddings
 from personas.models import User

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from echovessel import backups
+from echovessel.archives import backups
 from echovessel.runtime.supervisor import interrupt_on_signals
 
 

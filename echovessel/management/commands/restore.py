@@ -4,7 +4,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from echovessel import backups
+from echovessel.archives import backups
 from echovessel.runtime.supervisor import interrupt_on_signals
 
 

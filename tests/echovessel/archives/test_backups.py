@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from echovessel import backups
+from echovessel.archives import backups
 from memory.models import Message
 from tests.chat.lives import lived
 from tests.echovessel.serving import Install
