@@ -14,7 +14,7 @@ from chat import first_prompt, languages, restorations, restoring
 from chat.models import Restoration
 from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.archives.zip_files import ArchiveError
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError
 from echovessel.runtime.threads import give_back_connection
@@ -118,7 +118,7 @@ def draft_of(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | 
     user = reader(request)
     if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
         raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
-    llm = voices.current()
+    llm = provider.current()
     if file is None:
         give_back_connection()
         return drafts.from_text(material, user=user, llm=llm)

@@ -17,7 +17,7 @@ from django_q.status import Stat
 
 from chat import charts
 from chat.admin import ledger
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Session
 from personas import access
@@ -72,7 +72,7 @@ def queue() -> list[Card]:
 
 def model_server() -> Card:
     """What answers, and how many of its calls failed since yesterday."""
-    voice = voices.current()
+    voice = provider.current()
     if voice.offline:
         return Card(_("Model server"), _("none: the offline voice answers"))
     since = timezone.now() - timedelta(days=1)

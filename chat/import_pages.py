@@ -17,7 +17,7 @@ from chat import languages, memory_pages
 from chat.forms import ImportForm
 from chat.session_list import WHY
 from chat.views import costs_too_much, own_bond, own_page, reader
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, proposals, taking
 from memory.importing.control import ImportRefused
@@ -210,7 +210,7 @@ class Cautions:
 
 def cautions(imported: Import) -> Cautions | None:
     """Nothing where a model reads it."""
-    if not voices.current().offline:
+    if not provider.current().offline:
         return None
     left = list(imported.chunks.filter(state__in=control.LEFT).order_by("number").values_list("said_on", "title"))
     undated = [title for said_on, title in left if said_on is None and not diary.month_of(title)]

@@ -26,7 +26,7 @@ from chat.turns import Ending, LeaseLost
 from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
 from echovessel.runtime.threads import in_database_thread
@@ -247,7 +247,7 @@ class Reply:
 
     def look_around(self, now: datetime) -> tuple[reading.Around, LLM]:
         around = reading.around(self.turn, now)
-        self.llm = self.llm or voices.current()
+        self.llm = self.llm or provider.current()
         self.before = said_before.read(self.turn) if self.llm.offline else []
         return around, self.llm
 

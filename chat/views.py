@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import conversation, languages, margin, named, sentences, session_list, tour, wishes
 from chat.models import Turn
 from echovessel import events
-from echovessel.llm import voices
+from echovessel.llm import provider
 from memory.models import Message, Session
 from personas import onboarding, rates
 from personas.models import Bond, Persona, User
@@ -133,7 +133,7 @@ def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def head_context(own: Bond) -> dict[str, Any]:
-    return {"mood": own.episodic_state(timezone.now()), "offline_voice": voices.current().offline}
+    return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.current().offline}
 
 
 @own_page

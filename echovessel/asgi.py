@@ -18,7 +18,7 @@ from chat import runner
 from chat.routing import websocket_urlpatterns
 from echovessel.embeddings import embedding
 from echovessel.http import health
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.runtime.threads import in_database_thread
 from personas import uploads
 
@@ -47,7 +47,7 @@ class Application:
         if self.is_started:
             self.is_started = False
             await runner.stop()
-            voices.close()
+            provider.close()
 
 
 async def most_taken(scope: dict[str, Any]) -> tuple[int, str, str]:

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from echovessel import events
-from echovessel.llm import connection, voices
+from echovessel.llm import connection, provider
 from memory import embeddings, purging, sessions, settling, vacuuming
 from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
@@ -20,7 +20,7 @@ REEMBEDDED_MOST = 5000
 
 @unless_erased
 def consolidate(session_id: int) -> None:
-    run.consolidate(session_id=session_id, llm=voices.current())
+    run.consolidate(session_id=session_id, llm=provider.current())
 
 
 def scan() -> int:
@@ -33,7 +33,7 @@ def scan() -> int:
 
 @unless_erased
 def slow_tick(session_id: int) -> None:
-    between_talks.run(session_id=session_id, llm=voices.current())
+    between_talks.run(session_id=session_id, llm=provider.current())
 
 
 def catch_up() -> int:
@@ -46,12 +46,12 @@ def catch_up() -> int:
 @unless_erased
 def summarise(session_id: int) -> None:
     """Make the summary anew of a session of which something was forgotten."""
-    summaries.remake(session_id=session_id, llm=voices.current())
+    summaries.remake(session_id=session_id, llm=provider.current())
 
 
 @unless_erased
 def read_import(import_id: int) -> None:
-    importing.run(import_id=import_id, llm=voices.current())
+    importing.run(import_id=import_id, llm=provider.current())
 
 
 @unless_erased

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from echovessel import materials
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.runtime.threads import give_back_connection
 from personas import avatars, cards, drafts, editing
@@ -57,7 +57,7 @@ class DraftsView(APIView):
 def drafted(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
     """A draft for this user; its errors are the API's. The database is left alone meanwhile."""
     content = content_of(file, most=materials.BYTES_MOST) if file else b""
-    llm = voices.current()
+    llm = provider.current()
     give_back_connection()
     with refusing(materials.MaterialError):
         try:

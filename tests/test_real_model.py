@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import async_to_sync
 
-from echovessel.llm import connection, trial, voices
+from echovessel.llm import connection, provider, trial
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.llm.server import OpenAIServer
 from echovessel.models import LedgerEntry
@@ -56,13 +56,13 @@ def test_trial_of_the_server_finds_that_it_replies_and_answers_in_the_shape_aske
 def test_talk_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():
     bond = BondFactory(user__username="mara")
 
-    turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=voices.current()) for at, line in enumerate(LINES)]
+    turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=provider.current()) for at, line in enumerate(LINES)]
 
     assert [turn.status for turn in turns] == ["done"] * len(LINES)
     assert not any(turn.offline for turn in turns)
     assert all(reply(turn) for turn in turns)
 
-    session = close(bond, now=NOW + timedelta(hours=1), llm=voices.current())
+    session = close(bond, now=NOW + timedelta(hours=1), llm=provider.current())
 
     assert [line.content for line in Message.objects.filter(bond=bond, role="user").order_by("id")] == list(LINES)
     assert session.status in (Session.Status.CLOSED, Session.Status.FAILED)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from echovessel.llm import sealing
+from echovessel import encryption
 from echovessel.models import ModelConnection
 
 OPENAI = "https://api.openai.com/v1"
@@ -58,7 +58,7 @@ def stored() -> ModelConnection | None:
 def of_row(row: ModelConnection) -> Connection:
     """What is stored, but for what a variable of the environment says."""
     told = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
-    key = sealing.unseal(row.sealed_key) if row.sealed_key else ""
+    key = encryption.unseal(row.sealed_key) if row.sealed_key else ""
     return Connection(address=row.address, key=key, **(told | fixed()))
 
 
@@ -72,7 +72,7 @@ def kept_key(row: ModelConnection | None, *, address: str) -> str | None:
     """The stored key, for its own server only: it goes to no other. None where it cannot be read."""
     if row is None or not row.sealed_key or _server_of(row.address) != _server_of(address):
         return ""
-    return sealing.unseal(row.sealed_key)
+    return encryption.unseal(row.sealed_key)
 
 
 def store(wanted: Connection, *, now: datetime) -> None:
@@ -87,7 +87,7 @@ def store(wanted: Connection, *, now: datetime) -> None:
         "changed_at": now,
     }
     if wanted.key is not None:
-        told["sealed_key"] = sealing.seal(wanted.key) if wanted.key else ""
+        told["sealed_key"] = encryption.seal(wanted.key) if wanted.key else ""
     ModelConnection.objects.update_or_create(singleton=True, defaults=told)
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from echovessel import texts
-from echovessel.llm import answers, voices
+from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
 from memory import secrets
@@ -56,7 +56,7 @@ class Asker:
         except LLMError as error:
             if self.llm.offline or not settings.OFFLINE_FALLBACK:
                 raise
-            answer = voices.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
+            answer = provider.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
             return asked(answer, schema=schema, note=f"The offline voice answered, since: {error}")
 
     def _corrected(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Asked:

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from chat import runner, turns
 from chat.models import Turn
-from echovessel.llm import voices
+from echovessel.llm import provider
 from memory import sessions
 from memory.consolidation import run
 from memory.models import Message, Session
@@ -30,7 +30,7 @@ def answer(bond, *, now, llm=None) -> Turn | None:
     if turn is None:
         return None
     with time_machine.travel(claimed_at):
-        async_to_sync(runner.run)(turn, llm=llm or voices.fallback())
+        async_to_sync(runner.run)(turn, llm=llm or provider.fallback())
     turn.refresh_from_db()
     return turn
 
@@ -53,6 +53,6 @@ def close(bond, *, now, llm=None, channel="web") -> Session:
 
 
 def consolidate(session: Session, *, now: datetime, llm=None) -> Session:
-    run.consolidate(session_id=session.pk, llm=llm or voices.fallback(), clock=lambda: now)
+    run.consolidate(session_id=session.pk, llm=llm or provider.fallback(), clock=lambda: now)
     session.refresh_from_db()
     return session

@@ -11,7 +11,7 @@ from PIL import Image
 
 from chat import exporting
 from chat.templatetags.pages import hue
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import TimedOut
 from personas import ready
 from personas.models import Bond, CoreBlock, Persona, User
@@ -141,7 +141,7 @@ def test_material_that_cannot_be_read_loses_nothing_typed(material, file, said, 
 
 def test_a_model_that_fails_loses_nothing_typed(mara, monkeypatch):
     llm = FakeLLM(answers={"persona_draft": TimedOut("The model server took too long to answer.")})
-    monkeypatch.setattr(voices, "current", lambda: llm)
+    monkeypatch.setattr(provider, "current", lambda: llm)
 
     answer = draft(mara, material=NOTES, style="Dry.")
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from chat import erasure, runner, turns
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.ledger import Recorded
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import sessions, tasks
@@ -105,7 +105,7 @@ def test_a_consolidation_ends_quietly_and_writes_nothing(bond, during, monkeypat
         extraction=extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK),
         reflection=thoughts({"description": MARK, "emotional_impact": 1, "filling": [1]}),
     )
-    monkeypatch.setattr(voices, "current", lambda: Recorded(llm))
+    monkeypatch.setattr(provider, "current", lambda: Recorded(llm))
 
     tasks.consolidate(session.pk)
 

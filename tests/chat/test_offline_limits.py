@@ -1,7 +1,7 @@
 import pytest
 
 from chat.models import Turn
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Session
 from tests.chat import talking
@@ -30,7 +30,7 @@ def test_a_reply_that_has_no_end_fails_as_a_model_would_and_is_tried_again(impat
 def test_a_consolidation_that_has_no_end_is_set_aside_and_tried_again(impatient, monkeypatch):
     pauses = []
     with rules.hung():
-        session = consolidate(closed_talk(*CAT), voices.fallback(), pause=pauses.append)
+        session = consolidate(closed_talk(*CAT), provider.fallback(), pause=pauses.append)
 
     assert (session.status, session.failure_code, session.failure_detail) == ("failed", "model_timeout", TOO_LONG)
     # The same rules over the same words would take as long again.
@@ -39,4 +39,4 @@ def test_a_consolidation_that_has_no_end_is_set_aside_and_tried_again(impatient,
     monkeypatch.setattr(OfflineVoice, "answer_limit", 20)
     session.status = Session.Status.CLOSING
     session.save()
-    assert consolidate(session, voices.fallback()).status == "closed"
+    assert consolidate(session, provider.fallback()).status == "closed"

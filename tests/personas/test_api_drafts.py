@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import TimedOut
 from echovessel.models import LedgerEntry
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
@@ -35,7 +35,7 @@ def mara():
 def llm(monkeypatch):
     """A model that drafts Ilse."""
     fake = FakeLLM(answers={"persona_draft": ANSWER})
-    monkeypatch.setattr(voices, "current", lambda: fake)
+    monkeypatch.setattr(provider, "current", lambda: fake)
     return fake
 
 

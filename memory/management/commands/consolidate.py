@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from memory import sessions
 from memory.consolidation import run
 from memory.models import Session
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         return session
 
     def consolidate(self, session: Session) -> None:
-        if not run.consolidate(session_id=session.pk, llm=voices.current()):
+        if not run.consolidate(session_id=session.pk, llm=provider.current()):
             self.stdout.write(f"session {session.pk}: not due, held by a turn, or another worker's")
             return
         session.refresh_from_db()

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
 from echovessel.postgres import scratch
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, suite: list[str], live: bool, data: Path | None, **options: Any) -> None:
-        llm = voices.current() if live else None
+        llm = provider.current() if live else None
         if llm is not None and llm.offline:
             raise CommandError("--live needs a model server: connect one, or set OPENAI_BASE_URL or OPENAI_API_KEY.")
         file = data or DEVELOPMENT_FILE
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
 
     def tell_stories(self, live: LLM | None) -> list[dict[str, Any]]:
-        evaluated = stories_suite.evaluate(offline=voices.fallback(), live=live, say=self.stdout.write)
+        evaluated = stories_suite.evaluate(offline=provider.fallback(), live=live, say=self.stdout.write)
         self.show(evaluated.figures, evaluated.misses)
         return evaluated.figures
 

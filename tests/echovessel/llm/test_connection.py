@@ -4,7 +4,8 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from chat import runner
-from echovessel.llm import connection, sealing, voices
+from echovessel import encryption
+from echovessel.llm import connection, provider
 from echovessel.llm.connection import Connection
 from echovessel.models import ModelConnection
 from tests.chat.running import claimed
@@ -18,13 +19,13 @@ ASKED = Connection(
 
 
 def test_without_any_the_offline_voice_answers():
-    assert (connection.in_force(), voices.current().offline) == (None, True)
+    assert (connection.in_force(), provider.current().offline) == (None, True)
 
 
 def test_what_is_stored_is_asked():
     connection.store(ASKED, now=NOW)
 
-    voice = voices.current()
+    voice = provider.current()
 
     assert connection.in_force() == ASKED
     assert [voice.model_of(feature) for feature in ("reply", "reflection", "slow_tick", "extraction")] == [
@@ -38,32 +39,32 @@ def test_what_is_stored_is_asked():
 def test_one_model_may_do_everything():
     connection.store(replace(ASKED, medium="", small=""), now=NOW)
 
-    assert [voices.current().model_of(feature) for feature in ("reply", "reflection", "import")] == ["big"] * 3
+    assert [provider.current().model_of(feature) for feature in ("reply", "reflection", "import")] == ["big"] * 3
 
 
 def test_switching_holds_from_the_next_question_on():
     connection.store(ASKED, now=NOW)
     connection.switch(is_on=False, now=NOW)
-    off = voices.current()
+    off = provider.current()
     connection.switch(is_on=True, now=NOW)
 
-    assert (off.offline, voices.current().offline, connection.in_force()) == (True, False, ASKED)
+    assert (off.offline, provider.current().offline, connection.in_force()) == (True, False, ASKED)
 
 
 def test_what_is_open_is_kept_while_nothing_changes():
     connection.store(ASKED, now=NOW)
-    first, second = voices.current(), voices.current()
+    first, second = provider.current(), provider.current()
     connection.store(replace(ASKED, key="sk-other"), now=NOW)
 
-    assert (first is second, voices.current() is first) == (True, False)
+    assert (first is second, provider.current() is first) == (True, False)
 
 
 def test_asking_who_answers_costs_one_query(django_assert_num_queries, settings):
     with django_assert_num_queries(1):
-        voices.current()
+        provider.current()
     settings.MODEL_SERVER = True
     with django_assert_num_queries(0):
-        voices.current()
+        provider.current()
 
 
 def test_there_is_one_at_most():
@@ -78,7 +79,7 @@ def test_the_key_is_encrypted():
     connection.store(ASKED, now=NOW)
 
     sealed = ModelConnection.objects.get().sealed_key
-    assert ("secret" in sealed, sealing.unseal(sealed)) == (False, "sk-secret")
+    assert ("secret" in sealed, encryption.unseal(sealed)) == (False, "sk-secret")
 
 
 @pytest.mark.parametrize(

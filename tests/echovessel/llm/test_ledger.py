@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
@@ -133,7 +133,7 @@ def test_offline_voice_costs_nothing(settings):
 def test_current_voice_is_the_servers_where_there_is_one(settings, has_server):
     settings.MODEL_SERVER = has_server
 
-    assert (voices.current().offline, voices.fallback().offline) == (not has_server, True)
+    assert (provider.current().offline, provider.fallback().offline) == (not has_server, True)
 
 
 def test_of_a_bond_that_was_erased_meanwhile_a_call_keeps_its_numbers():

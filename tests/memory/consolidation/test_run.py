@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, Entity, Message
@@ -174,7 +174,7 @@ def test_a_long_talk_is_read_in_chunks_whose_entities_unite_and_whose_last_mood_
 
 
 def test_the_offline_voice_consolidates():
-    session = consolidate(closed_talk(*CAT), voices.fallback())
+    session = consolidate(closed_talk(*CAT), provider.fallback())
 
     assert (session.status, session.trivial) == ("closed", False)
     assert [entity.canonical_name for entity in Entity.objects.all()] == ["Nimbus"]

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from echovessel.embeddings import embedding
-from echovessel.llm import connection, voices
+from echovessel.llm import connection, provider
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import Refused, Unavailable
 from echovessel.models import BondEvent
@@ -443,7 +443,7 @@ def test_without_the_embedding_model_it_fails_and_writes_nothing(bond, cat, monk
 
 
 def test_the_offline_voice_has_nothing_to_say(bond, cat):
-    assert slow_tick.run(session_id=a_talk(bond).pk, llm=voices.fallback(), clock=lambda: NOW) is None
+    assert slow_tick.run(session_id=a_talk(bond).pk, llm=provider.fallback(), clock=lambda: NOW) is None
     assert SlowTickRun.objects.count() == 0
 
 

@@ -3,7 +3,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from echovessel.llm.errors import Refused
 from memory.evaluation import stories_suite
 from memory.management.commands import evaluate
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def run(*, live=None, stories=None):
     said: list[str] = []
-    made = stories_suite.evaluate(offline=voices.fallback(), live=live, say=said.append, stories=stories or [small()])
+    made = stories_suite.evaluate(offline=provider.fallback(), live=live, say=said.append, stories=stories or [small()])
     return made, said
 
 

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from echovessel.llm import voices
+from echovessel.llm import provider
 from memory.models import ConceptNode, Entity
 from tests.memory.importing.files import mara, read_on, started
 
@@ -30,7 +30,7 @@ CHINESE = """2024年3月3日 星期日 晴
 
 def events(text):
     bond = mara()
-    read_on(started(text, bond=bond), voices.fallback())
+    read_on(started(text, bond=bond), provider.fallback())
     nodes = ConceptNode.objects.of(bond).filter(type="event").order_by("event_time_start", "id")
     return bond, [(node.event_time_start, node.event_time_end, node.emotional_impact) for node in nodes]
 

@@ -19,4 +19,4 @@ def unseal(sealed: str) -> str | None:
 
 
 def _box() -> Fernet:
-    return Fernet(urlsafe_b64encode(salted_hmac("echovessel.llm.sealing", "box", algorithm="sha256").digest()))
+    return Fernet(urlsafe_b64encode(salted_hmac("echovessel.encryption", "box", algorithm="sha256").digest()))
