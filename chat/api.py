@@ -29,8 +29,8 @@ from chat.serializers import (
 from personas import credentials, onboarding
 from personas.api import persona_values
 from personas.models import Bond, Persona
-from personas.refusals import Refused
-from personas.rest import BondView, own_bond, user_of
+from personas.rest.api_errors import Refused
+from personas.rest.views import BondView, own_bond, user_of
 from personas.serializers import OnboardingBody, TicketSerializer
 
 

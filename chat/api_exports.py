@@ -20,11 +20,11 @@ from chat.models import Restoration
 from chat.serializers import RestorationSerializer, RestoredSerializer
 from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
-from personas.policies import Json
-from personas.refusals import refusing
-from personas.rest import BondView, user_of
-from personas.shapes import Body
-from personas.uploads import Multipart, bounded
+from personas.rest.api_errors import refusing
+from personas.rest.drf_policies import Json
+from personas.rest.serializer_fields import Body
+from personas.rest.uploads import Multipart, bounded
+from personas.rest.views import BondView, user_of
 
 CHUNK = 64 * 1024
 ZIP = {(200, "application/zip"): OpenApiTypes.BINARY}

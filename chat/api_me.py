@@ -10,7 +10,7 @@ from chat import erasure
 from chat.serializers import AccountErasureBody
 from personas import accounts, api_accounts
 from personas.accounts import SignInError
-from personas.rest import channel_of, user_of
+from personas.rest.views import channel_of, user_of
 
 
 class MeView(api_accounts.MeView):

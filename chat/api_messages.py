@@ -23,8 +23,8 @@ from memory.models import Message
 from memory.serializers import MessageSerializer
 from memory.serializers_trash import OfferedSerializer
 from memory.sessions import SessionError
-from personas.refusals import Refused, refusing
-from personas.rest import BondView, channel_of
+from personas.rest.api_errors import Refused, refusing
+from personas.rest.views import BondView, channel_of
 
 
 def wants_stream(request: Request) -> bool:

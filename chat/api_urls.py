@@ -11,7 +11,8 @@ from memory import api as memory
 from memory import api_entities, api_imports, api_nodes, api_search, api_sessions, api_slow_ticks, api_trash
 from memory.models import ConceptNode
 from personas import api as personas
-from personas import api_accounts, api_blocks, api_drafts, openapi  # noqa: F401 - describes the paths
+from personas import api_accounts, api_blocks, api_drafts
+from personas.rest import openapi  # noqa: F401 - describes the paths
 
 Types = ConceptNode.Type
 

@@ -18,11 +18,12 @@ from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError
 from echovessel.runtime.threads import give_back_connection
-from personas import avatars, drafts, onboarding, rates, ready
+from personas import avatars, drafts, onboarding, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
 from personas.models import Bond, Persona
-from personas.uploads import takes_uploads
+from personas.rest import rates
+from personas.rest.uploads import takes_uploads
 
 
 @own_page

@@ -23,9 +23,9 @@ from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Session
 from memory.sessions import SessionError
-from personas import rates
 from personas.credentials import Credential
 from personas.models import Bond, User
+from personas.rest import rates
 
 NOT_SIGNED_IN = 4401
 NOT_FOUND = 4404

@@ -22,7 +22,7 @@ from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Session
 from personas import access
 from personas.models import Bond, User
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 
 @dataclass(frozen=True)

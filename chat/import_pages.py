@@ -24,7 +24,7 @@ from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from personas.models import Bond
-from personas.uploads import takes_uploads
+from personas.rest.uploads import takes_uploads
 
 PIECES_A_PAGE = 20
 LATEST = 4

@@ -21,7 +21,7 @@ from personas.avatars import AvatarError
 from personas.blocks import Holder
 from personas.forms import fact
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
-from personas.uploads import takes_uploads
+from personas.rest.uploads import takes_uploads
 
 REVISIONS_MOST = 20
 TEXTS = {

@@ -21,8 +21,9 @@ from chat.models import Turn
 from echovessel import events
 from echovessel.llm import provider
 from memory.models import Message, Session
-from personas import onboarding, rates
+from personas import onboarding
 from personas.models import Bond, Persona, User
+from personas.rest import rates
 
 View = Callable[..., HttpResponse]
 

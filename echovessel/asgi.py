@@ -20,7 +20,7 @@ from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider
 from echovessel.runtime.threads import in_database_thread
-from personas import uploads
+from personas.rest import uploads
 
 
 class Application:

@@ -273,17 +273,17 @@ RATES = {
 RATES_IN_CACHE = bool(REDIS_URL)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "personas.policies.Token",
+        "personas.rest.drf_policies.Token",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["personas.policies.Json"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.policies.AlwaysJson",
-    "DEFAULT_PAGINATION_CLASS": "personas.policies.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["personas.policies.Rates"],
+    "DEFAULT_PARSER_CLASSES": ["personas.rest.drf_policies.Json"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.rest.drf_policies.AlwaysJson",
+    "DEFAULT_PAGINATION_CLASS": "personas.rest.drf_policies.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["personas.rest.drf_policies.Rates"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "personas.refusals.error_answer",
+    "EXCEPTION_HANDLER": "personas.rest.api_errors.error_answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 REST_KNOX = {
@@ -302,7 +302,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "personas.openapi.describe_errors",
+        "personas.rest.openapi.describe_errors",
         "chat.openapi.describe",
     ],
     "ENUM_NAME_OVERRIDES": {

@@ -23,9 +23,9 @@ from memory.bodies import RecallBody, TimelineQuery
 from memory.models import ConceptNode, MoodChange, Session
 from memory.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
-from personas.policies import PAGE, Pages
-from personas.refusals import Refused
-from personas.rest import BondView, channel_of
+from personas.rest.api_errors import Refused
+from personas.rest.drf_policies import PAGE, Pages
+from personas.rest.views import BondView, channel_of
 
 
 class MoodView(BondView, ListAPIView[MoodChange]):

@@ -21,9 +21,9 @@ from memory.merging import MergeError
 from memory.models import Entity, EntityMerge
 from memory.serializers import EntitySerializer, MergedSerializer
 from personas.models import Bond
-from personas.policies import Pages
-from personas.refusals import Refused, refusing
-from personas.rest import BondView
+from personas.rest.api_errors import Refused, refusing
+from personas.rest.drf_policies import Pages
+from personas.rest.views import BondView
 
 
 class EntityPages(Pages):

@@ -17,10 +17,10 @@ from memory.importing.control import ImportRefused
 from memory.models import Import
 from memory.serializers_imports import EstimateSerializer, FileBody, ImportSerializer
 from personas.models import Bond
-from personas.policies import Json
-from personas.refusals import refusing
-from personas.rest import BondView
-from personas.uploads import Multipart, content_of
+from personas.rest.api_errors import refusing
+from personas.rest.drf_policies import Json
+from personas.rest.uploads import Multipart, content_of
+from personas.rest.views import BondView
 
 FILES = {"multipart/form-data": FileBody, "application/json": FileBody}
 UNNAMED = "text.txt"

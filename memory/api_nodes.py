@@ -20,8 +20,8 @@ from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerial
 from memory.settling import SettlingError
 from memory.trash import TrashError
 from personas.models import Bond
-from personas.refusals import Refused, refusing
-from personas.rest import BondView
+from personas.rest.api_errors import Refused, refusing
+from personas.rest.views import BondView
 
 
 class NodesOfOneType(BondView):

@@ -16,8 +16,8 @@ from memory import search
 from memory.bodies import SearchQuery
 from memory.search import LAYERS, PAGE, Place
 from memory.serializers import SearchPageSerializer
-from personas.policies import Pages
-from personas.rest import BondView
+from personas.rest.drf_policies import Pages
+from personas.rest.views import BondView
 
 
 class SearchView(BondView):

@@ -16,9 +16,9 @@ from memory.serializers import SessionSerializer
 from memory.serializers_trash import OfferedSerializer
 from memory.trash import TrashError
 from personas.models import Bond
-from personas.policies import Pages
-from personas.refusals import Refused, refusing
-from personas.rest import BondView, channel_of
+from personas.rest.api_errors import Refused, refusing
+from personas.rest.drf_policies import Pages
+from personas.rest.views import BondView, channel_of
 
 
 class SessionPages(Pages):

@@ -5,7 +5,7 @@ from rest_framework.generics import ListAPIView
 
 from memory.models import SlowTickRun
 from memory.serializers import SlowTickSerializer
-from personas.rest import BondView
+from personas.rest.views import BondView
 
 
 class SlowTicksView(BondView, ListAPIView[SlowTickRun]):

@@ -13,9 +13,9 @@ from memory import purging, trash
 from memory.models import Forgotten
 from memory.serializers_trash import ForgottenSerializer
 from memory.trash import TrashError
-from personas.policies import Pages
-from personas.refusals import refusing
-from personas.rest import BondView
+from personas.rest.api_errors import refusing
+from personas.rest.drf_policies import Pages
+from personas.rest.views import BondView
 
 
 class TrashPages(Pages):

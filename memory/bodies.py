@@ -11,7 +11,7 @@ from memory import forgetting
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity
 from memory.search import LAYERS
-from personas.shapes import Body, Moment, PageQuery, Text
+from personas.rest.serializer_fields import Body, Moment, PageQuery, Text
 
 QUERY_CHARACTERS = 20_000
 MOST_RECALLED = 100

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
 from memory.search import LAYERS
-from personas.shapes import Moment, Shape, TextOrNull
+from personas.rest.serializer_fields import Moment, Shape, TextOrNull
 
 
 class MessageSerializer(Shape[Message]):

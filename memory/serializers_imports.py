@@ -8,7 +8,7 @@ from rest_framework import serializers
 from echovessel.materials import BYTES_MOST
 from memory.importing.taking import NAME_MOST
 from memory.models import Import, Proposal
-from personas.shapes import Body, Moment, Shape, Text
+from personas.rest.serializer_fields import Body, Moment, Shape, Text
 
 
 class WritesSerializer(serializers.Serializer[Any]):

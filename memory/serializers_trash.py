@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from memory.models import Forgotten
 from memory.serializers import NodeSerializer
-from personas.shapes import Moment
+from personas.rest.serializer_fields import Moment
 
 
 class ForgottenSerializer(serializers.Serializer[Any]):

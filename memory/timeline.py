@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
 from memory.serializers import EntitySerializer, FailureSerializer, NodeSerializer
 from personas.models import Bond
-from personas.shapes import Moment
+from personas.rest.serializer_fields import Moment
 
 PAGE = 50
 

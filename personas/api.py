@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from personas import editing, onboarding
 from personas.models import Persona
-from personas.refusals import Refused
-from personas.rest import user_of
+from personas.rest.api_errors import Refused
+from personas.rest.views import user_of
 from personas.serializers import OnboardingBody, PersonaBody, PersonaSerializer, without_nulls
 
 

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from personas import accounts
-from personas.refusals import Refused
-from personas.rest import channel_of, user_of
+from personas.rest.api_errors import Refused
+from personas.rest.views import channel_of, user_of
 from personas.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
 
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from personas import blocks
 from personas.blocks import Holder
 from personas.models import BlockRevision, CoreBlock, Persona
-from personas.policies import Pages
-from personas.rest import own_bond, user_of
+from personas.rest.drf_policies import Pages
+from personas.rest.views import own_bond, user_of
 from personas.serializers import BlockBody, BlockSerializer, RevisionSerializer
 
 

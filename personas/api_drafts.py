@@ -21,12 +21,12 @@ from echovessel.llm.errors import LLMError
 from echovessel.runtime.threads import give_back_connection
 from personas import avatars, cards, drafts, editing
 from personas.models import Persona, User
-from personas.policies import Json
-from personas.refusals import Refused, refusing
-from personas.rest import user_of
+from personas.rest.api_errors import Refused, refusing
+from personas.rest.drf_policies import Json
+from personas.rest.serializer_fields import Body, Text
+from personas.rest.uploads import Multipart, content_of
+from personas.rest.views import user_of
 from personas.serializers import DraftSerializer, PersonaSerializer
-from personas.shapes import Body, Text
-from personas.uploads import Multipart, content_of
 
 
 class DraftBody(Body):

@@ -13,8 +13,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from personas.models import User
-from personas.policies import Token
-from personas.rest import user_of
+from personas.rest.drf_policies import Token
+from personas.rest.views import user_of
 
 
 @dataclass(frozen=True)

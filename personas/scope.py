@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from personas import access
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 # An action is given so many rows at most, whatever was asked for.
 CHOSEN_MOST = 200

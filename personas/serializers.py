@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from personas import avatars
 from personas.models import BLOCK_CHARACTERS, BlockRevision, CoreBlock, Persona, PersonaFacts, User
-from personas.shapes import Body, Moment, Shape, Text, TextOrNull
+from personas.rest.serializer_fields import Body, Moment, Shape, Text, TextOrNull
 
 
 class LoginBody(Body):

@@ -19,7 +19,7 @@ from personas.admin.columns import list_link, word
 from personas.admin.filters import Days, Titled, Words
 from personas.admin.panels import Table
 from personas.models import User
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 # What is summed where no day is asked for, and how many rows a table of sums shows.
 DAYS = 30

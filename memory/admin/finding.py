@@ -12,7 +12,7 @@ from memory import lexemes, matching, text
 from memory.models import EntityAlias, Message
 from personas import access
 from personas.models import Bond
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 # In a search index terms are marked with their bond, so that a short word is looked for once for each; in more bonds than this one
 # has to choose first whose.

@@ -23,7 +23,7 @@ from personas.admin.filters import Days, Offered, Words
 from personas.admin.panels import ROWS_MOST, Panel, Table
 from personas.admin.writing import Authored
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
     PersonaFacts,

@@ -25,7 +25,7 @@ from unfold.widgets import INPUT_CLASSES
 
 from personas.admin.columns import LABELS, word
 from personas.models import Bond
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 
 def labelled(title: Any) -> Any:

@@ -17,7 +17,7 @@ from personas.admin.columns import FORM_LABELS, excerpt, link, link_at, word
 from personas.admin.panels import Table
 from personas.blocks import Holder
 from personas.models import BLOCK_CHARACTERS
-from personas.rest import user_of
+from personas.rest.views import user_of
 
 
 class TextForm(forms.Form):

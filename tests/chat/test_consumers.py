@@ -11,9 +11,9 @@ from chat.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
 from memory.models import Message
-from personas import rates
 from personas.credentials import Credential
 from personas.models import Bond
+from personas.rest import rates
 from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until
 from tests.support.factories import NOW, BondFactory, TurnFactory, UserFactory
 from tests.support.rest import api

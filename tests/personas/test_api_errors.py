@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from personas.models import Persona
-from personas.refusals import error_answer
+from personas.rest.api_errors import error_answer
 from tests.support.factories import PASSWORD, BondFactory, UserFactory
 from tests.support.rest import answered, api, refusal
 

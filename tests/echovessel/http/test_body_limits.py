@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from chat.restoring import UPLOAD_MOST
-from personas.uploads import FORM_BYTES
+from personas.rest.uploads import FORM_BYTES
 from tests.browser.site import Site
 from tests.support.factories import BondFactory, UserFactory
 from tests.support.rest import token_of

@@ -21,7 +21,7 @@ ERROR = {
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself when made
-    target_class = "personas.policies.Token"
+    target_class = "personas.rest.drf_policies.Token"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> Any:

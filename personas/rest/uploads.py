@@ -16,7 +16,7 @@ from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
 
 from personas import credentials
-from personas.refusals import Refused, TooLarge, answer
+from personas.rest.api_errors import Refused, TooLarge, answer
 
 View = TypeVar("View", bound=Callable[..., Any])
 

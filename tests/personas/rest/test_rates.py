@@ -6,8 +6,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
 
-from personas import rates
 from personas.models import RateCount
+from personas.rest import rates
 from tests.support.factories import NOW, UserFactory
 
 BACKENDS = [pytest.param(False, id="database"), pytest.param(True, id="cache")]

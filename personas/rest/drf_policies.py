@@ -13,9 +13,9 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from personas import rates
 from personas.models import User
-from personas.shapes import PageQuery
+from personas.rest import rates
+from personas.rest.serializer_fields import PageQuery
 
 PAGE = 50
 
