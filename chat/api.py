@@ -27,11 +27,11 @@ from chat.serializers import (
     UsageSerializer,
 )
 from personas import credentials, onboarding
-from personas.api import persona_values
+from personas.api.personas import persona_values
+from personas.api.serializers import OnboardingBody, TicketSerializer
 from personas.models import Bond, Persona
 from personas.rest.api_errors import Refused
 from personas.rest.views import BondView, own_bond, user_of
-from personas.serializers import OnboardingBody, TicketSerializer
 
 
 def context_of(request: Request) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from rest_framework.response import Response
 
 from chat import erasure
 from chat.serializers import AccountErasureBody
-from personas import accounts, api_accounts
+from personas import accounts
 from personas.accounts import SignInError
+from personas.api import accounts as api_accounts
 from personas.rest.views import channel_of, user_of
 
 

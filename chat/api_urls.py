@@ -10,8 +10,9 @@ from chat import api, api_exports, api_me, api_messages
 from memory import api as memory
 from memory import api_entities, api_imports, api_nodes, api_search, api_sessions, api_slow_ticks, api_trash
 from memory.models import ConceptNode
-from personas import api as personas
-from personas import api_accounts, api_blocks, api_drafts
+from personas.api import accounts as api_accounts
+from personas.api import blocks as api_blocks
+from personas.api import drafts, personas
 from personas.rest import openapi  # noqa: F401 - describes the paths
 
 Types = ConceptNode.Type
@@ -47,9 +48,9 @@ accounts = [
 of_persona = [
     path("personas/", personas.PersonasView.as_view()),
     path("personas/onboarding/", api.OnboardingView.as_view()),
-    path("personas/drafts/", api_drafts.DraftsView.as_view()),
-    path("personas/<int:persona_id>/card/", api_drafts.CardView.as_view()),
-    path("personas/<int:persona_id>/avatar/", api_drafts.AvatarView.as_view(), name="avatar"),
+    path("personas/drafts/", drafts.DraftsView.as_view()),
+    path("personas/<int:persona_id>/card/", drafts.CardView.as_view()),
+    path("personas/<int:persona_id>/avatar/", drafts.AvatarView.as_view(), name="avatar"),
     path("personas/<int:persona_id>/", personas.PersonaView.as_view()),
     *blocks("personas/<int:persona_id>"),
 ]

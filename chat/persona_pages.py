@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.views import costs_too_much, own_bond, own_page, reader
 from personas import avatars, blocks, editing
-from personas.api_drafts import card_file
+from personas.api.drafts import card_file
 from personas.avatars import AvatarError
 from personas.blocks import Holder
 from personas.forms import fact

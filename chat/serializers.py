@@ -5,9 +5,9 @@ from rest_framework import serializers
 
 from chat.models import Restoration, Turn
 from chat.turns import CLIENT_ID_CHARACTERS, LINE_CHARACTERS
+from personas.api.serializers import PersonaSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import Body, Moment, PageQuery, Shape, Text
-from personas.serializers import PersonaSerializer
 
 TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
 

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas import blocks
+from personas.api.serializers import BlockBody, BlockSerializer, RevisionSerializer
 from personas.blocks import Holder
 from personas.models import BlockRevision, CoreBlock, Persona
 from personas.rest.drf_policies import Pages
 from personas.rest.views import own_bond, user_of
-from personas.serializers import BlockBody, BlockSerializer, RevisionSerializer
 
 
 class BlockHolder(GenericAPIView[Any]):

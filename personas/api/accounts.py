@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from personas import accounts
+from personas.api.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
 from personas.rest.api_errors import Refused
 from personas.rest.views import channel_of, user_of
-from personas.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
 
 
 class LoginView(APIView):

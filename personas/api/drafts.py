@@ -20,13 +20,13 @@ from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.runtime.threads import give_back_connection
 from personas import avatars, cards, drafts, editing
+from personas.api.serializers import DraftSerializer, PersonaSerializer
 from personas.models import Persona, User
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.drf_policies import Json
 from personas.rest.serializer_fields import Body, Text
 from personas.rest.uploads import Multipart, content_of
 from personas.rest.views import user_of
-from personas.serializers import DraftSerializer, PersonaSerializer
 
 
 class DraftBody(Body):

@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas import editing, onboarding
+from personas.api.serializers import OnboardingBody, PersonaBody, PersonaSerializer, without_nulls
 from personas.models import Persona
 from personas.rest.api_errors import Refused
 from personas.rest.views import user_of
-from personas.serializers import OnboardingBody, PersonaBody, PersonaSerializer, without_nulls
 
 
 class PersonasView(ListAPIView[Persona]):
