@@ -12,7 +12,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 
 from echovessel.mail import MailError
-from personas import addresses
+from personas.accounts import email_addresses
 
 
 class PasswordReset(PasswordResetView):
@@ -49,7 +49,7 @@ class Address(EmailView):
         if settings.SENDS_MAIL:
             answer: HttpResponse = super().form_valid(form)
             return answer
-        addresses.keep(form.user, form.cleaned_data["email"])
+        email_addresses.keep(form.user, form.cleaned_data["email"])
         messages.success(self.request, _("Saved."))
         return redirect("account_email")
 

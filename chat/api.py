@@ -26,7 +26,8 @@ from chat.serializers import (
     UsageQuery,
     UsageSerializer,
 )
-from personas import credentials, onboarding
+from personas import onboarding
+from personas.accounts import credentials
 from personas.api.personas import persona_values
 from personas.api.serializers import OnboardingBody, TicketSerializer
 from personas.models import Bond, Persona

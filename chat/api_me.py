@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from chat import erasure
 from chat.serializers import AccountErasureBody
-from personas import accounts
-from personas.accounts import SignInError
+from personas.accounts import authentication
+from personas.accounts.authentication import SignInError
 from personas.api import accounts as api_accounts
 from personas.rest.views import channel_of, user_of
 
@@ -22,7 +22,7 @@ class MeView(api_accounts.MeView):
         body.is_valid(raise_exception=True)
         user = user_of(request)
         try:
-            accounts.check_password(request._request, user=user, password=body.validated_data["password"])
+            authentication.check_password(request._request, user=user, password=body.validated_data["password"])
         except SignInError as error:
             raise api_accounts.refused(error) from error
         if channel_of(request) == "web":

@@ -23,7 +23,7 @@ from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Session
 from memory.sessions import SessionError
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 from personas.models import Bond, User
 from personas.rest import rates
 

@@ -18,10 +18,10 @@ from chat import costs, erasure, languages, usage
 from chat.erasure import ErasureError
 from chat.views import own_bond, own_page, reader
 from echovessel.texts import storable
-from personas import accounts, addresses
-from personas.accounts import SignInError
+from personas.accounts import authentication, email_addresses
+from personas.accounts.authentication import SignInError
+from personas.accounts.profile import ProfileForm
 from personas.models import AccessLog, Bond, User
-from personas.profile import ProfileForm
 
 CHART_DAYS = 30
 ACCESSES_MOST = 50
@@ -60,7 +60,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 def page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
     user = reader(request)
-    address, is_confirmed = addresses.shown(user)
+    address, is_confirmed = email_addresses.shown(user)
     context = {
         "address": address,
         "address_confirmed": is_confirmed,
@@ -106,7 +106,7 @@ def settings_usage(request: HttpRequest) -> HttpResponse:
 def make_token(request: HttpRequest) -> HttpResponse:
     """A new API token, shown this once."""
     try:
-        made, _expiry = accounts.issue_token(reader(request), now=timezone.now())
+        made, _expiry = authentication.issue_token(reader(request), now=timezone.now())
     except SignInError:
         return tokens(request, refused=_("You have as many tokens as one may have. Revoke one of them first."))
     return tokens(request, made=made)
@@ -156,7 +156,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
 def is_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
     """Whether the form holds the password; else it says so."""
     try:
-        accounts.check_password(request, user=user, password=form.cleaned_data["password"])
+        authentication.check_password(request, user=user, password=form.cleaned_data["password"])
     except SignInError as error:
         too_many = error.code == "rate_limited"
         wrong = _("Too many wrong passwords; wait a few minutes.") if too_many else _("The password is wrong.")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from chat import follow
 from chat.frames import Frame, stamp
 from echovessel.runtime.threads import in_database_thread
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 
 # How often it is looked whether the one who hears a stream is still signed in.
 CHECK_SECONDS = 5.0

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from django.core.cache import cache
 
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 
 LASTS_SECONDS = 30
 

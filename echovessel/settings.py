@@ -152,7 +152,7 @@ else:
 
 # Accounts.
 AUTH_USER_MODEL = "personas.User"
-SESSION_ENGINE = "personas.sign_ins"
+SESSION_ENGINE = "personas.accounts.sign_ins"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -166,11 +166,11 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-ACCOUNT_ADAPTER = "personas.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "personas.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "signup": "personas.signup.SignupForm",
-    "change_password": "personas.passwords.ChangePasswordForm",
-    "reset_password_from_key": "personas.passwords.ResetPasswordForm",
+    "signup": "personas.accounts.signup.SignupForm",
+    "change_password": "personas.accounts.passwords.ChangePasswordForm",
+    "reset_password_from_key": "personas.accounts.passwords.ResetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

@@ -12,7 +12,7 @@ from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.queue import enqueue, unless_erased
 from personas import avatars
-from personas.sign_ins import SessionStore
+from personas.accounts.sign_ins import SessionStore
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000

@@ -6,8 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from personas import avatars, schemas
-from personas.drafts import Draft
+from personas import avatars
+from personas.drafts import Draft, schemas
 from personas.models import BLOCK_CHARACTERS, Persona, PersonaFacts
 from personas.ready import Character
 

@@ -15,7 +15,7 @@ from chat.benchmark.model_server import ASKED
 from chat.benchmark.seeding import username
 from chat.benchmark.site import Site
 from personas import onboarding
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 from personas.models import Bond, User
 
 CONVERSATIONS = 100

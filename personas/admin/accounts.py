@@ -12,10 +12,10 @@ from knox.models import AuthToken
 from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm, UserCreationForm
 
+from personas.accounts.passwords import OperatorPasswordForm
 from personas.admin.base import Shown
 from personas.admin.columns import FORM_LABELS, columns
 from personas.models import User
-from personas.passwords import OperatorPasswordForm
 from personas.scope import Scoped
 
 # Whoever sets these makes somebody, or themselves, a superuser.

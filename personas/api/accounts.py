@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from personas import accounts
+from personas.accounts import authentication
 from personas.api.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
 from personas.rest.api_errors import Refused
 from personas.rest.views import channel_of, user_of
@@ -27,9 +27,9 @@ class LoginView(APIView):
         body = LoginBody(data=by_basic_auth(request) or request.data)
         body.is_valid(raise_exception=True)
         try:
-            user = accounts.sign_in(request._request, **({"code": None} | body.validated_data))
-            token, expiry = accounts.issue_token(user, now=timezone.now())
-        except accounts.SignInError as error:
+            user = authentication.sign_in(request._request, **({"code": None} | body.validated_data))
+            token, expiry = authentication.issue_token(user, now=timezone.now())
+        except authentication.SignInError as error:
             raise refused(error) from error
         return Response(TokenSerializer({"token": token, "expiry": expiry}).data)
 
@@ -49,9 +49,9 @@ def by_basic_auth(request: Request) -> dict[str, str] | None:
     return {"username": username, "password": password} | (body if isinstance(body, dict) else {})
 
 
-def refused(error: accounts.SignInError) -> Refused:
+def refused(error: authentication.SignInError) -> Refused:
     fields = {error.field: [error.detail]} if error.field else None
-    wait_seconds = accounts.LOCKED_SECONDS if error.code == "rate_limited" else None
+    wait_seconds = authentication.LOCKED_SECONDS if error.code == "rate_limited" else None
     return Refused(error.code, error.detail, fields=fields, wait_seconds=wait_seconds)
 
 
@@ -72,7 +72,7 @@ class LogoutAllView(APIView):
 
     @extend_schema(operation_id="auth_logout_all", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        accounts.end_tokens(user_of(request))
+        authentication.end_tokens(user_of(request))
         if channel_of(request) == "web":
             logout(request._request)
         return Response(status=204)
@@ -87,4 +87,4 @@ class MeView(APIView):
     def patch(self, request: Request) -> Response:
         body = MeBody(data=request.data)
         body.is_valid(raise_exception=True)
-        return Response(MeSerializer(accounts.change(user_of(request), without_nulls(body.validated_data))).data)
+        return Response(MeSerializer(authentication.change(user_of(request), without_nulls(body.validated_data))).data)

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from echovessel.materials.cards import lore
-from personas import cards, schemas
+from personas import cards
+from personas.drafts import schemas
 from personas.drafts.draft import Draft, fitting, language_of
 from personas.drafts.macros import resolved
 

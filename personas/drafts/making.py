@@ -15,8 +15,8 @@ from echovessel.prompts import escape, render
 from personas import avatars
 from personas.drafts import from_card
 from personas.drafts.draft import Draft, language_of
+from personas.drafts.schemas import PersonaDraftAnswer
 from personas.models import User
-from personas.schemas import PersonaDraftAnswer
 
 PROMPT = Path(__file__).parents[1] / "prompts" / "draft.md"
 # What a person would read over for a draft; more says the same again.

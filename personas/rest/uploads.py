@@ -15,7 +15,7 @@ from django.utils import translation
 from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
 
-from personas import credentials
+from personas.accounts import credentials
 from personas.rest.api_errors import Refused, TooLarge, answer
 
 View = TypeVar("View", bound=Callable[..., Any])

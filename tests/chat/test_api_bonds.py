@@ -8,7 +8,7 @@ from knox.models import AuthToken
 from chat import tickets
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 from personas.models import Bond, Persona, PersonaFacts
 from tests.support.factories import (
     NOW,

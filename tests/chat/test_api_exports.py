@@ -15,7 +15,7 @@ from django_q.models import OrmQ
 from chat import exporting
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Entity, Message
-from personas import accounts
+from personas.accounts import authentication
 from personas.models import Bond
 from tests.chat.lives import everything, lived
 from tests.personas.drafting import file
@@ -75,7 +75,7 @@ def test_an_account_is_taken_along_and_brought_back(bond):
 
 
 def test_the_server_sends_an_export_piece_by_piece(bond):
-    token, _ = accounts.issue_token(bond.user, now=timezone.now())
+    token, _ = authentication.issue_token(bond.user, now=timezone.now())
 
     async def fetched():
         asking = {"Authorization": f"Token {token}"}

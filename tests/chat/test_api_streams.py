@@ -14,7 +14,7 @@ from echovessel import events
 from echovessel.llm.errors import Unavailable
 from echovessel.runtime.threads import in_database_thread
 from memory.models import Message
-from personas import accounts
+from personas.accounts import authentication
 from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.fakes import FakeLLM
 
@@ -28,7 +28,7 @@ def bond():
 
 
 def headers(user, **more):
-    token, _ = accounts.issue_token(user, now=timezone.now())
+    token, _ = authentication.issue_token(user, now=timezone.now())
     return {"Authorization": f"Token {token}", "Accept": "text/event-stream", **more}
 
 

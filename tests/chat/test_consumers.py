@@ -11,7 +11,7 @@ from chat.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
 from memory.models import Message
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 from personas.models import Bond
 from personas.rest import rates
 from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until

@@ -18,7 +18,8 @@ from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import merging
 from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
 from memory.queue import enqueue
-from personas import accounts, blocks, onboarding
+from personas import blocks, onboarding
+from personas.accounts import authentication
 from personas.models import AccessLog, Bond, CoreBlock, Persona, SignIn, User
 from tests.memory.talks import event, extraction, remember, thoughts
 from tests.support.dumping import rows_by_table, tables_with
@@ -237,7 +238,7 @@ def account(mara, bond):
     EmailAddress.objects.create(user=mara, email=f"{MARK}@example.org")
     TOTP.activate(mara, generate_totp_secret())
     RecoveryCodes.activate(mara)
-    accounts.issue_token(mara, now=NOW)
+    authentication.issue_token(mara, now=NOW)
     for _ in range(2):
         Client().force_login(mara)
     Client().force_login(UserFactory(username="lin"))

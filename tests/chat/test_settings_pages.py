@@ -12,7 +12,7 @@ from knox.models import AuthToken
 
 from chat import usage
 from echovessel.models import LedgerEntry
-from personas import accounts
+from personas.accounts import authentication
 from personas.models import AccessLog, Bond, User
 from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
 
@@ -139,7 +139,7 @@ def test_without_scripts_the_whole_page_shows_it(here):
 
 
 def test_a_token_is_revoked(here, mara):
-    accounts.issue_token(mara, now=NOW)
+    authentication.issue_token(mara, now=NOW)
 
     here.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
 
@@ -157,7 +157,7 @@ def test_there_are_so_many_tokens_at_most(here, settings):
 
 
 def test_charlie_revokes_no_token_of_others(client, mara):
-    accounts.issue_token(mara, now=NOW)
+    authentication.issue_token(mara, now=NOW)
     client.force_login(UserFactory(username="charlie"))
 
     response = client.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
@@ -247,7 +247,7 @@ def test_whether_there_is_a_second_factor_is_said(here, mara):
 def test_the_page_costs_the_same_for_many(count, here, mara, django_assert_num_queries):
     BondFactory.create_batch(count, user=mara)
     for hour in range(count):
-        accounts.issue_token(mara, now=NOW)
+        authentication.issue_token(mara, now=NOW)
         AccessLog.objects.create(person=mara, reader_name="lin", section="message", hour=NOW - timedelta(hours=hour))
         call(mara, at=NOW - timedelta(days=hour))
 

@@ -3,7 +3,7 @@ import time_machine
 from django.test import Client
 
 from chat import tickets
-from personas.credentials import Credential
+from personas.accounts.credentials import Credential
 from tests.support.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

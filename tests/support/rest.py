@@ -3,7 +3,7 @@
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from personas import accounts
+from personas.accounts import authentication
 
 
 def api(user):
@@ -14,7 +14,7 @@ def api(user):
 
 
 def token_of(user):
-    token, _ = accounts.issue_token(user, now=timezone.now())
+    token, _ = authentication.issue_token(user, now=timezone.now())
     return token
 
 

@@ -15,7 +15,8 @@ from chat.models import Restoration
 from echovessel.models import LedgerEntry
 from memory import forgetting, merging, text
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
-from personas import access, accounts, blocks
+from personas import access, blocks
+from personas.accounts import authentication
 from personas.models import Bond, Install, User
 from tests.support import sample_texts as texts
 from tests.support.factories import (
@@ -279,7 +280,7 @@ def thrown_away(bond: Bond, nodes: dict[str, ConceptNode]) -> list[Forgotten]:
 
 def account(mara: User, *, reader: User) -> None:
     """What the settings show: tokens, usage, who has read."""
-    accounts.issue_token(mara, now=timezone.now())
+    authentication.issue_token(mara, now=timezone.now())
     access.note(reader=reader, people=[mara.pk], section="message", now=ago(hours=5))
     for days in range(12):
         for feature, tokens in (("reply", 1800 + 700 * (days % 4)), ("extraction", 900), ("reflection", 400)):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from echovessel import mail
 from echovessel.http import clients
 from echovessel.runtime import data_folder
-from personas import addresses
+from personas.accounts import email_addresses
 from personas.models import Install, User
 
 # Any fixed number: all processes of an install lock the same one.
@@ -37,7 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: User, *, signup: bool, **more: Any) -> HttpResponse:
         answer: HttpResponse = super().post_login(request, user, signup=signup, **more)
         if signup and settings.SENDS_MAIL:
-            addresses.ask_to_confirm(request, user)
+            email_addresses.ask_to_confirm(request, user)
         return answer
 
     @transaction.atomic

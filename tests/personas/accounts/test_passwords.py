@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 from knox.models import AuthToken
 
-from personas import credentials
-from personas.credentials import Credential
+from personas.accounts import credentials
+from personas.accounts.credentials import Credential
 from tests.support.factories import PASSWORD, UserFactory
 from tests.support.rest import api
 

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from knox.models import AuthToken
 
-from personas import accounts
-from personas.credentials import Credential
+from personas.accounts import authentication
+from personas.accounts.credentials import Credential
 from tests.support.factories import NOW, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def by_page(mara):
 
 @pytest.fixture
 def by_token(mara):
-    accounts.issue_token(mara, now=NOW)
+    authentication.issue_token(mara, now=NOW)
     return Credential(mara.pk, token=AuthToken.objects.get().pk)
 
 
