@@ -16,8 +16,8 @@ from echovessel.archives.zip_files import Say, Writer, silent
 from echovessel.postgres import deadlines
 from memory import exporting
 from memory.layers import Layer
-from personas import exporting as personas
 from personas.models import Bond, Persona, User
+from personas.transfer import exporting as personas
 
 README = Path(__file__).parent / "export_readme.md"
 # What is going on now is no memory yet; a reply's text is the line that it became.

@@ -18,8 +18,8 @@ from memory.layers import LAYERS
 from memory.models import ConceptNode, Entity, Message
 from memory.restoring import Restored
 from personas import avatars
-from personas import restoring as personas
 from personas.models import Bond, Persona, User
+from personas.transfer import restoring as personas
 
 ROOT = ("README.md", zip_files.MANIFEST, "account.jsonl")
 MOOD = "L6_mood.jsonl"

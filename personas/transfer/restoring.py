@@ -10,8 +10,8 @@ from django.db import models
 from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, Reader
 from personas import avatars
-from personas.exporting import AVATAR, BLOCKS, PERSONA
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts, User
+from personas.transfer.exporting import AVATAR, BLOCKS, PERSONA
 
 Row = TypeVar("Row", bound=models.Model)
 FILES = (PERSONA, BLOCKS, AVATAR)
