@@ -11,11 +11,13 @@ from chat import prompt
 from chat.models import Turn
 from chat.prompt import Prompt, Recollection
 from echovessel.runtime.threads import beside
-from memory import entities, recall, standing, window, words
+from memory import entities, window
 from memory.models import Entity, Message
-from memory.recall import Item, Recalled
-from memory.standing import Standing
-from memory.words import Word
+from memory.recall import lines as recall_lines
+from memory.recall import memories, prompt_memory
+from memory.recall.lines import Word
+from memory.recall.memories import Item, Recalled
+from memory.recall.prompt_memory import Standing
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 
@@ -31,10 +33,10 @@ class Reading:
     facts: PersonaFacts | None
     burst: list[Message]
     lines: list[Message]
-    standing: Standing
+    prompt_memory: Standing
     recalled: Recalled
     # Of each recalled node.
-    words: list[Word]
+    recall_lines: list[Word]
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
@@ -125,7 +127,7 @@ class Around:
     turn: Turn
     query: str
     lines: list[Message]
-    standing: Standing
+    prompt_memory: Standing
     now: datetime
 
 
@@ -137,7 +139,7 @@ def around(turn: Turn, now: datetime) -> Around:
         turn=turn,
         query=query,
         lines=window.recent(bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to),
-        standing=standing.read(bond=turn.bond, now=now),
+        standing=prompt_memory.read(bond=turn.bond, now=now),
         now=now,
     )
 
@@ -146,7 +148,7 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
     """Read the rest of the six layers, by the vector of the burst: memories and exact words at the same time."""
     turn, bond = around.turn, around.turn.bond
     quoted = beside(quote, around, vector)
-    recalled = recall.search(bond=bond, query=around.query, vector=vector, now=around.now)
+    recalled = memories.search(bond=bond, query=around.query, vector=vector, now=around.now)
     pair = pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
     return Reading(
         bond=bond,
@@ -163,7 +165,7 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
 
 
 def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:
-    return words.search(
+    return recall_lines.search(
         bond=around.turn.bond,
         query=around.query,
         vector=vector,

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from chat.margin import WORDS
 from chat.memory_pages import day
 from chat.models import Turn
-from memory import scoring
 from memory.models import ConceptNode, Entity, Message, MoodChange
+from memory.recall import scoring
 from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
 
 # Of what came to mind and was left out, the best so many are shown.

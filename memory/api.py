@@ -18,9 +18,10 @@ from rest_framework.utils.urls import replace_query_param
 
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import recall, timeline, window, words
+from memory import timeline, window
 from memory.bodies import RecallBody, TimelineQuery
 from memory.models import ConceptNode, MoodChange, Session
+from memory.recall import lines, memories
 from memory.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused
@@ -50,9 +51,9 @@ class RecallView(BondView):
         asked = {"bond": self.bond, "query": body.validated_data["query"]}
         asked["vector"] = embedded(asked["query"])
         now = timezone.now()
-        found = recall.search(**asked, now=now, k=body.validated_data.get("k"))
+        found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
-        quoted = words.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)), today=today)
+        quoted = lines.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)), today=today)
         return Response(RecallSerializer({"items": shown(found.items), "words": quoted}).data)
 
 
@@ -73,7 +74,7 @@ def embedded(query: str) -> list[float] | None:
     return vector
 
 
-def shown(items: Sequence[recall.Item]) -> list[recall.Item]:
+def shown(items: Sequence[memories.Item]) -> list[memories.Item]:
     """The same items with their nodes as they are shown."""
     nodes = ConceptNode.objects.shown().in_bulk([item.node.pk for item in items])
     return [replace(item, node=nodes[item.node.pk]) for item in items]

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from memory import recall, staleness
+from memory import staleness
 from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
+from memory.recall import memories
 from personas.models import Bond
 
 # Relevance from which two events are so near that who forgets one may mean the other too.
@@ -100,7 +101,7 @@ def citing(event: ConceptNode) -> dict[int, int]:
 
 def similar(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
     """Live events that say nearly the same, nearest first."""
-    found = recall.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
+    found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
     near = [
         item
         for item in found.items

@@ -8,8 +8,9 @@ from typing import Any
 from pgvector.django import CosineDistance
 
 from echovessel.embeddings import embedding
-from memory import kin, scoring, text
+from memory import kin, text
 from memory.models import Entity
+from memory.recall import scoring
 from personas.models import Bond
 
 SAME_FROM = 0.85

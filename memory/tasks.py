@@ -5,12 +5,13 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import embeddings, purging, sessions, settling, vacuuming
+from memory import purging, sessions, settling, vacuuming
 from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.queue import enqueue, unless_erased
+from memory.recall import embeddings
 from personas import avatars
 from personas.accounts.sign_ins import SessionStore
 

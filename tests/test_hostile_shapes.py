@@ -11,11 +11,12 @@ from echovessel import materials, periods
 from echovessel.llm import answers
 from echovessel.llm.offline import aliases, changes, names, rules, transcript, weighing
 from echovessel.prompts import escape
-from memory import fit, questions, secrets, snippets, text
+from memory import secrets, snippets, text
 from memory.consolidation import repeats
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.models.sessions import first_words
+from memory.recall import line_scoring, query_intent
 from personas.drafts import from_card, macros
 from tests.echovessel.llm.extracting import prompt
 
@@ -75,9 +76,9 @@ READERS = {
     "changes": lambda words: changes.superseded(words, [(1, words)]),
     "periods": lambda words: periods.named_in(words, today=TODAY),
     "secrets": secrets.mask,
-    "what a question asks": questions.of,
-    "small talk": questions.is_small_talk,
-    "fit": lambda words: fit.asked(words, user="Mara", persona="Marian", today=TODAY),
+    "what a question asks": query_intent.of,
+    "small talk": query_intent.is_small_talk,
+    "fit": lambda words: line_scoring.asked(words, user="Mara", persona="Marian", today=TODAY),
     "words of a memory": repeats.words_of,
     "terms": text.terms,
     "search terms": text.search_terms,

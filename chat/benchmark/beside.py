@@ -17,8 +17,9 @@ from chat.benchmark.seeding import SEED, Say, Vectors, username
 from chat.benchmark.words import Words
 from echovessel.embeddings import embedding
 from echovessel.postgres import server
-from memory import nodes, recall
+from memory import nodes
 from memory.models import ConceptNode
+from memory.recall import memories as recall
 from personas import onboarding
 from personas.models import Bond, User
 

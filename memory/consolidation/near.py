@@ -10,12 +10,13 @@ from django.db.models.expressions import RawSQL
 
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape
-from memory import lexemes, recall, scoring, text, vectors
+from memory import lexemes, text
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
 from memory.lenient import one_line
 from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message
 from memory.models.nodes import ConceptNodeQuerySet
+from memory.recall import memories, scoring, vectors
 from personas.models import Bond
 
 EVENTS_MOST = 12
@@ -101,7 +102,7 @@ def rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
 def nearness(node: Any, asked: Sequence[scoring.Bag]) -> float:
     held = scoring.bag(node.terms)
     lexical = max(scoring.lexical_relevance(bag, held) for bag in asked)
-    return recall.relevance(cosine=node.cosine, lexical=lexical)
+    return memories.relevance(cosine=node.cosine, lexical=lexical)
 
 
 def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:

@@ -17,9 +17,10 @@ from pgvector.django import CosineDistance
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import entities, kin, scoring, text
+from memory import entities, kin, text
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
+from memory.recall import scoring
 from memory.schemas import EntityAnswer, EventAnswer
 from personas.models import Bond
 

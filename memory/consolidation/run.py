@@ -19,13 +19,14 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
-from memory import embeddings, sessions
+from memory import sessions
 from memory.consolidation import entities, extraction, gate, lease, mood, reflection, steps
 from memory.consolidation.asking import Asker
 from memory.consolidation.lease import Lease, LeaseLost
 from memory.leases import RETRY_AFTER
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.queue import enqueue
+from memory.recall import embeddings
 
 # A session that took so many workers with it is set aside as failed.
 ATTEMPTS_MOST = 5

@@ -5,7 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from memory import scoring, text
+from memory import text
+from memory.recall import scoring
 
 # Of reciprocal rank fusion (Cormack et al. 2009) and of BM25.
 RANK_OFFSET = 60

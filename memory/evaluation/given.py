@@ -7,8 +7,10 @@ from uuid import uuid4
 from django.conf import settings
 
 from echovessel.embeddings import embedding
-from memory import recall, standing, window, words
+from memory import window
 from memory.models import ConceptNode, Message
+from memory.recall import lines as recall_lines
+from memory.recall import memories, prompt_memory
 from personas.models import Bond
 
 
@@ -17,7 +19,7 @@ class Given:
     """`recalled` and `words` answer to the text; the rest is in every prompt."""
 
     recalled: list[ConceptNode]
-    words: list[Message]
+    recall_lines: list[Message]
     always: list[ConceptNode]
     about: list[str]
     talks: list[str]
@@ -31,12 +33,12 @@ class Given:
 
 def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
     [vector] = embedding.embed([said], of_question=True)
-    found = recall.search(bond=bond, query=said, vector=vector, now=now)
-    loaded = standing.read(bond=bond, now=now)
+    found = memories.search(bond=bond, query=said, vector=vector, now=now)
+    loaded = prompt_memory.read(bond=bond, now=now)
     newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0
     lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()
-    quoted = words.search(bond=bond, query=said, vector=vector, today=today)
+    quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today)
     return Given(
         recalled=[item.node for item in found.kept],
         words=[word.message for word in quoted],

@@ -12,10 +12,11 @@ from typing import Any
 import yaml
 
 from echovessel.embeddings import embedding
-from memory import recall, text
+from memory import text
 from memory.evaluation import matching, story, telling
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Shape, Story
+from memory.recall import memories
 from personas.models import Bond
 
 FOLDER = Path(__file__).parent / "languages"
@@ -73,7 +74,7 @@ def ask(told: Story, bond: Bond, asked: Sequence[Asked]) -> list[Found]:
 
 
 def answered(told: Story, bond: Bond, asked: Asked, vector: Sequence[float] | None) -> Found:
-    kept = recall.search(bond=bond, query=asked.ask, vector=vector, now=told.asked_at()).kept
+    kept = memories.search(bond=bond, query=asked.ask, vector=vector, now=told.asked_at()).kept
     hits = [bool(matching.ids_of(item.node, story=told) & set(asked.find)) for item in kept]
     return Found(
         story=told,

@@ -14,11 +14,12 @@ import yaml
 from pydantic import Field, model_validator
 
 from echovessel.embeddings import embedding
-from memory import acquaintances, embeddings, nodes, sessions
+from memory import acquaintances, nodes, sessions
 from memory.evaluation.story import Shape
 from memory.evaluation.telling import LINE_TAKES, USERNAME
 from memory.ingest import ingest
 from memory.models import ConceptNode, Message, NodeSource, Session
+from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, User
 

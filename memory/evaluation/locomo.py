@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from echovessel import tokens
-from memory import embeddings, lexemes
+from memory import lexemes
 from memory.models import Message, Session
+from memory.recall import embeddings
 from personas.models import Bond, Persona, User
 
 _EVIDENCE = re.compile(r"D(\d+):(\d+)")

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from echovessel.embeddings import embedding
-from memory import words
 from memory.evaluation import locomo
 from memory.evaluation.baseline import Baseline
 from memory.evaluation.locomo import Conversation, Question
+from memory.recall import lines as recall_lines
 
 DEPTHS = (5, 10, 20, 50)
 # The fifth category asks for what was not said by the one who is named; its evidence is what the other said.
@@ -71,10 +71,12 @@ def ask(conversation: Conversation) -> list[Asked]:
 
 def found(conversation: Conversation, question: Question, vector: Sequence[float] | None) -> dict[str, list[int]]:
     """By exact words: all that are ranked, and those of them that a turn would be told."""
-    asked = words.reading(bond=conversation.bond, query=question.text, vector=vector, today=conversation.lines[-1].day)
+    asked = recall_lines.reading(
+        bond=conversation.bond, query=question.text, vector=vector, today=conversation.lines[-1].day
+    )
     if not asked.terms:
         return {"words": [], "told": []}
-    ranked = [(word.message.pk, is_enough) for word, is_enough in words.ranked(asked, most=max(DEPTHS))]
+    ranked = [(word.message.pk, is_enough) for word, is_enough in recall_lines.ranked(asked, most=max(DEPTHS))]
     return {"words": [pk for pk, _ in ranked], "told": [pk for pk, is_enough in ranked if is_enough]}
 
 

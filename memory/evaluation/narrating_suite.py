@@ -11,11 +11,11 @@ from typing import Any, Literal
 from django.conf import settings
 
 from echovessel.embeddings import embedding
-from memory import recall, words
 from memory.evaluation import lives, telling
 from memory.evaluation.baseline import Baseline
 from memory.evaluation.lives import Asked, Life, Lived
 from memory.models import ConceptNode
+from memory.recall import lines, memories
 from personas.models import Bond
 
 HALVES: tuple[Literal["development"], Literal["judged"]] = ("development", "judged")
@@ -65,8 +65,8 @@ def ask(name: str, life: Life, lived: Lived) -> Iterator[Answer]:
     for kind, asked in kinds.items():
         vectors = embedding.embed([one.say for one in asked], of_question=True)
         for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
-            kept = recall.search(bond=bond, query=one.say, vector=vector, now=life.asked_at).kept
-            told = words.search(bond=bond, query=one.say, vector=vector, today=life.now)
+            kept = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at).kept
+            told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now)
             ranked = baseline.found(one.say, vector)
             yield Answer(
                 life=name,

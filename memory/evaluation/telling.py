@@ -6,13 +6,14 @@ from uuid import uuid4
 from django_q.models import OrmQ
 
 from echovessel.llm.protocol import LLM
-from memory import embeddings, forgetting, sessions, settling
+from memory import forgetting, sessions, settling
 from memory.consolidation import run, slow_tick
 from memory.evaluation import matching
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Forgetting, Story, Talk
 from memory.ingest import ingest
 from memory.models import Message, Session
+from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, Persona, User
 

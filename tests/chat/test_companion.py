@@ -9,9 +9,9 @@ import pytest
 
 from chat import reading, turns
 from echovessel.embeddings import embedding
-from memory import embeddings
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode
+from memory.recall import embeddings
 from personas import blocks
 from personas.models import Bond
 from tests.chat.talking import fill_window

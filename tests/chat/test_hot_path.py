@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chat import runner, turns
 from echovessel.llm.errors import Refused
-from memory import embeddings
+from memory.recall import embeddings
 from tests.chat.running import claimed, in_db
 from tests.chat.talking import answer, fill_window, say
 from tests.support.factories import (

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from chat import why
 from chat.models import Turn
-from memory import scoring
+from memory.recall import scoring
 from tests.support.factories import (
     NOW,
     BondFactory,

@@ -4,8 +4,8 @@ import pytest
 
 from chat import reading, turns
 from echovessel.embeddings import embedding
-from memory import embeddings
 from memory.models import Message
+from memory.recall import embeddings
 from personas.models import CoreBlock
 from tests.chat.talking import fill_window, say
 from tests.support.factories import (

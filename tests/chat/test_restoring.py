@@ -8,8 +8,9 @@ from chat import restoring
 from chat.models import Turn
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.embeddings import embedding
-from memory import embeddings, merging, recall
+from memory import merging
 from memory.models import EntityMerge, Message
+from memory.recall import embeddings, memories
 from personas.models import Bond, Persona
 from tests.chat.exports import account, exported, files, packed
 from tests.chat.lives import GONE, MODELS, SECRET, everything, lived
@@ -56,7 +57,7 @@ def test_what_is_restored_is_recalled_alike(mara, lin):
     def recalled(of):
         embeddings.embed_restored(bond_id=of.pk)
         [vector] = embedding.embed(["Who jumps at night?"])
-        found = recall.search(bond=of, query="Who jumps at night, 小黑?", vector=vector, now=NOW)
+        found = memories.search(bond=of, query="Who jumps at night, 小黑?", vector=vector, now=NOW)
         return [(item.node.description, round(item.score, 6)) for item in found.items]
 
     before = recalled(bond)

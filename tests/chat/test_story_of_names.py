@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory import merging, recall
+from memory import merging
 from memory.models import ConceptNode, Entity, EntityMerge
+from memory.recall import memories
 from tests.chat.talking import close, say
 from tests.memory.talks import event, extraction, thoughts
 from tests.support.factories import NOW, BondFactory
@@ -53,7 +54,7 @@ def names(entity):
 
 
 def recalled(bond, name):
-    found = recall.search(bond=bond, query=f"{name}?", vector=None, now=NOW + timedelta(days=20))
+    found = memories.search(bond=bond, query=f"{name}?", vector=None, now=NOW + timedelta(days=20))
     return {item.node.description for item in found.kept}
 
 

@@ -1,7 +1,7 @@
 """What tests of recall set up: nodes at a chosen cosine to what is asked."""
 
 from echovessel.embeddings import embedding
-from memory import recall
+from memory.recall import memories
 from tests.support.factories import NOW, ConceptNodeFactory
 
 
@@ -20,7 +20,7 @@ def node(bond, description="x", *, cosine=None, **more):
 
 
 def search(bond, query="zzz", *, vector=None, now=NOW, **more):
-    return recall.search(bond=bond, query=query, vector=vector, now=now, **more)
+    return memories.search(bond=bond, query=query, vector=vector, now=now, **more)
 
 
 def reasons(recalled):

@@ -4,8 +4,9 @@ from datetime import date, timedelta
 import pytest
 import time_machine
 
-from memory import embeddings, sessions, timeline
+from memory import sessions, timeline
 from memory.models import ConceptNode
+from memory.recall import embeddings
 from memory.serializers import NodeSerializer
 from tests.memory.talks import talk
 from tests.support.factories import (

@@ -1,8 +1,9 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import entities, forgetting, merging, recall, standing
+from memory import entities, forgetting, merging
 from memory.models import ConceptNode, Entity, Filling, Message
+from memory.recall import memories, prompt_memory
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -44,7 +45,7 @@ def test_a_forgotten_event_is_in_no_recall_and_its_thoughts_stay_with_a_marked_e
         (event.pk, True),
         (other.pk, False),
     ]
-    assert recall.search(bond=bond, query="the cat at night", vector=None, now=NOW).items == ()
+    assert memories.search(bond=bond, query="the cat at night", vector=None, now=NOW).items == ()
     assert told(bond, "memory.node.forgotten") == [{"forgotten": event.pk, "node_type": "event"}]
 
 
@@ -88,7 +89,7 @@ def test_lines_stay_unless_they_are_to_go_too(bond):
 
     assert (kept, Message.objects.live().filter(pk=line.pk).exists()) == (True, False)
     assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
-    assert standing.read(bond=bond, now=NOW).talks == []
+    assert prompt_memory.read(bond=bond, now=NOW).talks == []
 
 
 def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):

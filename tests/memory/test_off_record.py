@@ -5,10 +5,11 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from echovessel.models import BondEvent
-from memory import embeddings, sessions, timeline, window, words
+from memory import sessions, timeline, window
 from memory.consolidation import run
 from memory.leases import HOLD
 from memory.models import Message, Session
+from memory.recall import embeddings, lines
 from memory.sessions import SessionError
 from tests.memory.talks import talk
 from tests.support.dumping import tables_with
@@ -72,7 +73,7 @@ def test_an_empty_session_is_used_again_as_what_is_asked_for(bond, was, asked):
 
 def test_its_lines_are_in_the_window_and_in_nothing_else(bond, secret):
     line = Message.objects.get()
-    found = words.search(bond=bond, query="zymurgy", vector=None, besides=set(), not_session=0, today=NOW.date())
+    found = lines.search(bond=bond, query="zymurgy", vector=None, besides=set(), not_session=0, today=NOW.date())
 
     assert list(window.lines_of(bond)) == [line]
     assert embeddings.embed_bond(bond_id=bond.pk) == 0

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from echovessel import periods
 from echovessel.embeddings import embedding
-from memory import acquaintances, candidates, embeddings, entities, identity, recall, search, text, words
+from memory import acquaintances, entities, identity, search, text
 from memory.consolidation import near
 from memory.consolidation.transcript import Line
 from memory.models import ConceptNode, Entity, Mention
+from memory.recall import candidates, embeddings, memories
+from memory.recall import lines as recall_lines
 from personas.models import Bond
 from tests.memory.talks import talk
 from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
@@ -98,7 +100,7 @@ def vector_of(query, *, is_usable=True):
 
 
 def by_recall(life, other, query, now, *, is_usable):
-    got = recall.search(bond=life.bond, query=query, vector=vector_of(query, is_usable=is_usable), now=now)
+    got = memories.search(bond=life.bond, query=query, vector=vector_of(query, is_usable=is_usable), now=now)
     anchors = {one for item in got.items for one in item.entity_ids}
     return Found(nodes=[item.node.pk for item in got.items], entities=[*anchors, *(one.pk for one in got.named)])
 
@@ -121,9 +123,9 @@ def by_time(life, other, query, now):
 
 def by_words(life, other, query, now, *, is_usable):
     vector = vector_of(query, is_usable=is_usable)
-    asked = words.reading(bond=life.bond, query=query, vector=vector, today=now.date())
-    looked_at = list(words.ranked(asked, most=50)) if asked.terms else []
-    told = words.search(bond=life.bond, query=query, vector=vector, today=now.date())
+    asked = recall_lines.reading(bond=life.bond, query=query, vector=vector, today=now.date())
+    looked_at = list(recall_lines.ranked(asked, most=50)) if asked.terms else []
+    told = recall_lines.search(bond=life.bond, query=query, vector=vector, today=now.date())
     return Found(lines=[word.message.pk for word in (*told, *(one for one, _ in looked_at))])
 
 

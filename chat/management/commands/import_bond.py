@@ -8,7 +8,7 @@ from django.utils import timezone
 from chat import restoring
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import embeddings
+from memory.recall import embeddings
 from personas.models import User
 
 

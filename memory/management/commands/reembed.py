@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import embeddings
+from memory.recall import embeddings
 
 
 class Command(BaseCommand):

@@ -119,7 +119,7 @@ def test_embedding_model_that_fails_fails_the_phase(monkeypatch):
     def broken(texts):
         raise EmbeddingError("The embedding model cannot be loaded.")
 
-    monkeypatch.setattr("memory.embeddings.embedding.embed", broken)
+    monkeypatch.setattr("memory.recall.embeddings.embedding.embed", broken)
 
     session = consolidate(session, model())
 

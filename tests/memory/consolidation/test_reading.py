@@ -5,8 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory import recall, sessions, standing
+from memory import sessions
 from memory.models import ConceptNode, Entity, Session
+from memory.recall import memories, prompt_memory
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.fakes import FakeLLM
@@ -230,9 +231,9 @@ def test_northwind_and_a_month_later_contoso(bond):
         row.refresh_from_db()
     assert (old.state, old.valid_until, old.superseded_by, new.state) == ("superseded", NOW, new, "live")
     assert (thought.stale, firm.description) == (True, "")
-    recalled = recall.search(bond=bond, query="Where do I work? At Northwind?", vector=None, now=NOW)
+    recalled = memories.search(bond=bond, query="Where do I work? At Northwind?", vector=None, now=NOW)
     assert [item.node for item in recalled.kept] == [new]
-    loaded = standing.read(bond=bond, now=NOW)
+    loaded = prompt_memory.read(bond=bond, now=NOW)
     assert loaded.user_thoughts == []
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory import kin, text
-from memory.questions import Asks
+from memory.recall.query_intent import Asks
 
 RECENCY_WEIGHT = 0.5
 RELEVANCE_WEIGHT = 3.0

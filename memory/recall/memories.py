@@ -10,10 +10,11 @@ from django.conf import settings
 from echovessel import periods
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import candidates, entities, questions, scoring, text
-from memory.candidates import Asked, Candidate
+from memory import entities, text
 from memory.models import ConceptNode, Entity
-from memory.questions import Asks
+from memory.recall import candidates, query_intent, scoring
+from memory.recall.candidates import Asked, Candidate
+from memory.recall.query_intent import Asks
 from personas.models import Bond
 
 # How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
@@ -68,7 +69,7 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
     """
     named = tuple(entity for entity, _ in entities.named_in(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
-    greets = questions.is_small_talk(query)
+    greets = query_intent.is_small_talk(query)
     asked = Asked(
         terms=[] if greets else text.terms(query),
         vector=None if greets else vector,
@@ -77,7 +78,7 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
     )
     found = candidates.find(bond=bond, asked=asked)
     answers = evidence(found, asked)
-    relevances = scoring.relevances(answers, asks=questions.of(query, names_someone=bool(named)))
+    relevances = scoring.relevances(answers, asks=query_intent.of(query, names_someone=bool(named)))
     anchors = [candidate.entity_ids for candidate in found]
     if not named:
         anchors = with_meant(found, scoring.relevances(answers, asks=Asks.OPEN))

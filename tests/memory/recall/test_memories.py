@@ -3,7 +3,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory import candidates, recall, scoring, text
+from memory import text
+from memory.recall import candidates, memories, scoring
 from tests.memory.recalling import ASKED, node, reasons, search
 from tests.support.factories import NOW, BondFactory, EntityFactory, SessionFactory
 
@@ -20,7 +21,7 @@ def bond():
 def test_an_empty_bond_recalls_nothing(bond):
     node(BondFactory(user__username="charlie"), cosine=1.0)
 
-    assert search(bond, vector=ASKED) == recall.Recalled(items=(), named=())
+    assert search(bond, vector=ASKED) == memories.Recalled(items=(), named=())
 
 
 @pytest.mark.parametrize(("cosine", "reason"), [(0.2801, None), (0.2799, "floor")])
@@ -96,7 +97,7 @@ def test_ties_go_by_impact_then_newest(bond):
 
     even = [replace(items[pk], score=1.0) for pk in (small.pk, older.pk, newer.pk)]
 
-    assert [item.node.pk for item in sorted(even, key=recall.best_first)] == [newer.pk, older.pk, small.pk]
+    assert [item.node.pk for item in sorted(even, key=memories.best_first)] == [newer.pk, older.pk, small.pk]
 
 
 def test_k_and_three_of_one_session_and_floor_each_give_their_reason(bond):

@@ -3,8 +3,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory import scoring
-from memory.questions import Asks
+from memory.recall import scoring
+from memory.recall.query_intent import Asks
 from tests.support.factories import NOW
 
 

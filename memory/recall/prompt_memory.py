@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db import connection
 
-from memory import scoring
 from memory.models import ConceptNode, Session
+from memory.recall import scoring
 from personas.models import Bond
 
 TALKS = 5

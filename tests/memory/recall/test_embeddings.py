@@ -1,8 +1,8 @@
 import pytest
 from django.core.management import call_command
 
-from memory import embeddings
 from memory.models import Message
+from memory.recall import embeddings
 from tests.support.factories import (
     NOW,
     AliasFactory,

@@ -14,8 +14,9 @@ from itertools import pairwise
 
 from echovessel import periods
 from echovessel.periods import Period
-from memory import questions, text
-from memory.questions import Asks
+from memory import text
+from memory.recall import query_intent
+from memory.recall.query_intent import Asks
 
 TERMS_WEIGHT = 5.2
 MEANING_WEIGHT = 0.8
@@ -97,7 +98,7 @@ def asked(query: str, *, user: str, persona: str, today: date | None = None) -> 
         of_user=None if of_user == of_persona else of_user,
         when=_WHEN.search(said) is not None,
         periods=tuple(named),
-        for_advice=questions.of(query) is Asks.ADVICE,
+        for_advice=query_intent.of(query) is Asks.ADVICE,
     )
 
 

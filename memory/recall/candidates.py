@@ -13,9 +13,10 @@ from django.db import connection
 
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import kin, lexemes, vectors
+from memory import kin, lexemes
 from memory.models import ConceptNode, Entity
 from memory.models.sessions import VECTOR_DIMENSIONS
+from memory.recall import vectors
 from personas.models import Bond
 
 NEAREST = 40

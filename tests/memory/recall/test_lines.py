@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from echovessel.embeddings import embedding
-from memory import embeddings, words
 from memory.models import Message, NodeSource, Session
+from memory.recall import embeddings, lines
 from tests.memory.talks import closed_talk, talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 
@@ -23,7 +23,7 @@ def bond():
 def search(bond, query, **more):
     embeddings.embed_bond(bond_id=bond.pk)
     [vector] = embedding.embed([query])
-    return words.search(bond=bond, query=query, vector=vector, **more)
+    return lines.search(bond=bond, query=query, vector=vector, **more)
 
 
 def said(found):
@@ -139,7 +139,7 @@ def test_all_is_found_in_one_statement(bond, django_assert_num_queries):
     bond.user, bond.persona  # noqa: B018 - read beforehand, as a turn has them
 
     with django_assert_num_queries(1):
-        found = words.search(bond=bond, query="the cat at night", vector=None)
+        found = lines.search(bond=bond, query="the cat at night", vector=None)
 
     assert said(found) == [CAT]
 
@@ -150,9 +150,9 @@ def test_lines_of_another_embedding_model_are_compared_by_terms(bond):
     Message.objects.update(embedding_model="another")
     [vector] = embedding.embed(["the cat at night"])
 
-    by_terms = words.search(bond=bond, query="the cat at night", vector=None)
+    by_terms = lines.search(bond=bond, query="the cat at night", vector=None)
 
-    assert words.search(bond=bond, query="the cat at night", vector=vector) == by_terms
+    assert lines.search(bond=bond, query="the cat at night", vector=vector) == by_terms
 
 
 LINES = st.lists(st.sampled_from(["the cat sleeps", "猫晚上跳", "a boat in the rain", "the cat at night"]), max_size=4)
@@ -177,7 +177,7 @@ def told_on(day, *said, bond):
 
 
 def asked(bond, query, **more):
-    return said(words.search(bond=bond, query=query, vector=None, today=TODAY, **more))
+    return said(lines.search(bond=bond, query=query, vector=None, today=TODAY, **more))
 
 
 @pytest.mark.parametrize(

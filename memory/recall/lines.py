@@ -1,7 +1,7 @@
 """Exact words: the lines of earlier sessions that bear on this moment, found by terms and by meaning.
 
 One statement finds the lines that share terms with the burst and those whose vectors are near, by their signs; weighs the terms by
-how few lines of the bond hold them; and reads the best with the lines beside them. `memory.fit` ranks these.
+how few lines of the bond hold them; and reads the best with the lines beside them. `memory.recall.line_scoring` ranks these.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -19,9 +19,10 @@ from django.db.models.functions import Abs
 from echovessel import periods
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import fit, lexemes, questions, recall, scoring, text, vectors
+from memory import lexemes, text
 from memory.models import Message
 from memory.models.sessions import VECTOR_DIMENSIONS
+from memory.recall import line_scoring, memories, query_intent, scoring, vectors
 from personas.models import Bond
 
 NEAREST = 60
@@ -74,14 +75,14 @@ shared(line, talk, weight) AS MATERIALIZED (
 near(line, talk, apart) AS ({{near}}),
 picked AS (
     SELECT line, talk FROM (
-        SELECT line, talk, {fit.TERMS_WEIGHT} * weight AS fit FROM shared
+        SELECT line, talk, {line_scoring.TERMS_WEIGHT} * weight AS fit FROM shared
         UNION ALL
-        SELECT line, talk, {fit.MEANING_WEIGHT / fit.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {fit.USUAL_COSINE}) FROM near
+        SELECT line, talk, {line_scoring.MEANING_WEIGHT / line_scoring.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {line_scoring.USUAL_COSINE}) FROM near
     ) AS signs JOIN memory_session ON memory_session.id = talk
     WHERE bond_id = %s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %s AND line <> ALL(%s::bigint[])
     GROUP BY line, talk, started_at, last_message_at ORDER BY sum(fit) + CASE WHEN EXISTS (
         SELECT FROM unnest(%s::date[], %s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
-    ) THEN {fit.PERIOD_BONUS * (1 + fit.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %s
+    ) THEN {line_scoring.PERIOD_BONUS * (1 + line_scoring.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %s
 ),
 windows AS MATERIALIZED (
     SELECT picked.line AS about, beside.* FROM picked, LATERAL (
@@ -119,8 +120,8 @@ def search(
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
     `today` the day by which the periods in it are read.
     """
-    if today is not None and questions.is_about_day(recall.ends(query), today=today):
-        named = periods.named_in(recall.ends(query), today=today)
+    if today is not None and query_intent.is_about_day(memories.ends(query), today=today):
+        named = periods.named_in(memories.ends(query), today=today)
         return of_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = reading(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
@@ -148,7 +149,7 @@ class Asked:
     bond_id: int
     terms: list[str]
     vector: Sequence[float] | None
-    manner: fit.Asked
+    manner: line_scoring.Asked
 
     def lexemes(self) -> list[str]:
         return [lexemes.lexeme(self.bond_id, term) for term in self.terms]
@@ -158,15 +159,15 @@ class Asked:
 
 
 def reading(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> Asked:
-    manner = fit.asked(recall.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
+    manner = line_scoring.asked(memories.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
     return Asked(bond_id=bond.pk, terms=terms(bond, query), vector=vector, manner=manner)
 
 
 def terms(bond: Bond, query: str) -> list[str]:
     """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
     names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
-    asked = questions.subject(query) - names
-    if asked <= questions.SMALL_TALK:
+    asked = query_intent.subject(query) - names
+    if asked <= query_intent.SMALL_TALK:
         return []
     return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
 
@@ -179,8 +180,8 @@ def ranked(
     found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
-    fits = [(best, score) for best, score in fit.ranked(windows, asked.manner) if best.id not in besides]
-    enough = fit.enough(fits, asked=asked.manner, weight=sum(asked.weights()))
+    fits = [(best, score) for best, score in line_scoring.ranked(windows, asked.manner) if best.id not in besides]
+    enough = line_scoring.enough(fits, asked=asked.manner, weight=sum(asked.weights()))
     for (best, score), is_enough in zip(fits, enough, strict=True):
         message = Message.from_db(connection.alias, _FIELDS, values[best.id])
         yield Word(message=message, score=score), is_enough
@@ -193,7 +194,7 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
     near = [] if asked.vector is None else [vectors.signs(asked.vector), asked.bond_id, embedding.model_name()]
     first = [period.start for period in asked.manner.periods]
-    last = [period.end + fit.TOLD_WITHIN for period in asked.manner.periods]
+    last = [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods]
     scope = [asked.bond_id, not_session, besides, first, last, picked]
     parameters: list[Any] = [
         *numbered,
@@ -210,10 +211,10 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     return found
 
 
-def line(row: Sequence[Any]) -> fit.Line:
+def line(row: Sequence[Any]) -> line_scoring.Line:
     _, shared, cosine, pk, _, talk, role, content, *_, token_count, day, _ = row
     baseline = embedding.cosine_baseline()
-    return fit.Line(
+    return line_scoring.Line(
         id=pk,
         talk=talk,
         is_user=role == Message.Role.USER,

@@ -5,8 +5,9 @@ from django.db import connection
 
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import candidates, text
-from memory.candidates import Asked
+from memory import text
+from memory.recall import candidates
+from memory.recall.candidates import Asked
 from tests.memory.recalling import ASKED, node, vector
 from tests.support.factories import BondFactory, EntityFactory
 

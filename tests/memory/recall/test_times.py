@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from memory import candidates, recall
+from memory.recall import candidates, memories
 from tests.memory.recalling import ASKED, node, search
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
@@ -131,7 +131,7 @@ def test_of_a_time_full_of_things_the_nearest_are_looked_at(bond, monkeypatch):
 
 
 def test_of_many_times_the_first_count(bond, monkeypatch):
-    monkeypatch.setattr(recall, "PERIODS_MOST", 1)
+    monkeypatch.setattr(memories, "PERIODS_MOST", 1)
     march = node(bond, cosine=-0.9, **MARCH)
     node(bond, cosine=-0.9, **on("05-01", "05-01"))
 

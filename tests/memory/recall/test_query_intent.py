@@ -1,7 +1,7 @@
 import pytest
 
-from memory import questions
-from memory.questions import Asks
+from memory.recall import query_intent
+from memory.recall.query_intent import Asks
 
 
 @pytest.mark.parametrize(
@@ -25,19 +25,19 @@ from memory.questions import Asks
     ],
 )
 def test_what_a_text_asks_for(said, asks):
-    assert questions.of(said) is asks
+    assert query_intent.of(said) is asks
 
 
 def test_a_question_about_somebody_who_is_named_asks_for_memory():
-    assert questions.of("Where does Nimbus sleep?", names_someone=True) is Asks.MEMORY
-    assert questions.of("Nimbus sleeps.", names_someone=True) is Asks.OPEN
+    assert query_intent.of("Where does Nimbus sleep?", names_someone=True) is Asks.MEMORY
+    assert query_intent.of("Nimbus sleeps.", names_someone=True) is Asks.OPEN
 
 
 @pytest.mark.parametrize("said", ["hi", "Good night then.", "Thank you kindly.", "哈喽", "在不", "好的", "?!", ""])
 def test_small_talk_has_no_subject(said):
-    assert questions.is_small_talk(said)
+    assert query_intent.is_small_talk(said)
 
 
 @pytest.mark.parametrize("said", ["hi, the cat is ill", "早上去了医院", "boat"])
 def test_what_has_a_subject_is_no_small_talk(said):
-    assert not questions.is_small_talk(said)
+    assert not query_intent.is_small_talk(said)
