@@ -22,10 +22,12 @@ from chat.margin import STATES, WORDS
 from chat.memory_forms import CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import corrections, evidence, forgetting, purging, search, settling, trash
-from memory.corrections import CorrectionError
+from memory import forgetting, purging, search, trash
 from memory.models import ConceptNode, Forgotten, Message
-from memory.settling import SettlingError
+from memory.nodes import corrections, evidence
+from memory.nodes import outcomes as node_outcomes
+from memory.nodes.corrections import CorrectionError
+from memory.nodes.outcomes import SettlingError
 from memory.trash import TrashError
 from personas.models import Bond
 
@@ -91,7 +93,7 @@ class Shown:
 
     @property
     def outcomes(self) -> Sequence[tuple[str, Any]]:
-        return OUTCOMES.get(self.row.type, ()) if settling.may_become(self.row, first_outcome(self.row)) else ()
+        return OUTCOMES.get(self.row.type, ()) if node_outcomes.may_become(self.row, first_outcome(self.row)) else ()
 
 
 def day(one: date) -> str:
@@ -220,7 +222,7 @@ def settle(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     node = own_node(bond, node_id)
     try:
-        settling.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
+        node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     except SettlingError as error:
         messages.error(request, languages.told(str(error), otherwise=_("How this ended is settled already.")))
     return redirect("memory", bond.pk, node.pk)

@@ -12,12 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import corrections, evidence, forgetting, matching, settling, trash
+from memory import forgetting, matching, trash
 from memory.bodies import ForgetQuery, NodeBody, NodeQuery
-from memory.corrections import CorrectionError
 from memory.models import ConceptNode
+from memory.nodes import corrections, evidence, outcomes
+from memory.nodes.corrections import CorrectionError
+from memory.nodes.outcomes import SettlingError
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
-from memory.settling import SettlingError
 from memory.trash import TrashError
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
@@ -111,7 +112,7 @@ def changed_by_hand(*, node: ConceptNode, now: datetime, state: str | None = Non
     """The node that stands after a person's change. Raises Refused."""
     if state is not None:
         with refusing(SettlingError):
-            settling.settle_by_hand(node=node, outcome=state, now=now)
+            outcomes.settle_by_hand(node=node, outcome=state, now=now)
         return node
     try:
         with refusing(CorrectionError):

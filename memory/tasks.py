@@ -5,11 +5,12 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import purging, sessions, settling, vacuuming
+from memory import purging, sessions, vacuuming
 from memory.consolidation import run, summaries
 from memory.consolidation import slow_tick as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
+from memory.nodes import outcomes
 from memory.queue import enqueue, unless_erased
 from memory.recall import embeddings
 from personas import avatars
@@ -27,7 +28,7 @@ def consolidate(session_id: int) -> None:
 def scan() -> int:
     now = timezone.now()
     queued = sessions.scan(now=now)
-    settling.expire(now=now)
+    outcomes.expire(now=now)
     between_talks.end_of_the_dead(now=now)
     return queued + imports.requeue(now=now)
 

@@ -17,8 +17,8 @@ from chat.benchmark.seeding import SEED, Say, Vectors, username
 from chat.benchmark.words import Words
 from echovessel.embeddings import embedding
 from echovessel.postgres import server
-from memory import nodes
 from memory.models import ConceptNode
+from memory.nodes import creation
 from memory.recall import memories as recall
 from personas import onboarding
 from personas.models import Bond, User
@@ -104,7 +104,7 @@ def write(bond: Bond, text: Text) -> None:
         origin=ConceptNode.Origin.EXTRACTION,
         confidence=0.8,
     )
-    nodes.write(event, vector=text.vector, now=timezone.now())
+    creation.write(event, vector=text.vector, now=timezone.now())
 
 
 def plain(made: Task, *, index: str = "") -> Times:

@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from chat.benchmark.words import Words
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy
-from memory import lexemes, nodes
+from memory import lexemes
 from memory.models import ConceptNode, Message, Session
+from memory.nodes import creation
 from personas import onboarding
 from personas.models import Bond, User
 
@@ -30,7 +31,7 @@ Say = Callable[[str], None]
 class Scale:
     """How many nodes the database holds, over how many bonds, and how many lines the bond that is searched."""
 
-    nodes: int = 1_000_000
+    creation: int = 1_000_000
     bonds: int = 200
     lines: int = 100_000
 
@@ -132,7 +133,7 @@ class Seeder:
             session=self.words.random.choice(talks) if talks else None,
         )
         at = self.now - timedelta(days=self.words.random.random() * REMEMBERED_DAYS)
-        return nodes.complete(event, vector=self.vectors.near(), now=at)
+        return creation.complete(event, vector=self.vectors.near(), now=at)
 
 
 def seed(scale: Scale, *, now: datetime, say: Say) -> None:

@@ -14,12 +14,13 @@ from unfold.decorators import action
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import corrections, settling
 from memory.admin.forgetting import Forgettable
-from memory.corrections import CorrectionError
 from memory.lenient import DESCRIPTION_MOST
 from memory.models import ConceptNode
-from memory.settling import SettlingError
+from memory.nodes import corrections
+from memory.nodes import outcomes as node_outcomes
+from memory.nodes.corrections import CorrectionError
+from memory.nodes.outcomes import SettlingError
 from personas.admin.columns import FORM_LABELS, word
 
 
@@ -42,7 +43,7 @@ class OutcomeForm(forms.Form):
 
 
 def outcomes(node: ConceptNode) -> list[str]:
-    return [outcome for outcome in settling.OUTCOMES.get(node.type, ()) if settling.may_become(node, outcome)]
+    return [outcome for outcome in node_outcomes.OUTCOMES.get(node.type, ()) if node_outcomes.may_become(node, outcome)]
 
 
 class Correctable(Forgettable):
@@ -115,7 +116,7 @@ class Settleable(Correctable):
         form = OutcomeForm(request.POST or None, node=row)
         if form.is_valid():
             try:
-                settling.settle_by_hand(node=row, now=timezone.now(), **form.cleaned_data)
+                node_outcomes.settle_by_hand(node=row, now=timezone.now(), **form.cleaned_data)
             except SettlingError:
                 form.add_error(None, _("How this ended is settled already."))
             else:

@@ -8,12 +8,13 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from memory import evidence, forgetting, trash
+from memory import forgetting, trash
 from memory.admin import finding
 from memory.admin.correcting import Correctable, Settleable
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
 from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
+from memory.nodes import evidence
 from personas.admin.columns import excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Range, Tag, Trash, Words, YesNo
 from personas.admin.panels import ROWS_MOST, Panel, Table

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from echovessel import events
-from memory import nodes, staleness
 from memory.consolidation import repeats
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, NodeSource, Session
+from memory.nodes import creation, staleness
 
 CONFIDENCE = 0.8
 
@@ -40,7 +40,7 @@ def create(*, session: Session, found: Found, vector: list[float] | None, now: d
         session=session,
         answer_key=found.key,
     )
-    nodes.write(node, vector=vector, now=now)
+    creation.write(node, vector=vector, now=now)
     NodeSource.objects.bulk_create(
         NodeSource(bond=session.bond, node=node, message=message) for message in found.sources
     )

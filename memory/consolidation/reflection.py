@@ -10,7 +10,7 @@ from django.conf import settings
 
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
-from memory import nodes, tombstones
+from memory import tombstones
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
@@ -18,6 +18,7 @@ from memory.consolidation.lease import Lease
 from memory.consolidation.slow_tick_material import told_and_about
 from memory.consolidation.steps import LinesChanged
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
+from memory.nodes import creation
 from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from personas import blocks
 from personas.models import Bond, CoreBlock
@@ -182,7 +183,7 @@ def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | Non
         session=session,
         answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
     )
-    nodes.conclude(node, filling=thought.filling, vector=vector, now=now)
+    creation.conclude(node, filling=thought.filling, vector=vector, now=now)
 
 
 def record(

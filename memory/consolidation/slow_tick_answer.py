@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from memory import settling, text
+from memory import text
 from memory.consolidation.slow_tick_material import ENTITIES_MOST, Material
 from memory.models import ConceptNode, Entity
+from memory.nodes import outcomes as node_outcomes
 from memory.schemas import read_part, read_places
 from memory.schemas_slow_tick import (
     EXPECTATIONS_MOST,
@@ -173,11 +174,11 @@ class Reader:
             node = awaited.pop(resolved.node, None)
             if node is None:
                 self.reading.notes.append(f"resolved {at} dropped: {resolved.node} is not among what is awaited")
-            elif not settling.may_become(node, resolved.outcome):
+            elif not node_outcomes.may_become(node, resolved.outcome):
                 self.reading.notes.append(f"resolved {at} dropped: an {node.type} cannot end so")
             else:
                 shown_by = [pk for pk in resolved.filling if pk in self.events]
-                self.reading.outcomes.append(Outcome(node.pk, resolved.outcome, settling.by_slow_tick(shown_by)))
+                self.reading.outcomes.append(Outcome(node.pk, resolved.outcome, node_outcomes.by_slow_tick(shown_by)))
 
     def read_descriptions(self) -> None:
         offered = self.material.offered()

@@ -10,9 +10,9 @@ from django.db.models import Count, Q, QuerySet
 
 from echovessel import tokens
 from echovessel.prompts import escape
-from memory import settling
 from memory.models import ConceptNode, Entity, SlowTickRun
 from memory.models.nodes import ConceptNodeQuerySet
+from memory.nodes import outcomes
 from personas.models import Bond
 
 WALL_TOKENS = 8_000
@@ -110,7 +110,7 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
 def awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptNode]:
     """Pending expectations, and those that the clock gave up in the last week; the next due first."""
     pending = Q(state=ConceptNode.State.PENDING)
-    by_clock = Q(state_reason__in=[settling.DAY_IS_OVER, settling.AWAITED_LONG])
+    by_clock = Q(state_reason__in=[outcomes.DAY_IS_OVER, outcomes.AWAITED_LONG])
     given_up = Q(state=ConceptNode.State.EXPIRED, valid_until__gt=now - GIVEN_UP_LATELY)
     return nodes.filter(pending | given_up & by_clock).order_by("event_time_end", "id")[:AWAITED_MOST]
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from echovessel import events
-from memory import nodes, settling
 from memory.consolidation import slow_tick_material
 from memory.consolidation.slow_tick_answer import Description, Found, Outcome, Reading
 from memory.models import ConceptNode, Entity, SlowTickRun
+from memory.nodes import creation, outcomes
 
 CONFIDENCE = 0.6
 
@@ -33,14 +33,14 @@ def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, no
         confidence=CONFIDENCE,
         answer_key=f"slow_tick:{run.pk}:{found.place}",
     )
-    nodes.conclude(node, filling=found.filling, vector=vector, now=now)
+    creation.conclude(node, filling=found.filling, vector=vector, now=now)
 
 
 def settle(*, run: SlowTickRun, outcome: Outcome, now: datetime) -> str:
     node = ConceptNode.objects.of(run.bond).get(pk=outcome.node_id)
-    if not settling.may_become(node, outcome.state):
+    if not outcomes.may_become(node, outcome.state):
         return f"{outcome.node_id} was settled meanwhile"
-    settling.settle(node, outcome=outcome.state, reason=outcome.reason, now=now)
+    outcomes.settle(node, outcome=outcome.state, reason=outcome.reason, now=now)
     return ""
 
 

@@ -14,11 +14,12 @@ import yaml
 from pydantic import Field, model_validator
 
 from echovessel.embeddings import embedding
-from memory import acquaintances, nodes, sessions
+from memory import acquaintances, sessions
 from memory.evaluation.story import Shape
 from memory.evaluation.telling import LINE_TAKES, USERNAME
 from memory.ingest import ingest
 from memory.models import ConceptNode, Message, NodeSource, Session
+from memory.nodes import creation
 from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, User
@@ -179,7 +180,7 @@ def remember(bond: Bond, told: Told, *, message: int, vector: list[float] | None
         origin=ConceptNode.Origin.EXTRACTION,
         confidence=EXTRACTED,
     )
-    nodes.write(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
+    creation.write(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
     NodeSource.objects.create(bond=bond, node=node, message_id=message)
     return node.pk
 

@@ -6,13 +6,14 @@ from uuid import uuid4
 from django_q.models import OrmQ
 
 from echovessel.llm.protocol import LLM
-from memory import forgetting, sessions, settling
+from memory import forgetting, sessions
 from memory.consolidation import run, slow_tick
 from memory.evaluation import matching
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Forgetting, Story, Talk
 from memory.ingest import ingest
 from memory.models import Message, Session
+from memory.nodes import outcomes
 from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, Persona, User
@@ -52,7 +53,7 @@ def new_bond(story: Story) -> Bond:
 
 def talk_through(story: Story, talk: Talk, *, bond: Bond, llm: LLM) -> None:
     now = story.moment(talk)
-    settling.expire(now=now)
+    outcomes.expire(now=now)
     session = sessions.begin(bond=bond, channel=talk.channel, now=now)
     turn = uuid4()
     for line in talk.lines:

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
-from memory import merging, staleness, tombstones
+from memory import merging, tombstones
 from memory.forgetting import moods
 from memory.models import (
     ConceptNode,
@@ -22,6 +22,7 @@ from memory.models import (
     Session,
 )
 from memory.models.entities import EntityQuerySet
+from memory.nodes import staleness
 from memory.queue import enqueue
 from personas.models import Bond
 

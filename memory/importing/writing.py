@@ -7,12 +7,13 @@ from typing import Any
 
 from django.db.models import QuerySet, prefetch_related_objects
 
-from memory import nodes, tombstones
+from memory import tombstones
 from memory.consolidation import entities, repeats
 from memory.consolidation.entities import Met
 from memory.consolidation.reading import Found
 from memory.importing.reading import Reading
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
+from memory.nodes import creation
 from memory.schemas import THOUGHTS_MOST, EventAnswer
 from memory.schemas_import import EVENTS_MOST, ImportedEvent
 from personas.models import Bond
@@ -73,7 +74,7 @@ class Written:
             self.reading.notes.append(f"event {at} says again what node {known.pk} holds")
             return known
         self.chunk.events_count += 1
-        return nodes.write(self.node(event, key=f"e{at}"), vector=vector, now=self.now)
+        return creation.write(self.node(event, key=f"e{at}"), vector=vector, now=self.now)
 
     def said_before(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
         """The event that this one says again."""
@@ -113,7 +114,7 @@ class Written:
                 self.reading.drop(f"thought {at}", "it cites no event that is kept")
             elif self.word_for_word(thought) is None:
                 node = self.node(thought, key=f"t{at}")
-                nodes.conclude(node, filling=filling, vector=self.vector_of[thought.description], now=self.now)
+                creation.conclude(node, filling=filling, vector=self.vector_of[thought.description], now=self.now)
                 self.chunk.thoughts_count += 1
 
     def node(self, told: Any, *, key: str) -> ConceptNode:

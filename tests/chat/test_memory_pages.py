@@ -6,8 +6,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from chat import memory_pages
-from memory import evidence, forgetting
+from memory import forgetting
 from memory.models import ConceptNode, Forgotten, Message
+from memory.nodes import evidence
 from personas.models import Bond
 from tests.support.factories import (
     BondFactory,

@@ -3,9 +3,10 @@ import uuid
 import pytest
 from django_q.models import OrmQ
 
-from memory import evidence, forgetting, tasks, trash
+from memory import forgetting, tasks, trash
 from memory.consolidation import steps, summaries
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
+from memory.nodes import evidence
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM

@@ -4,9 +4,10 @@ import pytest
 from django_q.models import OrmQ
 
 from echovessel.models import BondEvent
-from memory import corrections, forgetting, merging, sessions, trash
+from memory import forgetting, merging, sessions, trash
 from memory.leases import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
+from memory.nodes import corrections
 from memory.trash import TrashError
 from tests.memory import rows
 from tests.memory.talks import CAT, event, extraction, remember, talk, thoughts

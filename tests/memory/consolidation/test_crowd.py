@@ -10,7 +10,7 @@ from django.db import transaction
 
 from echovessel.llm.protocol import Answer
 from echovessel.models import BondEvent
-from memory import corrections, forgetting, merging, sessions, settling
+from memory import forgetting, merging, sessions
 from memory.consolidation import run, slow_tick
 from memory.ingest import ingest
 from memory.models import (
@@ -23,6 +23,7 @@ from memory.models import (
     Session,
     SlowTickRun,
 )
+from memory.nodes import corrections, outcomes
 from tests.memory import rules
 from tests.memory.acquaintance import acquainted
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
@@ -153,8 +154,8 @@ def test_jobs_and_people_that_change_one_memory_at_once_neither_deadlock_nor_bre
         lambda: corrections.correct(node=known["cat"], description="Nimbus is a cat of the sea.", now=now),
         lambda: merging.undo(merge=merging.same(kept=anna, merged=annie, by="owner", now=now), now=now),
         lambda: merging.different(a=scott, b=scott.merge_target, by="owner", now=now),
-        lambda: settling.settle_by_hand(node=known["promised"], outcome="kept", now=now),
-        lambda: settling.expire(now=now + timedelta(days=61)),
+        lambda: outcomes.settle_by_hand(node=known["promised"], outcome="kept", now=now),
+        lambda: outcomes.expire(now=now + timedelta(days=61)),
         lambda: sessions.scan(now=now),
     )
 

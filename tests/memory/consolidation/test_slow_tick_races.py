@@ -2,10 +2,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory import settling
 from memory.consolidation import slow_tick
 from memory.models import ConceptNode, SlowTickRun
-from memory.settling import SettlingError
+from memory.nodes import outcomes
+from memory.nodes.outcomes import SettlingError
 from tests.memory.test_races import at_once
 from tests.memory.ticks import tick, ticking
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
@@ -40,7 +40,7 @@ def test_a_dead_run_is_begun_again_by_one_scanner():
 
 def settled_by_hand(node, outcome):
     try:
-        settling.settle_by_hand(node=ConceptNode.objects.get(pk=node.pk), outcome=outcome, now=NOW)
+        outcomes.settle_by_hand(node=ConceptNode.objects.get(pk=node.pk), outcome=outcome, now=NOW)
     except SettlingError:
         return None
     return outcome
@@ -68,7 +68,7 @@ def test_an_expectation_ends_once_whoever_ends_it():
 def test_many_clocks_end_an_expectation_once():
     awaited = ConceptNodeFactory(type="expectation", created_at=NOW - timedelta(days=60))
 
-    ended = at_once(*[lambda: settling.expire(now=NOW)] * 3)
+    ended = at_once(*[lambda: outcomes.expire(now=NOW)] * 3)
 
     awaited.refresh_from_db()
     assert (sum(ended), awaited.state) == (1, "expired")

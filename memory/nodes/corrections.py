@@ -9,8 +9,9 @@ from django.forms import model_to_dict
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import mentions, nodes, secrets, sessions, staleness
+from memory import mentions, secrets, sessions
 from memory.models import ConceptNode, Filling, NodeSource
+from memory.nodes import creation, staleness
 
 CONFIDENCE = 1.0
 # What a corrected memory takes over; its text and impact are the person's.
@@ -80,7 +81,7 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     if node.deleted_at is not None or node.state != ConceptNode.State.SUPERSEDED:
         raise CorrectionError("conflict", "This memory was neither forgotten nor replaced.")
     newer = standing(node)
-    node.state = newer.state if newer else nodes.FIRST_STATE[ConceptNode.Type(node.type)]
+    node.state = newer.state if newer else creation.FIRST_STATE[ConceptNode.Type(node.type)]
     node.superseded_by = node.valid_until = None
     node.save(update_fields=["state", "superseded_by", "valid_until"])
     if newer is not None:
@@ -117,7 +118,7 @@ def stated(
         origin=ConceptNode.Origin.USER,
         confidence=CONFIDENCE,
     )
-    return nodes.write(corrected, vector=vector, now=now)
+    return creation.write(corrected, vector=vector, now=now)
 
 
 def take_over(*, old: ConceptNode, new: ConceptNode) -> None:

@@ -4,9 +4,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from echovessel.models import BondEvent
-from memory import settling
 from memory.models import ConceptNode
-from memory.settling import SettlingError
+from memory.nodes import outcomes
+from memory.nodes.outcomes import SettlingError
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 
 pytestmark = pytest.mark.django_db
@@ -41,29 +41,29 @@ def test_a_due_day_counts_to_its_end_where_the_user_lives(zone, last_moment, bon
     bond.user.save()
     node = expectation(bond, event_time_end=date(2026, 11, 21), created_at=NOW - timedelta(days=3))
 
-    assert settling.expire(now=last_moment) == 0
+    assert outcomes.expire(now=last_moment) == 0
     assert life(node) == ("pending", "", None)
-    assert settling.expire(now=last_moment + SECOND) == 1
+    assert outcomes.expire(now=last_moment + SECOND) == 1
     assert life(node) == ("expired", "clock: its day is over", last_moment + SECOND)
     assert [(entry.type, entry.refs) for entry in BondEvent.objects.all()] == [
         ("memory.node.updated", {"node": node.pk, "changed": ["state"]})
     ]
-    assert settling.expire(now=last_moment + SECOND) == 0
+    assert outcomes.expire(now=last_moment + SECOND) == 0
 
 
 def test_an_undated_expectation_is_awaited_for_60_days(bond):
     node = expectation(bond)
 
-    assert settling.expire(now=NOW + timedelta(days=60) - SECOND) == 0
-    assert settling.expire(now=NOW + timedelta(days=60)) == 1
+    assert outcomes.expire(now=NOW + timedelta(days=60) - SECOND) == 0
+    assert outcomes.expire(now=NOW + timedelta(days=60)) == 1
     assert life(node) == ("expired", "clock: awaited for 60 days", NOW + timedelta(days=60))
 
 
 def test_an_undated_promise_is_open_for_60_days(bond):
     node = ConceptNodeFactory(bond=bond, type="intention", subject="persona")
 
-    assert settling.expire(now=NOW + timedelta(days=60) - SECOND) == 0
-    assert settling.expire(now=NOW + timedelta(days=60)) == 1
+    assert outcomes.expire(now=NOW + timedelta(days=60) - SECOND) == 0
+    assert outcomes.expire(now=NOW + timedelta(days=60)) == 1
     assert life(node) == ("expired", "clock: open for 60 days", NOW + timedelta(days=60))
     assert BondEvent.objects.get().refs == {"node": node.pk, "changed": ["state"]}
 
@@ -71,7 +71,7 @@ def test_an_undated_promise_is_open_for_60_days(bond):
 def test_a_dated_expectation_is_awaited_for_as_long_as_its_day_is_off(bond):
     node = expectation(bond, event_time_end=date(2027, 6, 1))
 
-    assert settling.expire(now=NOW + timedelta(days=61)) == 0
+    assert outcomes.expire(now=NOW + timedelta(days=61)) == 0
     assert life(node)[0] == "pending"
 
 
@@ -86,7 +86,7 @@ def test_the_clock_leaves_all_else_alone(bond):
         expectation(bond, deleted_at=NOW, event_time_end=long_ago),
     ]
 
-    assert settling.expire(now=NOW) == 0
+    assert outcomes.expire(now=NOW) == 0
     assert [life(node)[0] for node in others] == ["open", "live", "live", "fulfilled", "superseded", "pending"]
 
 
@@ -106,7 +106,7 @@ def test_the_clock_leaves_all_else_alone(bond):
 def test_why_it_is_over(kind, due, age_days, reason):
     node = ConceptNode(type=kind, event_time_end=due, created_at=NOW - timedelta(days=age_days))
 
-    assert settling.over_because(node, zone=ZoneInfo("UTC"), now=NOW) == reason
+    assert outcomes.over_because(node, zone=ZoneInfo("UTC"), now=NOW) == reason
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_why_it_is_over(kind, due, age_days, reason):
 def test_a_person_says_how_it_came_out(kind, state, outcome, bond):
     node = ConceptNodeFactory(bond=bond, type=kind, state=state)
 
-    settling.settle_by_hand(node=node, outcome=outcome, now=NOW)
+    outcomes.settle_by_hand(node=node, outcome=outcome, now=NOW)
 
     assert life(node) == (outcome, "by hand", NOW)
     assert BondEvent.objects.get().refs == {"node": node.pk, "changed": ["state"]}
@@ -155,7 +155,7 @@ def test_an_outcome_that_cannot_be_is_refused(kind, state, outcome, code, detail
     node = ConceptNodeFactory(bond=bond, type=kind, state=state)
 
     with pytest.raises(SettlingError) as refused:
-        settling.settle_by_hand(node=node, outcome=outcome, now=NOW)
+        outcomes.settle_by_hand(node=node, outcome=outcome, now=NOW)
 
     assert (refused.value.code, refused.value.detail) == (code, detail)
     assert life(node) == (state, "", None)
@@ -164,7 +164,7 @@ def test_an_outcome_that_cannot_be_is_refused(kind, state, outcome, code, detail
 def test_a_clock_that_was_set_back_does_not_end_a_node_before_it_began(bond):
     node = expectation(bond)
 
-    settling.settle_by_hand(node=node, outcome="missed", now=NOW - SECOND)
+    outcomes.settle_by_hand(node=node, outcome="missed", now=NOW - SECOND)
 
     assert life(node) == ("missed", "by hand", NOW)
 
@@ -174,6 +174,6 @@ def test_what_was_settled_meanwhile_is_left_as_it_is(bond):
     ConceptNode.objects.update(state="fulfilled")
 
     with pytest.raises(SettlingError):
-        settling.settle_by_hand(node=node, outcome="missed", now=NOW)
+        outcomes.settle_by_hand(node=node, outcome="missed", now=NOW)
 
     assert life(node)[0] == "fulfilled"

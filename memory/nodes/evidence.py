@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from memory import staleness
 from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
+from memory.nodes import staleness
 from memory.recall import memories
 from personas.models import Bond
 

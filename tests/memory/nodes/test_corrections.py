@@ -4,9 +4,9 @@ import pytest
 
 from echovessel.embeddings import embedding
 from echovessel.models import BondEvent
-from memory import corrections
-from memory.corrections import CorrectionError
 from memory.models import ConceptNode, Filling, Mention, NodeSource
+from memory.nodes import corrections
+from memory.nodes.corrections import CorrectionError
 from tests.support.factories import (
     NOW,
     BondFactory,

@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory import staleness
 from memory.models import Entity
+from memory.nodes import staleness
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 
 pytestmark = pytest.mark.django_db

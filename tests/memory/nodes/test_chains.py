@@ -2,8 +2,9 @@
 
 import pytest
 
-from memory import corrections, evidence, forgetting, merging, staleness
+from memory import forgetting, merging
 from memory.models import ConceptNode, Entity
+from memory.nodes import corrections, evidence, staleness
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,9 @@ from django.db import IntegrityError
 
 from echovessel.embeddings import embedding
 from echovessel.models import BondEvent
-from memory import nodes, text
+from memory import text
 from memory.models import ConceptNode
+from memory.nodes import creation
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +41,7 @@ def logged():
 def test_a_written_node_can_be_found_and_is_announced(bond, type, state, announced):
     vector = [1.0] + [0.0] * (embedding.DIMENSIONS - 1)
 
-    node = nodes.write(new(bond, type), vector=vector, now=LATER)
+    node = creation.write(new(bond, type), vector=vector, now=LATER)
 
     stored = ConceptNode.objects.get()
     assert (stored.state, stored.valid_from, stored.created_at) == (state, LATER, LATER)
@@ -51,7 +52,7 @@ def test_a_written_node_can_be_found_and_is_announced(bond, type, state, announc
 
 
 def test_a_state_that_is_known_stays(bond):
-    node = nodes.write(new(bond, "intention", state="kept"), vector=None, now=NOW)
+    node = creation.write(new(bond, "intention", state="kept"), vector=None, now=NOW)
 
     node.refresh_from_db()
     assert (node.state, node.embedding, node.embedding_model) == ("kept", None, embedding.model_name())
@@ -61,7 +62,7 @@ def test_a_node_that_stands_already_is_not_written_over(bond):
     node = ConceptNodeFactory(bond=bond)
 
     with pytest.raises(IntegrityError):
-        nodes.write(node, vector=None, now=LATER)
+        creation.write(node, vector=None, now=LATER)
 
 
 def test_what_is_concluded_rests_on_evidence_and_knows_whom_it_names(bond):
@@ -69,7 +70,7 @@ def test_what_is_concluded_rests_on_evidence_and_knows_whom_it_names(bond):
     cat = EntityFactory(bond=bond, canonical_name="Marlow")
     EntityFactory(bond=bond, canonical_name="Scott")
 
-    thought = nodes.conclude(new(bond, "thought"), filling=[seen.pk], vector=None, now=NOW)
+    thought = creation.conclude(new(bond, "thought"), filling=[seen.pk], vector=None, now=NOW)
 
     assert list(thought.filling.all()) == [seen]
     assert [mention.entity for mention in thought.mentions.all()] == [cat]

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import evidence, mentions, text
+from memory import mentions, text
 from memory.models import ConceptNode
+from memory.nodes import evidence
 
 FIRST_STATE = {
     ConceptNode.Type.EVENT: ConceptNode.State.LIVE,
