@@ -21,8 +21,9 @@ from chat.memory_pages import Shown
 from chat.people_pages import KINDS
 from chat.templatetags.pages import short, signed
 from chat.views import own_bond, own_page
-from memory import graph, matching
-from memory.graph import Graph
+from memory import matching
+from memory.entities import graph
+from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
 from personas.models import Bond
 

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from chat import named
 from chat.session_list import WHY
-from memory import entities, timeline
+from memory import timeline
+from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
 
@@ -126,7 +127,7 @@ def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
 
 def doubts(bond: Bond) -> list[Entry]:
     """The pairs of names of which it is not known whether they mean the same, to be settled here or in talk."""
-    return [tell_doubt(one) for one in entities.uncertain(bond).order_by("id")[:DOUBTS_MOST]]
+    return [tell_doubt(one) for one in lookup.uncertain(bond).order_by("id")[:DOUBTS_MOST]]
 
 
 def tell_doubt(one: Entity) -> Entry:

@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.memory_pages import shown
 from chat.views import own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import acquaintances, entities, forgetting, merging
-from memory.acquaintances import NameRefused, Wanted
+from memory import forgetting
+from memory.entities import editing, lookup, merging
+from memory.entities.editing import NameRefused, Wanted
+from memory.entities.merging import MergeError
 from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
-from memory.merging import MergeError
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 
@@ -76,7 +77,7 @@ class EntityForm(forms.Form):
         return [name for name in names if name]
 
     def wanted(self) -> Wanted:
-        """What `memory.acquaintances` takes; a description that was not touched stays whose it is."""
+        """What `memory.entities.editing` takes; a description that was not touched stays whose it is."""
         asked = self.cleaned_data | {"description": self.cleaned_data["description"] or None}
         if "description" not in self.changed_data:
             del asked["description"]
@@ -91,7 +92,7 @@ def people(request: HttpRequest, bond_id: int) -> HttpResponse:
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
         made: list[Entity] = []
-        if is_done(form, lambda: made.append(acquaintances.meet(bond=bond, wanted=form.wanted(), now=timezone.now()))):
+        if is_done(form, lambda: made.append(editing.meet(bond=bond, wanted=form.wanted(), now=timezone.now()))):
             return redirect("person", bond.pk, made[0].pk)
     rows = Entity.objects.of(bond).live().shown().order_by("-last_mentioned_at", "-id")
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
@@ -102,7 +103,7 @@ def people(request: HttpRequest, bond_id: int) -> HttpResponse:
         "form": form,
         "page": page,
         "of_kind": [(word, found) for word, found in of_kind if found],
-        "pairs": entities.uncertain(bond).order_by("id"),
+        "pairs": lookup.uncertain(bond).order_by("id"),
     }
     return render(request, "chat/memory/people.html", context, status=422 if form.errors else 200)
 
@@ -131,7 +132,7 @@ def person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     form = EntityForm(request.POST or None, initial=initial(bond, entity))
     if request.method == "POST" and form.is_valid():
         wanted = form.wanted()
-        if is_done(form, lambda: acquaintances.change(entity=entity, wanted=wanted, now=timezone.now())):
+        if is_done(form, lambda: editing.change(entity=entity, wanted=wanted, now=timezone.now())):
             messages.success(request, _("Saved."))
             return redirect("person", bond.pk, entity.pk)
     linked = ConceptNode.objects.of(bond).filter(mentions__entity=entity, deleted_at=None)
@@ -141,7 +142,7 @@ def person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
         "form": form,
         "entity": Entity.objects.of(bond).shown().get(pk=entity.pk),
         "linked": shown(linked.shown().order_by("-created_at", "-id")[:MEMORIES_MOST]),
-        "pairs": entities.uncertain(bond).filter(entities.is_one_of([entity.pk])).order_by("id"),
+        "pairs": lookup.uncertain(bond).filter(lookup.is_one_of([entity.pk])).order_by("id"),
         "merges": merges(bond, entity),
         "others": others(bond, entity),
     }

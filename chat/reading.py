@@ -11,7 +11,8 @@ from chat import prompt
 from chat.models import Turn
 from chat.prompt import Prompt, Recollection
 from echovessel.runtime.threads import beside
-from memory import entities, window
+from memory import window
+from memory.entities import lookup
 from memory.models import Entity, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory
@@ -179,4 +180,4 @@ def pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
     """An uncertain pair to ask about; not off the record, where nothing is learned from the answer."""
     if turn.session.off_record:
         return None
-    return entities.pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)
+    return lookup.pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)

@@ -30,7 +30,8 @@ from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswer, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
 from echovessel.runtime.threads import in_database_thread
-from memory import entities, queue
+from memory import queue
+from memory.entities import lookup
 from memory.models import Message
 
 SAVE_SECONDS = 1.0
@@ -341,7 +342,7 @@ class Reply:
             )
         turns.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
         if self.asks_about is not None and self.status == Turn.Status.DONE:
-            entities.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
+            lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 
 
 def origin_of(turn: Turn) -> Origin:

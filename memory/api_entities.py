@@ -14,10 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import acquaintances, forgetting, merging
-from memory.acquaintances import NameRefused
+from memory import forgetting
 from memory.bodies import EntityBody, MergeBody, SeparateBody
-from memory.merging import MergeError
+from memory.entities import editing, merging
+from memory.entities.editing import NameRefused
+from memory.entities.merging import MergeError
 from memory.models import Entity, EntityMerge
 from memory.serializers import EntitySerializer, MergedSerializer
 from personas.models import Bond
@@ -46,7 +47,7 @@ class EntitiesView(BondView, ListAPIView[Entity]):
         body = EntityBody(data=request.data)
         body.is_valid(raise_exception=True)
         with refusing_names():
-            entity = acquaintances.meet(bond=self.bond, wanted=body.validated_data, now=timezone.now())
+            entity = editing.meet(bond=self.bond, wanted=body.validated_data, now=timezone.now())
         return Response(shown(self.bond, entity.pk), status=201)
 
 
@@ -81,7 +82,7 @@ class EntityView(OneEntity):
         body = EntityBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
         with refusing_names():
-            acquaintances.change(entity=entity, wanted=body.validated_data, now=timezone.now())
+            editing.change(entity=entity, wanted=body.validated_data, now=timezone.now())
         return Response(shown(self.bond, entity.pk))
 
     @extend_schema(responses={204: None})

@@ -35,7 +35,7 @@ Pair = Annotated[list[Whole | bool], Field(min_length=2, max_length=3)]
 
 
 class Moved(TypedDict):
-    """What a merge notes, to be undone: see `memory.merging`."""
+    """What a merge notes, to be undone: see `memory.entities.merging`."""
 
     aliases: list[Whole]
     mentions: list[Whole]

@@ -13,10 +13,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from echovessel import events
 from echovessel.errors import CodedError
-from memory import mentions, merging, sessions, text, tombstones
+from memory import sessions, text, tombstones
+from memory.entities import mentions, merging
+from memory.entities.names import known_by
 from memory.forgetting import acts, moods
 from memory.models import ConceptNode, Entity, EntityAlias, Filling, Forgotten, Message, NodeSource, Session, Tombstone
-from memory.names import known_by
 from memory.nodes import staleness
 from memory.queue import enqueue
 from personas.models import Bond

@@ -15,11 +15,12 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
-from memory import acquaintances, forgetting, merging
+from memory import forgetting
 from memory.admin import finding
 from memory.admin.forgetting import Forgettable
 from memory.admin.merging import Mergeable
 from memory.admin.trash import Going
+from memory.entities import editing, merging
 from memory.models import Entity, EntityAlias
 from personas.admin.columns import FORM_LABELS, excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words
@@ -152,7 +153,7 @@ class EntityAdmin(Mergeable, Forgettable):
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:
-            acquaintances.change(entity=row, wanted=form.wanted(), now=timezone.now())
+            editing.change(entity=row, wanted=form.wanted(), now=timezone.now())
         except (CodedError, EmbeddingError) as error:
             form.add_error(None, str(error))
             return False

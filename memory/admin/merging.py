@@ -10,8 +10,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory import merging
-from memory.merging import MergeError
+from memory.entities import merging
+from memory.entities.merging import MergeError
 from memory.models import Entity, EntityMerge, Mention
 from personas.admin.base import Shown
 from personas.admin.columns import link, of_bond, word

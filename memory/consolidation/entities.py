@@ -7,12 +7,13 @@ from datetime import datetime
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import identity, merging, tombstones
+from memory import tombstones
 from memory.consolidation import sameness, steps
 from memory.consolidation.lease import Lease
-from memory.mentions import link
+from memory.entities import matching, merging
+from memory.entities.mentions import link
+from memory.entities.names import add_names, known_by, own_names
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
-from memory.names import add_names, known_by, own_names
 from memory.schemas import ENTITIES_MOST, EntityAnswer, read_list
 from personas.models import Bond
 
@@ -58,7 +59,7 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
 
 def those_met(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Met]:
     named = [own_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
-    vectors = identity.vectors_of([list(names.values()) for names in named])
+    vectors = matching.vectors_of([list(names.values()) for names in named])
     return [
         Met(kind=part.kind, names=names, vector=vector, description=part.description)
         for part, names, vector in zip(parts, named, vectors, strict=True)
@@ -101,7 +102,7 @@ def describe(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], 
 
 def by_vector(*, bond: Bond, met: Met, now: datetime) -> Entity:
     """The known entity that a name without an entity is the same as, or a new one, uncertain where it may be the same."""
-    like = identity.likeness(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
+    like = matching.likeness(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
         return like.entity
     entity = Entity.objects.create(

@@ -8,13 +8,14 @@ from django.db.models import Model, QuerySet
 
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
-from memory import entities, tombstones
+from memory import tombstones
 from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
 from memory.consolidation.reading import Offered, Reading
 from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
+from memory.entities import lookup
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from memory.schemas import ExtractionAnswer
 from personas import blocks
@@ -87,12 +88,12 @@ def before(session: Session) -> list[Message]:
 def offer(*, session: Session, chunk: Chunk) -> Offered:
     bond = session.bond
     talk = "\n".join(line.text for line in chunk.lines)
-    known = [entity for entity, _ in entities.named_in(bond=bond, said=talk)]
+    known = [entity for entity, _ in lookup.named_in(bond=bond, said=talk)]
     among = [entity.pk for entity in known]
     return Offered(
         events=near.events(bond=bond, lines=chunk.lines, known=known),
         known=known,
-        pair=entities.uncertain_pair(bond=bond, among=among, session_id=session.pk),
+        pair=lookup.uncertain_pair(bond=bond, among=among, session_id=session.pk),
     )
 
 

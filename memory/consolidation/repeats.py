@@ -17,8 +17,9 @@ from pgvector.django import CosineDistance
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import entities, kin, text
+from memory import text
 from memory.consolidation.reading import Found
+from memory.entities import kinship_terms, lookup
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
 from memory.recall import scoring
 from memory.schemas import EntityAnswer, EventAnswer
@@ -52,7 +53,7 @@ class Facts:
     """What of a text must be the same, and in the same order, in one that says the same."""
 
     who: tuple[str, ...]
-    kin: tuple[str, ...]
+    kinship_terms: tuple[str, ...]
     numbers: tuple[str, ...]
     is_negated: bool
     words: tuple[str, ...] = field(compare=False)
@@ -130,13 +131,13 @@ def names_of(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
 def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts:
     folded = text.fold(description).replace("’", "'")
     by_answer = {name: whom for name, whom in names.items() if text.contains_name(folded, name)}
-    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in entities.named_in(bond=bond, said=description)}
+    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in lookup.named_in(bond=bond, said=description)}
     themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
     known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
     words = words_of(description)
     return Facts(
         who=in_order({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
-        kin=in_order(kin.places(folded)),
+        kin=in_order(kinship_terms.places(folded)),
         numbers=tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded)),
         is_negated=_NEGATION.search(folded) is not None,
         words=tuple(word for word, _ in words),

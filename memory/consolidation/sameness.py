@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memory import merging, text, tombstones
+from memory import text, tombstones
 from memory.consolidation import steps
+from memory.entities import merging
+from memory.entities.names import add_names, folded_names, known_by, own_names
 from memory.models import ConsolidationStep, Entity, Message
-from memory.names import add_names, folded_names, known_by, own_names
 from memory.schemas import Clarification, PossibleSame, read_list, read_part
 
 PAIRS_MOST = 10

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memory import entities
+from memory.entities import lookup
 from memory.evaluation import given, matching
 from memory.evaluation.given import Given
 from memory.evaluation.story import PEAK_IMPACT, Question, Story
@@ -121,7 +121,7 @@ def look_at_the_end(story: Story, bond: Bond, *, tally: Tally) -> None:
 
 
 def meant_by(name: str, bond: Bond) -> set[int]:
-    return {entity.pk for entity, _ in entities.named_in(bond=bond, said=name)}
+    return {entity.pk for entity, _ in lookup.named_in(bond=bond, said=name)}
 
 
 def look_for_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:

@@ -14,7 +14,8 @@ import yaml
 from pydantic import Field, model_validator
 
 from echovessel.embeddings import embedding
-from memory import acquaintances, sessions
+from memory import sessions
+from memory.entities import editing
 from memory.evaluation.story import Shape
 from memory.evaluation.telling import LINE_TAKES, USERNAME
 from memory.ingest import ingest
@@ -188,4 +189,4 @@ def remember(bond: Bond, told: Told, *, message: int, vector: list[float] | None
 def meet_all(life: Life, bond: Bond) -> None:
     kinds = {name: kind for one in life.told for name, kind in one.names.items()}
     for name, kind in kinds.items():
-        acquaintances.meet(bond=bond, wanted={"canonical_name": name, "kind": kind}, now=life.asked_at)
+        editing.meet(bond=bond, wanted={"canonical_name": name, "kind": kind}, now=life.asked_at)

@@ -9,7 +9,8 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
-from memory import merging, tombstones
+from memory import tombstones
+from memory.entities import merging
 from memory.forgetting import moods
 from memory.models import (
     ConceptNode,

@@ -7,11 +7,12 @@ from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswer, Refused
 from echovessel.prompts import escape, render
-from memory import entities, secrets
+from memory import secrets
 from memory.consolidation import near
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.entities import those_met
 from memory.consolidation.extraction import block_text
+from memory.entities import lookup
 from memory.importing import reading, writing
 from memory.importing.lease import Lease
 from memory.importing.reading import Source
@@ -36,7 +37,7 @@ def distill(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker,
         return True
     chunk.bond = bond = imported.bond
     piece = secrets.mask(chunk.text)
-    known = [entity for entity, _ in entities.named_in(bond=bond, said=piece)]
+    known = [entity for entity, _ in lookup.named_in(bond=bond, said=piece)]
     try:
         asked = asker.ask(written_prompt(chunk, piece=piece, known=known), feature="import", schema=ImportAnswer)
     except (BadAnswer, Refused) as error:

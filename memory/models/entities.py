@@ -144,7 +144,7 @@ class EntityMerge(models.Model):
     kept = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="merges")
     merged = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
     decided_by = models.CharField(max_length=16, choices=Author)
-    # Ids of what went over, and the columns of both entities as they were: see `memory.merging`.
+    # Ids of what went over, and the columns of both entities as they were: see `memory.entities.merging`.
     moved = models.JSONField()
     created_at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True, blank=True)

@@ -9,7 +9,8 @@ from django.forms import model_to_dict
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import mentions, secrets, sessions
+from memory import secrets, sessions
+from memory.entities import mentions
 from memory.models import ConceptNode, Filling, NodeSource
 from memory.nodes import creation, staleness
 

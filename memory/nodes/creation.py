@@ -5,7 +5,8 @@ from datetime import datetime
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import mentions, text
+from memory import text
+from memory.entities import mentions
 from memory.models import ConceptNode
 from memory.nodes import evidence
 

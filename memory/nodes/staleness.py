@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from echovessel import events
-from memory import merging
+from memory.entities import merging
 from memory.models import ConceptNode, Entity, Filling
 from memory.models.entities import EntityQuerySet
 from memory.models.nodes import ConceptNodeQuerySet

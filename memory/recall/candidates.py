@@ -13,7 +13,8 @@ from django.db import connection
 
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import kin, lexemes
+from memory import lexemes
+from memory.entities import kinship_terms
 from memory.models import ConceptNode, Entity
 from memory.models.sessions import VECTOR_DIMENSIONS
 from memory.recall import vectors
@@ -158,7 +159,7 @@ def parameters(bond: Bond, asked: Asked) -> dict[str, Any]:
         "model": embedding.model_name(),
         "direction": vectors.as_text(asked.vector),
         "signs": vectors.signs(asked.vector),
-        "lexemes": [lexemes.lexeme(bond.pk, term) for term in rarest(kin.alternatives(asked.terms))],
+        "lexemes": [lexemes.lexeme(bond.pk, term) for term in rarest(kinship_terms.alternatives(asked.terms))],
         "entities": list(asked.entity_ids),
         "first_days": [period.start for period in asked.periods],
         "last_days": [period.end for period in asked.periods],

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from echovessel.embeddings import embedding
-from memory import identity
+from memory.entities import matching
 from memory.models import ConceptNode, Entity, EntityAlias, Message
 
 BATCH = 32
@@ -77,5 +77,5 @@ def vectors_of(batch: Sequence[Any]) -> list[list[float] | None]:
     if isinstance(batch[0], Entity):
         names = EntityAlias.objects.filter(entity__in=batch, deleted_at=None).order_by("id")
         others = {entity.pk: [name.name for name in names if name.entity_id == entity.pk] for entity in batch}
-        return identity.vectors_of([[entity.canonical_name, *others[entity.pk]] for entity in batch])
+        return matching.vectors_of([[entity.canonical_name, *others[entity.pk]] for entity in batch])
     return embedding.embed([row.content if isinstance(row, Message) else row.description for row in batch])

@@ -10,7 +10,8 @@ from django.conf import settings
 from echovessel import periods
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import entities, text
+from memory import text
+from memory.entities import lookup
 from memory.models import ConceptNode, Entity
 from memory.recall import candidates, query_intent, scoring
 from memory.recall.candidates import Asked, Candidate
@@ -67,7 +68,7 @@ def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datet
 
     `k` is how many are kept at most (RETRIEVE_K).
     """
-    named = tuple(entity for entity, _ in entities.named_in(bond=bond, said=query))
+    named = tuple(entity for entity, _ in lookup.named_in(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
     asked = Asked(

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory import kin, text
+from memory import text
+from memory.entities import kinship_terms
 from memory.recall.query_intent import Asks
 
 RECENCY_WEIGHT = 0.5
@@ -99,7 +100,7 @@ class Bag:
 
 
 def bag(terms: Iterable[str]) -> Bag:
-    once = frozenset(map(kin.common, terms))
+    once = frozenset(map(kinship_terms.common, terms))
     return Bag(once, weight(once))
 
 

@@ -11,7 +11,8 @@ from django_q.tasks import async_task
 from knox.models import AuthToken
 
 from echovessel.models import LedgerEntry
-from memory import forgetting, merging
+from memory import forgetting
+from memory.entities import merging
 from memory.importing import taking
 from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks

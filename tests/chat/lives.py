@@ -7,7 +7,7 @@ from io import BytesIO
 from PIL import Image
 
 from chat.models import Turn
-from memory import merging
+from memory.entities import merging
 from memory.models import (
     ConceptNode,
     Entity,

@@ -9,7 +9,8 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
-from memory import forgetting, merging
+from memory import forgetting
+from memory.entities import merging
 from personas import avatars, blocks
 from tests.memory.importing.files import taken
 from tests.support import worlds

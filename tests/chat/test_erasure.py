@@ -15,7 +15,7 @@ from django_q.models import OrmQ, Schedule, Task
 from chat import erasure, turns
 from chat.erasure import ErasureError, below_bonds
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
-from memory import merging
+from memory.entities import merging
 from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
 from memory.queue import enqueue
 from personas import blocks, onboarding

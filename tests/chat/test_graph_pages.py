@@ -3,7 +3,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from memory import graph
+from memory.entities import graph
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

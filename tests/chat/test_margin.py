@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from chat import margin
-from memory import acquaintances, merging
+from memory.entities import editing, merging
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_a_person_is_shown_by_what_is_known_of_them(bond):
 def test_a_description_that_was_written_later_is_an_entry_of_its_own(bond):
     yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
 
-    acquaintances.change(entity=yiyang, wanted={"description": "Mara's sister."}, now=NOW + timedelta(hours=1))
+    editing.change(entity=yiyang, wanted={"description": "Mara's sister."}, now=NOW + timedelta(hours=1))
 
     assert [(entry.name, entry.text, entry.more) for entry in margin.entries(bond)] == [
         ("Yiyang", "Mara's sister.", "written by you"),

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from memory import merging
+from memory.entities import merging
 from memory.models import Entity
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
 

@@ -8,7 +8,7 @@ from chat import restoring
 from chat.models import Turn
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.embeddings import embedding
-from memory import merging
+from memory.entities import merging
 from memory.models import EntityMerge, Message
 from memory.recall import embeddings, memories
 from personas.models import Bond, Persona

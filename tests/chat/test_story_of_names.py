@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory import merging
+from memory.entities import merging
 from memory.models import ConceptNode, Entity, EntityMerge
 from memory.recall import memories
 from tests.chat.talking import close, say

@@ -5,7 +5,8 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from echovessel.models import BondEvent
-from memory import forgetting, merging
+from memory import forgetting
+from memory.entities import merging
 from memory.models import (
     ConceptNode,
     EntityMerge,

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory import merging
+from memory.entities import merging
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 from memory.serializers import EntitySerializer
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory

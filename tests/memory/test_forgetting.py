@@ -1,7 +1,8 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import entities, forgetting, merging
+from memory import forgetting
+from memory.entities import lookup, merging
 from memory.models import ConceptNode, Entity, Filling, Message
 from memory.recall import memories, prompt_memory
 from tests.support.factories import (
@@ -108,7 +109,7 @@ def test_a_description_made_from_it_is_emptied_but_never_the_owners(bond, author
     inky.mentions.create(bond=bond, node=event)
     forgetting.forget(node=event, now=NOW)
 
-    [(entity, _)] = entities.named_in(bond=bond, said="Inky?")
+    [(entity, _)] = lookup.named_in(bond=bond, said="Inky?")
     assert entity.description == left
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from echovessel import periods
 from echovessel.embeddings import embedding
-from memory import acquaintances, entities, identity, search, text
+from memory import search, text
 from memory.consolidation import near
 from memory.consolidation.transcript import Line
+from memory.entities import editing, lookup, matching
 from memory.models import ConceptNode, Entity, Mention
 from memory.recall import candidates, embeddings, memories
 from memory.recall import lines as recall_lines
@@ -43,7 +44,7 @@ class Life:
     bond: Bond
     lines: frozenset[int]
     nodes: frozenset[int]
-    entities: frozenset[int]
+    lookup: frozenset[int]
 
 
 def lived(said: Collection[str], *, now) -> Life:
@@ -92,7 +93,7 @@ def remembered(bond, line, *, now):
 class Found:
     lines: Collection[int] = ()
     nodes: Collection[int] = ()
-    entities: Collection[int] = ()
+    lookup: Collection[int] = ()
 
 
 def vector_of(query, *, is_usable=True):
@@ -153,10 +154,10 @@ def by_nearness_to_a_talk(life, other, query, now):
 
 def by_meeting(life, other, query, now):
     """Who is met by hand is linked to the memories that name them, and likened to who is known."""
-    met = acquaintances.meet(bond=life.bond, wanted={"canonical_name": "beans", "kind": "other"}, now=now)
-    [vector] = identity.vectors_of([["Nimbus"]])
-    like = identity.likeness(bond=life.bond, name="Nimbus", kind="pet", vector=vector)
-    named = [one.pk for one, _ in entities.named_in(bond=life.bond, said=query) if one != met]
+    met = editing.meet(bond=life.bond, wanted={"canonical_name": "beans", "kind": "other"}, now=now)
+    [vector] = matching.vectors_of([["Nimbus"]])
+    like = matching.likeness(bond=life.bond, name="Nimbus", kind="pet", vector=vector)
+    named = [one.pk for one, _ in lookup.named_in(bond=life.bond, said=query) if one != met]
     linked = Mention.objects.filter(entity=met).values_list("node_id", flat=True)
     return Found(nodes=list(linked), entities=[*named, *([like.entity.pk] if like else [])])
 

@@ -2,7 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory import acquaintances, timeline
+from memory import timeline
+from memory.entities import editing
 from memory.models import ConsolidationStep
 from tests.support.factories import (
     NOW,
@@ -68,7 +69,7 @@ def test_a_description_is_told_when_it_was_written_and_not_while_there_is_none(l
     bond, _, entity, _, session = learned
     later = NOW + timedelta(hours=2)
 
-    acquaintances.change(entity=entity, wanted={"description": "Our white cat."}, now=later)
+    editing.change(entity=entity, wanted={"description": "Our white cat."}, now=later)
     [told, *older] = timeline.entries(bond=bond)
 
     assert (told["id"], told["type"], told["at"]) == (
@@ -78,7 +79,7 @@ def test_a_description_is_told_when_it_was_written_and_not_while_there_is_none(l
     )
     assert told["payload"]["entity"]["description"] == "Our white cat."
     assert ids(older)[0] == f"session-{session.pk}"
-    acquaintances.change(entity=entity, wanted={"description": None}, now=later)
+    editing.change(entity=entity, wanted={"description": None}, now=later)
     assert ids(timeline.entries(bond=bond)) == ids(older)
 
 

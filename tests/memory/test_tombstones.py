@@ -2,7 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory import acquaintances, forgetting, tombstones
+from memory import forgetting, tombstones
+from memory.entities import editing
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
 from tests.memory.ticks import tick
@@ -156,11 +157,11 @@ def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
 
 def test_a_name_that_a_person_writes_is_forgotten_no_more(bond):
     forgetting.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
-    one = acquaintances.meet(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
+    one = editing.meet(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
     first = Tombstone.objects.count()
     forgetting.forget_entity(entity=one, now=NOW)
     other = EntityFactory(bond=bond, canonical_name="Inky")
-    acquaintances.change(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
+    editing.change(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
 
     assert (first, Tombstone.objects.count()) == (0, 0)
 

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from chat.models import Restoration
 from echovessel.models import LedgerEntry
-from memory import forgetting, merging, text
+from memory import forgetting, text
+from memory.entities import merging
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
 from personas import access, blocks
 from personas.accounts import authentication

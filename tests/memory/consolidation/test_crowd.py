@@ -10,8 +10,9 @@ from django.db import transaction
 
 from echovessel.llm.protocol import Answer
 from echovessel.models import BondEvent
-from memory import forgetting, merging, sessions
+from memory import forgetting, sessions
 from memory.consolidation import run, slow_tick
+from memory.entities import merging
 from memory.ingest import ingest
 from memory.models import (
     ConceptNode,

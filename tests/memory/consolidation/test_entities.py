@@ -1,7 +1,8 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import forgetting, merging, trash
+from memory import forgetting, trash
+from memory.entities import merging
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
 from tests.memory.talks import CAT, event, extraction, remember, step
 from tests.support.factories import NOW, BondFactory, EntityFactory

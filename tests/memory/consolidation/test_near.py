@@ -3,8 +3,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory import entities
 from memory.consolidation import near, transcript
+from memory.entities import lookup
 from memory.models import Message
 from tests.support.factories import (
     NOW,
@@ -35,7 +35,7 @@ def said(line):
 
 def offered(bond, *lines):
     lines = chunk(*lines).lines
-    known = [entity for entity, _ in entities.named_in(bond=bond, said="\n".join(line.text for line in lines))]
+    known = [entity for entity, _ in lookup.named_in(bond=bond, said="\n".join(line.text for line in lines))]
     return [node.description for node in near.events(bond=bond, lines=lines, known=known)]
 
 

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory import merging
+from memory.entities import merging
 from memory.models import Entity, EntityMerge, Message, Separation
 from tests.memory.talks import closed_talk, consolidate, event, extraction, model, remember, step
 from tests.support.factories import NOW, AliasFactory, BondFactory, EntityFactory

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory import forgetting, merging
+from memory import forgetting
+from memory.entities import merging
 from memory.models import ConceptNode, Entity
 from memory.nodes import corrections, evidence, staleness
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory

@@ -9,10 +9,11 @@ from django.db import transaction
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import identity, merging, sessions, text, tombstones
-from memory.mentions import relink
+from memory import sessions, text, tombstones
+from memory.entities import matching, merging
+from memory.entities.mentions import relink
+from memory.entities.names import add_names, known_by, own_names
 from memory.models import Entity, EntityAlias
-from memory.names import add_names, known_by, own_names
 from personas.models import Bond
 
 
@@ -35,7 +36,7 @@ def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
     """Make an entity, with a name and a kind at least, linked to all memories that name it. Raises NameRefused and EmbeddingError."""
     names = checked(bond, [wanted["canonical_name"], *wanted.get("aliases", [])])
     description = wanted.get("description") or ""
-    [vector] = identity.vectors_of([list(names.values())])
+    [vector] = matching.vectors_of([list(names.values())])
     with transaction.atomic():
         sessions.lock(bond)
         refuse_taken(bond, names)
@@ -80,7 +81,7 @@ def change(*, entity: Entity, wanted: Wanted, now: datetime) -> None:
     Raises NameRefused, EmbeddingError, and Entity.DoesNotExist where it is not there any more.
     """
     names = wanted_names(entity, wanted)
-    [vector] = identity.vectors_of([list(names.values())])
+    [vector] = matching.vectors_of([list(names.values())])
     with transaction.atomic():
         sessions.lock(entity.bond)
         locked = Entity.objects.live().get(pk=entity.pk)

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from echovessel.models import BondEvent
-from memory import merging
-from memory.merging import MergeError
+from memory.entities import merging
+from memory.entities.merging import MergeError
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 

@@ -14,7 +14,8 @@ from django.db.models import Q, QuerySet
 
 from echovessel import events
 from echovessel.errors import CodedError
-from memory import entities, sessions, text
+from memory import sessions, text
+from memory.entities import lookup
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
 
 Author = EntityMerge.Author
@@ -93,7 +94,7 @@ def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, lis
 
     Returns each entity whose doubt was moved or settled, with whom it was in doubt about.
     """
-    pairs = entities.uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
+    pairs = lookup.uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
     moved: list[list[int]] = []
     settled: list[list[int]] = []
     for one in pairs.exclude(pk=merged.pk).order_by("id"):

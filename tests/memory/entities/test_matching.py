@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from memory import identity
-from memory.identity import Likeness
+from memory.entities import matching
+from memory.entities.matching import Likeness
 from tests.support.factories import NOW, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def known(bond, name="Yiyang", *, kind="person", embedding=None, model="hash", *
 
 
 def like(bond, vector, *, name="Yi Yang", kind="person"):
-    return identity.likeness(bond=bond, name=name, kind=kind, vector=vector)
+    return matching.likeness(bond=bond, name=name, kind=kind, vector=vector)
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_the_nearest_counts_among_those_of_the_same_kind(bond):
 def test_nothing_is_concluded_without_a_usable_vector(bond):
     EntityFactory(bond=bond, canonical_name="陈静", kind="person", embedding_model="hash")
 
-    assert identity.vectors_of([["刘洋"], []]) == [None, None]
+    assert matching.vectors_of([["刘洋"], []]) == [None, None]
     assert like(bond, None, name="刘洋") is None
 
 
 def test_an_entitys_vector_is_that_of_its_first_name_that_can_be_read():
-    [yiyang], [anna] = identity.vectors_of([["Yiyang"]]), identity.vectors_of([["Anna"]])
+    [yiyang], [anna] = matching.vectors_of([["Yiyang"]]), matching.vectors_of([["Anna"]])
 
-    assert identity.vectors_of([["黄逸扬", "Yiyang", "Anna"], ["Anna"]]) == [yiyang, anna]
+    assert matching.vectors_of([["黄逸扬", "Yiyang", "Anna"], ["Anna"]]) == [yiyang, anna]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):
 )
 def test_what_the_bundled_model_makes_of_names(bond, settings, name, other, expected):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "onnx", "bundled"
-    first, second = identity.vectors_of([[name], [other]])
+    first, second = matching.vectors_of([[name], [other]])
     one = EntityFactory(
         bond=bond, canonical_name=name, kind="person", embedding=first, embedding_model="all-MiniLM-L6-v2"
     )

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memory import acquaintances, merging
-from memory.acquaintances import NameRefused
-from memory.merging import MergeError
+from memory.entities import editing, merging
+from memory.entities.editing import NameRefused
+from memory.entities.merging import MergeError
 from memory.models import Entity, EntityAlias, EntityMerge
 from tests.memory.talks import closed_talk, consolidate, extraction, model
 from tests.memory.test_races import at_once
@@ -72,7 +72,7 @@ def test_a_name_that_two_give_at_once_is_one_entitys():
     bond = BondFactory(user__username="mara")
 
     def meet():
-        return acquaintances.meet(bond=bond, wanted={"canonical_name": "Yiyang", "kind": "person"}, now=NOW)
+        return editing.meet(bond=bond, wanted={"canonical_name": "Yiyang", "kind": "person"}, now=NOW)
 
     given = at_once(*[tried(meet)] * 3)
 

@@ -8,7 +8,8 @@ from typing import Any
 from pgvector.django import CosineDistance
 
 from echovessel.embeddings import embedding
-from memory import kin, text
+from memory import text
+from memory.entities import kinship_terms
 from memory.models import Entity
 from memory.recall import scoring
 from personas.models import Bond
@@ -56,7 +57,10 @@ def contradict(a: str, b: str) -> bool:
     """Whether two names speak of different relatives or numbers, however alike they are otherwise."""
     return any(
         bool(of_a and of_b) and of_a != of_b
-        for of_a, of_b in ((numbers(a), numbers(b)), (set(kin.places(text.fold(a))), set(kin.places(text.fold(b)))))
+        for of_a, of_b in (
+            (numbers(a), numbers(b)),
+            (set(kinship_terms.places(text.fold(a))), set(kinship_terms.places(text.fold(b)))),
+        )
     )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
-from memory import entities, text
+from memory import text
+from memory.entities import lookup
+from memory.entities.names import folded_names
 from memory.models import ConceptNode, Entity, Mention
-from memory.names import folded_names
 
 
 def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
@@ -20,7 +21,7 @@ def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
 
 def link_named(node: ConceptNode) -> None:
     """Link a node that was thought, not told, to all whom its text names."""
-    for entity, _ in entities.named_in(bond=node.bond, said=node.description):
+    for entity, _ in lookup.named_in(bond=node.bond, said=node.description):
         link(entity=entity, nodes=[node])
 
 

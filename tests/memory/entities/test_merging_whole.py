@@ -5,7 +5,7 @@ from django.apps import apps
 from django.core import serializers
 
 from echovessel.embeddings import embedding
-from memory import merging
+from memory.entities import merging
 from memory.models import EntityMerge, Mention
 from tests.support.factories import (
     NOW,

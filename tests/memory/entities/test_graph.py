@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory import graph
+from memory.entities import graph
 from memory.models import ConceptNode, Entity
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 
