@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat import named
 from memory import matching
-from memory.lenient import DESCRIPTION_MOST
+from memory.answers.coercion import DESCRIPTION_MOST
 from memory.models import ConceptNode
 from personas.models import Bond
 

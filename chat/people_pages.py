@@ -17,10 +17,10 @@ from chat.memory_pages import shown
 from chat.views import own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
 from memory import forgetting
+from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
 from memory.entities.editing import NameRefused, Wanted
 from memory.entities.merging import MergeError
-from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from memory import forgetting
-from memory.lenient import DESCRIPTION_MOST, NAME_MOST, one_line
+from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.models import ConceptNode, Entity
 from memory.search import LAYERS
 from personas.rest.serializer_fields import Body, Moment, PageQuery, Text

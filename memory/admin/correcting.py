@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.admin.forgetting import Forgettable
-from memory.lenient import DESCRIPTION_MOST
+from memory.answers.coercion import DESCRIPTION_MOST
 from memory.models import ConceptNode
 from memory.nodes import corrections
 from memory.nodes import outcomes as node_outcomes

@@ -8,13 +8,13 @@ from datetime import datetime
 from echovessel import events
 from echovessel.embeddings import embedding
 from memory import tombstones
+from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, read_list
 from memory.consolidation import sameness, steps
 from memory.consolidation.lease import Lease
 from memory.entities import matching, merging
 from memory.entities.mentions import link
 from memory.entities.names import add_names, known_by, own_names
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
-from memory.schemas import ENTITIES_MOST, EntityAnswer, read_list
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES

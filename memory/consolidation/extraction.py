@@ -9,6 +9,7 @@ from django.db.models import Model, QuerySet
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import tombstones
+from memory.answers.schemas import ExtractionAnswer
 from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.lease import Lease
@@ -17,7 +18,6 @@ from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
-from memory.schemas import ExtractionAnswer
 from personas import blocks
 from personas.models import CoreBlock
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from echovessel import events
+from memory.answers.coercion import one_line
+from memory.answers.schemas import SUMMARY_MOST, MoodSignal, read_part
 from memory.consolidation import steps
 from memory.consolidation.lease import Lease
-from memory.lenient import one_line
 from memory.models import ConsolidationStep, MoodChange, Session
-from memory.schemas import SUMMARY_MOST, MoodSignal, read_part
 from personas.models import Bond
 
 

@@ -11,9 +11,9 @@ from django.db.models.expressions import RawSQL
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape
 from memory import lexemes, text
+from memory.answers.coercion import one_line
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
-from memory.lenient import one_line
 from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.recall import memories, scoring, vectors

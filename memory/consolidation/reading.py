@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from memory.answers.schemas import ENTITIES_MOST, EVENTS_MOST, EntityAnswer, EventAnswer, read_list, read_places
 from memory.consolidation.transcript import Chunk
 from memory.models import ConceptNode, Entity, Message
-from memory.schemas import ENTITIES_MOST, EVENTS_MOST, EntityAnswer, EventAnswer, read_list, read_places
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from django.conf import settings
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import tombstones
+from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
@@ -19,7 +20,6 @@ from memory.consolidation.slow_tick_material import told_and_about
 from memory.consolidation.steps import LinesChanged
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation
-from memory.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from personas import blocks
 from personas.models import Bond, CoreBlock
 

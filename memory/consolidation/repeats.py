@@ -18,11 +18,11 @@ from pgvector.django import CosineDistance
 from echovessel import events
 from echovessel.embeddings import embedding
 from memory import text
+from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation.reading import Found
 from memory.entities import kinship_terms, lookup
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
 from memory.recall import scoring
-from memory.schemas import EntityAnswer, EventAnswer
 from personas.models import Bond
 
 SAME_FROM = 0.85

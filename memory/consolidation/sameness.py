@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from memory import text, tombstones
+from memory.answers.schemas import Clarification, PossibleSame, read_list, read_part
 from memory.consolidation import steps
 from memory.entities import merging
 from memory.entities.names import add_names, folded_names, known_by, own_names
 from memory.models import ConsolidationStep, Entity, Message
-from memory.schemas import Clarification, PossibleSame, read_list, read_part
 
 PAIRS_MOST = 10
 # Stands where a name was found, so that no other is found in it.

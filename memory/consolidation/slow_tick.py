@@ -24,6 +24,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
+from memory.answers.slow_tick_schemas import SlowTickAnswer
 from memory.consolidation import (
     slow_tick_answer,
     slow_tick_gate,
@@ -37,7 +38,6 @@ from memory.consolidation.slow_tick_material import Material
 from memory.leases import LEASE, over
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.queue import enqueue
-from memory.schemas_slow_tick import SlowTickAnswer
 from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)

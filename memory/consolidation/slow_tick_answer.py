@@ -8,11 +8,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from memory import text
-from memory.consolidation.slow_tick_material import ENTITIES_MOST, Material
-from memory.models import ConceptNode, Entity
-from memory.nodes import outcomes as node_outcomes
-from memory.schemas import read_part, read_places
-from memory.schemas_slow_tick import (
+from memory.answers.schemas import read_part, read_places
+from memory.answers.slow_tick_schemas import (
     EXPECTATIONS_MOST,
     INTENTIONS_MOST,
     THOUGHTS_MOST,
@@ -23,6 +20,9 @@ from memory.schemas_slow_tick import (
     TickIntention,
     TickThought,
 )
+from memory.consolidation.slow_tick_material import ENTITIES_MOST, Material
+from memory.models import ConceptNode, Entity
+from memory.nodes import outcomes as node_outcomes
 
 Type = ConceptNode.Type
 Part = TypeVar("Part", bound=BaseModel)

@@ -7,12 +7,12 @@ from django.db import transaction
 
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
+from memory.answers.schemas import ExtractionAnswer
 from memory.consolidation import extraction, transcript
 from memory.consolidation.asking import Asker
 from memory.consolidation.mood import summary_in
 from memory.consolidation.reading import Offered
 from memory.models import Message, Session
-from memory.schemas import ExtractionAnswer
 
 CHANGED_MOST = 3
 logger = logging.getLogger("echovessel.consolidation")

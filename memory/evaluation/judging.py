@@ -7,12 +7,12 @@ from pydantic import BaseModel
 
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
+from memory.answers.coercion import Numbers
+from memory.answers.schemas import read_list
 from memory.consolidation.asking import Asker
 from memory.evaluation.asking import Verdict
 from memory.evaluation.given import Given
 from memory.evaluation.story import Question, Story
-from memory.lenient import Numbers
-from memory.schemas import read_list
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "judge.md"
 

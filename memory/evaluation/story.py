@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from memory import text
-from memory.lenient import RelationalTag
+from memory.answers.coercion import RelationalTag
 
 FOLDER = Path(__file__).parent / "stories"
 # Ten times as fast, where it came with the package.

@@ -8,6 +8,7 @@ from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswer, Refused
 from echovessel.prompts import escape, render
 from memory import secrets
+from memory.answers.import_schemas import ImportAnswer
 from memory.consolidation import near
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.entities import those_met
@@ -18,7 +19,6 @@ from memory.importing.lease import Lease
 from memory.importing.reading import Source
 from memory.importing.writing import Understood
 from memory.models import Entity, EntityAlias, Import, ImportChunk
-from memory.schemas_import import ImportAnswer
 from personas import blocks
 from personas.models import CoreBlock
 

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from echovessel.prompts import unescape
-from memory.schemas import ENTITIES_MOST, THOUGHTS_MOST, EntityAnswer, EventTime, read_list, read_places
-from memory.schemas_import import EVENTS_MOST, LINES_MOST, ImportedEvent, ImportedThought, LineAnswer
+from memory.answers.import_schemas import EVENTS_MOST, LINES_MOST, ImportedEvent, ImportedThought, LineAnswer
+from memory.answers.schemas import ENTITIES_MOST, THOUGHTS_MOST, EntityAnswer, EventTime, read_list, read_places
 from memory.text import contains_name, fold
 
 # Fewer characters are found anywhere.

@@ -8,14 +8,14 @@ from typing import Any
 from django.db.models import QuerySet, prefetch_related_objects
 
 from memory import tombstones
+from memory.answers.import_schemas import EVENTS_MOST, ImportedEvent
+from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
 from memory.consolidation import entities, repeats
 from memory.consolidation.entities import Met
 from memory.consolidation.reading import Found
 from memory.importing.reading import Reading
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from memory.nodes import creation
-from memory.schemas import THOUGHTS_MOST, EventAnswer
-from memory.schemas_import import EVENTS_MOST, ImportedEvent
 from personas.models import Bond
 
 CONFIDENCE = 0.7

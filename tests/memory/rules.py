@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from memory import text
-from memory.lenient import RELATIONAL_TAGS
+from memory.answers.coercion import RELATIONAL_TAGS
 from memory.models import (
     ConceptNode,
     ConsolidationStep,

@@ -2,8 +2,8 @@ import pytest
 
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from echovessel.llm.protocol import Origin
+from memory.answers.schemas import ReflectionAnswer
 from memory.consolidation.asking import Asker
-from memory.schemas import ReflectionAnswer
 from tests.support.fakes import FakeLLM
 
 DOWN = Unavailable("The server is down.", transient=True)

@@ -4,10 +4,10 @@ from datetime import date, timedelta
 import pytest
 
 from echovessel.models import BondEvent
+from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation import repeats
 from memory.consolidation.reading import Found
 from memory.models import ConceptNode, Mention
-from memory.schemas import EntityAnswer, EventAnswer
 from tests.memory.talks import CAT, event, extraction, remember, step
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from echovessel.llm.protocol import Origin
+from memory.answers.schemas import ExtractionAnswer
 from memory.evaluation.scripted import Scripted
-from memory.schemas import ExtractionAnswer
 from tests.memory.evaluation.stories import raw, small
 
 PROMPT = """<remembered>

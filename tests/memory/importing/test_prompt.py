@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import schemas_import
+from memory.answers import import_schemas
 from personas import blocks
 from tests.memory.importing.files import chat, mara, model, read_on, said, started
 from tests.support.factories import NOW, AliasFactory, EntityFactory
@@ -43,7 +43,7 @@ def test_a_prompt_without_anything_known():
 
 
 def test_what_the_model_is_asked_for():
-    shape = schemas_import.ImportAnswer.model_json_schema()
+    shape = import_schemas.ImportAnswer.model_json_schema()
 
     assert list(shape["properties"]) == ["events", "thoughts", "mentioned_entities", "about_user"]
     assert {"source_quote"} <= set(shape["$defs"]["ImportedEvent"]["required"])

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
-from memory.lenient import (
+from memory.answers.coercion import (
     About,
     Day,
     Description,

@@ -1,11 +1,11 @@
-"""The shape of the answer about a piece of a file, read like those of `memory.schemas`."""
+"""The shape of the answer about a piece of a file, read like those of `memory.answers.schemas`."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.lenient import one_line, one_of
-from memory.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
+from memory.answers.coercion import one_line, one_of
+from memory.answers.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
 
 EVENTS_MOST = 5
 LINES_MOST = 2

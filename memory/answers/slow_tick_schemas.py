@@ -1,11 +1,11 @@
-"""The shape of a slow tick's answer, read like those of `memory.schemas`."""
+"""The shape of a slow tick's answer, read like those of `memory.answers.schemas`."""
 
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
-from memory.lenient import Description, Numbers, day, note, one_line, one_of, whole_number
+from memory.answers.coercion import Description, Numbers, day, note, one_line, one_of, whole_number
 
 QUESTIONS_MOST = 3
 QUESTION_CHARACTERS = 300

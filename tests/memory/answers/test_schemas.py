@@ -4,8 +4,8 @@ import pytest
 
 from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswer
-from memory import schemas
-from memory.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
+from memory.answers import schemas
+from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
 
 
 def read_event(**more):
