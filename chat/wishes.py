@@ -12,7 +12,7 @@ from chat.models import Turn
 from chat.turns import TurnError, wake_after_commit
 from echovessel import events
 from memory import forgetting, sessions
-from memory.leases import HOLD
+from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from personas.models import Bond
 

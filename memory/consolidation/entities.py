@@ -10,10 +10,10 @@ from echovessel.embeddings import embedding
 from memory import tombstones
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, read_list
 from memory.consolidation import sameness, steps
-from memory.consolidation.lease import Lease
 from memory.entities import matching, merging
 from memory.entities.mentions import link
 from memory.entities.names import add_names, known_by, own_names
+from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
 from personas.models import Bond
 

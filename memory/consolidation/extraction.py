@@ -12,11 +12,11 @@ from memory import tombstones
 from memory.answers.schemas import ExtractionAnswer
 from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript
 from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.lease import Lease
 from memory.consolidation.reading import Offered, Reading
 from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
+from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
 from personas.models import CoreBlock

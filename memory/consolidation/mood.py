@@ -9,7 +9,7 @@ from echovessel import events
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, read_part
 from memory.consolidation import steps
-from memory.consolidation.lease import Lease
+from memory.leases.session_lease import Lease
 from memory.models import ConsolidationStep, MoodChange, Session
 from personas.models import Bond
 

@@ -20,10 +20,11 @@ from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions
-from memory.consolidation import entities, extraction, gate, lease, mood, reflection, steps
+from memory.consolidation import entities, extraction, gate, mood, reflection, steps
 from memory.consolidation.asking import Asker
-from memory.consolidation.lease import Lease, LeaseLost
-from memory.leases import RETRY_AFTER
+from memory.leases import session_lease
+from memory.leases.expiry import RETRY_AFTER
+from memory.leases.session_lease import Lease, LeaseLost
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.queue import enqueue
 from memory.recall import embeddings
@@ -42,7 +43,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
 
     A session that is another worker's, held by a turn, or not due is left alone.
     """
-    held = lease.claim(session_id=session_id, now=clock())
+    held = session_lease.claim(session_id=session_id, now=clock())
     if held is None:
         return False
     session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()

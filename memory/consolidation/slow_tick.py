@@ -35,7 +35,7 @@ from memory.consolidation import (
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.slow_tick_gate import Decision, New, Spent
 from memory.consolidation.slow_tick_material import Material
-from memory.leases import LEASE, over
+from memory.leases.expiry import LEASE, over
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.queue import enqueue
 from personas.models import Bond

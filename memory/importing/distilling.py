@@ -15,9 +15,9 @@ from memory.consolidation.entities import those_met
 from memory.consolidation.extraction import block_text
 from memory.entities import lookup
 from memory.importing import reading, writing
-from memory.importing.lease import Lease
 from memory.importing.reading import Source
 from memory.importing.writing import Understood
+from memory.leases.import_lease import Lease
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from personas import blocks
 from personas.models import CoreBlock

@@ -14,12 +14,12 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
-from memory.consolidation.lease import LeaseLost
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
-from memory.importing import lease
 from memory.importing.distilling import announce, distill
-from memory.importing.lease import Lease
-from memory.leases import RETRY_AFTER
+from memory.leases import import_lease
+from memory.leases.expiry import RETRY_AFTER
+from memory.leases.import_lease import Lease
+from memory.leases.session_lease import LeaseLost
 from memory.models import Import, ImportChunk
 from memory.queue import enqueue
 
@@ -33,7 +33,7 @@ logger = logging.getLogger("echovessel.importing")
 
 def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> Import | None:
     """Read on in an import that is due, for a minute; as it stands then, or None where it is not due or another's."""
-    held = lease.claim(import_id=import_id, now=clock())
+    held = import_lease.claim(import_id=import_id, now=clock())
     if held is None:
         return None
     imported = Import.objects.select_related("bond__user", "bond__persona").get(pk=import_id)

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from memory.leases import LEASE, RETRY_AFTER, over, too_far
+from memory.leases.expiry import LEASE, RETRY_AFTER, over, too_far
 from personas.models import Bond, CoreBlock
 
 
@@ -50,7 +50,7 @@ class Import(models.Model):
     dropped_count = models.PositiveIntegerField(default=0)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.consolidation.workers`.
+    # The process that holds the lease, see `memory.leases.workers`.
     lease_holder = models.CharField(max_length=200, blank=True)
     # How often a worker took it up since the last chunk that was read.
     attempt_count = models.PositiveSmallIntegerField(default=0)

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from memory.leases import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
+from memory.leases.expiry import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
 from memory.models.counting import counted
 from personas.models import Bond
 
@@ -114,7 +114,7 @@ class Session(models.Model):
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.consolidation.workers`.
+    # The process that holds the lease, see `memory.leases.workers`.
     lease_holder = models.CharField(max_length=200, blank=True)
     # How often a worker took it up without bringing it to an end.
     attempt_count = models.PositiveSmallIntegerField(default=0)

@@ -8,7 +8,7 @@ from django_q.models import OrmQ, Schedule
 from chat import runner, turns
 from chat.models import Turn
 from chat.turns import OVERDUE, LeaseLost
-from memory.leases import SLACK
+from memory.leases.expiry import SLACK
 from memory.models import Message, Session
 from memory.queue import enqueue, follow_clock
 from tests.chat.receiving import DONE, SECOND, claim, receive

@@ -7,7 +7,7 @@ from chat import turns, wishes
 from chat.models import Turn
 from chat.turns import Ending, LeaseLost
 from memory import sessions
-from memory.leases import HOLD
+from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from tests.chat.receiving import DONE, SECOND, claim, logged, receive, states
 from tests.chat.talking import close, say

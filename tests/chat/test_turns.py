@@ -8,7 +8,7 @@ from chat import turns
 from chat.models import Turn
 from echovessel.texts import TextError
 from memory import sessions
-from memory.leases import HOLD
+from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from memory.sessions import SessionError
 from tests.chat.receiving import DONE, SECOND, claim, lines_of, logged, receive, states

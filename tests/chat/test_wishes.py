@@ -7,7 +7,7 @@ from chat.models import Turn
 from chat.turns import Ending, TurnError
 from echovessel.llm.errors import Unavailable
 from echovessel.models import BondEvent
-from memory.leases import HOLD
+from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from tests.chat.talking import answer, close, say
 from tests.support.factories import NOW, BondFactory, MessageFactory, TurnFactory

@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 
 from memory import sessions
-from memory.consolidation import lease, slow_tick
+from memory.consolidation import slow_tick
 from memory.importing import control
-from memory.importing import lease as import_lease
-from memory.leases import LEASE, RETRY_AFTER, SLACK
+from memory.leases import import_lease, session_lease
+from memory.leases.expiry import LEASE, RETRY_AFTER, SLACK
 from memory.models import Import, Session, SlowTickRun
 from tests.support.factories import NOW, BondFactory, SessionFactory
 
@@ -21,8 +21,8 @@ SECOND = timedelta(seconds=1)
 def test_a_dead_lease_of_a_session_ends_when_the_clock_is_set_back():
     session = SessionFactory(status="consolidating", lease_token=uuid4(), lease_until=NOW + LEASE)
 
-    still = lease.claim(session_id=session.pk, now=NOW - SLACK)
-    taken = lease.claim(session_id=session.pk, now=EARLIER)
+    still = session_lease.claim(session_id=session.pk, now=NOW - SLACK)
+    taken = session_lease.claim(session_id=session.pk, now=EARLIER)
 
     assert still is None
     assert taken is not None
@@ -31,10 +31,10 @@ def test_a_dead_lease_of_a_session_ends_when_the_clock_is_set_back():
 
 def test_who_comes_back_to_a_session_taken_over_writes_nothing():
     session = SessionFactory(status="closing")
-    first = lease.claim(session_id=session.pk, now=NOW)
-    lease.claim(session_id=session.pk, now=EARLIER)
+    first = session_lease.claim(session_id=session.pk, now=NOW)
+    session_lease.claim(session_id=session.pk, now=EARLIER)
 
-    with pytest.raises(lease.LeaseLost):
+    with pytest.raises(session_lease.LeaseLost):
         first.renew(EARLIER)
 
 

@@ -6,7 +6,7 @@ from django_q.models import OrmQ
 from echovessel.models import BondEvent
 from memory import forgetting, sessions, trash
 from memory.entities import merging
-from memory.leases import HOLD
+from memory.leases.expiry import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.nodes import corrections
 from memory.trash import TrashError

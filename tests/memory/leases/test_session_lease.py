@@ -3,8 +3,8 @@ from uuid import uuid4
 
 import pytest
 
-from memory.consolidation import lease
-from memory.consolidation.lease import Lease, LeaseLost
+from memory.leases import session_lease
+from memory.leases.session_lease import Lease, LeaseLost
 from memory.models import Session
 from tests.support.factories import NOW, SessionFactory
 
@@ -17,7 +17,7 @@ def session():
 
 
 def test_a_due_session_is_claimed_for_ten_minutes(session):
-    held = lease.claim(session_id=session.pk, now=NOW)
+    held = session_lease.claim(session_id=session.pk, now=NOW)
 
     session.refresh_from_db()
     assert held == Lease(session_id=session.pk, token=session.lease_token)
@@ -32,9 +32,9 @@ def test_a_due_session_is_claimed_for_ten_minutes(session):
     ("later", "is_free"), [(timedelta(minutes=10), False), (timedelta(minutes=10, seconds=1), True)]
 )
 def test_a_lease_that_ran_out_is_anothers_to_take(session, later, is_free):
-    first = lease.claim(session_id=session.pk, now=NOW)
+    first = session_lease.claim(session_id=session.pk, now=NOW)
 
-    second = lease.claim(session_id=session.pk, now=NOW + later)
+    second = session_lease.claim(session_id=session.pk, now=NOW + later)
 
     assert (second is not None) is is_free
     if is_free:
@@ -43,18 +43,18 @@ def test_a_lease_that_ran_out_is_anothers_to_take(session, later, is_free):
 
 
 def test_a_lease_is_renewed_before_each_call(session):
-    held = lease.claim(session_id=session.pk, now=NOW)
+    held = session_lease.claim(session_id=session.pk, now=NOW)
 
     held.renew(NOW + timedelta(minutes=9))
 
     session.refresh_from_db()
     assert session.lease_until == NOW + timedelta(minutes=19)
-    assert lease.claim(session_id=session.pk, now=NOW + timedelta(minutes=15)) is None
+    assert session_lease.claim(session_id=session.pk, now=NOW + timedelta(minutes=15)) is None
 
 
 @pytest.mark.parametrize("gone", [{"lease_token": uuid4()}, {"deleted_at": NOW}], ids=["taken", "forgotten"])
 def test_nothing_is_written_without_the_lease(session, gone):
-    held = lease.claim(session_id=session.pk, now=NOW)
+    held = session_lease.claim(session_id=session.pk, now=NOW)
     Session.objects.update(**gone)
 
     with pytest.raises(LeaseLost), held.writing():
@@ -64,7 +64,7 @@ def test_nothing_is_written_without_the_lease(session, gone):
 
 
 def test_writing_locks_the_session_and_its_bond(session, django_assert_num_queries):
-    held = lease.claim(session_id=session.pk, now=NOW)
+    held = session_lease.claim(session_id=session.pk, now=NOW)
 
     with django_assert_num_queries(4) as queries, held.writing() as locked:
         assert (locked, locked.bond.user.username) == (session, session.bond.user.username)

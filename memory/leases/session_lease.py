@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from memory.consolidation import workers
-from memory.leases import LEASE
+from memory.leases import workers
+from memory.leases.expiry import LEASE
 from memory.models import Session
 from personas.models import Bond
 

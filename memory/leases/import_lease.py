@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from memory.consolidation.lease import LeaseLost, taken
-from memory.leases import LEASE
+from memory.leases.expiry import LEASE
+from memory.leases.session_lease import LeaseLost, taken
 from memory.models import Import
 from personas.models import Bond
 
