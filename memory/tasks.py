@@ -7,7 +7,7 @@ from echovessel import events
 from echovessel.llm import connection, provider
 from memory import purging, sessions, vacuuming
 from memory.consolidation import run, summaries
-from memory.consolidation import slow_tick as between_talks
+from memory.consolidation.slow_tick import run as between_talks
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.nodes import outcomes

@@ -12,7 +12,7 @@ from echovessel.llm import answers
 from echovessel.llm.offline import aliases, changes, names, rules, transcript, weighing
 from echovessel.prompts import escape
 from memory import secrets, snippets, text
-from memory.consolidation import repeats
+from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.models.sessions import first_words
@@ -79,7 +79,7 @@ READERS = {
     "what a question asks": query_intent.of,
     "small talk": query_intent.is_small_talk,
     "fit": lambda words: line_scoring.asked(words, user="Mara", persona="Marian", today=TODAY),
-    "words of a memory": repeats.words_of,
+    "words of a memory": deduplication.words_of,
     "terms": text.terms,
     "search terms": text.search_terms,
     "snippet": lambda words: snippets.of(words, snippets.Query(f"a{words[:200]}")),

@@ -9,7 +9,7 @@ from echovessel import events
 from echovessel.embeddings import embedding
 from memory import tombstones
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, read_list
-from memory.consolidation import sameness, steps
+from memory.consolidation import entity_resolution, steps
 from memory.entities import matching, merging
 from memory.entities.mentions import link
 from memory.entities.names import add_names, known_by, own_names
@@ -45,7 +45,7 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
             nodes = steps.nodes_of(step)
             for one in without_forgotten(met, step=step):
                 write(bond=locked.bond, met=one, nodes=nodes, now=now)
-            notes += sameness.settle(step=step, answer=answer, now=now)
+            notes += entity_resolution.settle(step=step, answer=answer, now=now)
             steps.record(
                 session=locked,
                 last_message_id=step.last_message_id,

@@ -10,9 +10,9 @@ from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import tombstones
 from memory.answers.schemas import ExtractionAnswer
-from memory.consolidation import mood, near, nodes, reading, remains, steps, transcript
+from memory.consolidation import known_context, mood, nodes, parse_answer, prune_answer, steps, transcript
 from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.reading import Offered, Reading
+from memory.consolidation.parse_answer import Offered, Reading
 from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
@@ -40,7 +40,7 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     so_far = summary_so_far(session)
     prompt = written_prompt(session=session, chunk=chunk, offered=offered, so_far=so_far)
     asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
-    understood = reading.read(asked.parsed, chunk=chunk, offered=offered)
+    understood = parse_answer.read(asked.parsed, chunk=chunk, offered=offered)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.writing() as locked:
         check_unchanged(chunk=chunk, offered=offered)
@@ -72,7 +72,7 @@ def leave_out_forgotten(understood: Reading, vectors: list[list[float] | None], 
     if any(buried):
         # The rest may tell it too, in other words.
         answer["session_summary"] = answer["self_check_notes"] = None
-        answer["mentioned_entities"] = remains.entities(answer, said="\n".join(line.text for line in lines))
+        answer["mentioned_entities"] = prune_answer.entities(answer, said="\n".join(line.text for line in lines))
 
 
 def without(parts: list[Any], at: int) -> list[Any]:
@@ -91,7 +91,7 @@ def offer(*, session: Session, chunk: Chunk) -> Offered:
     known = [entity for entity, _ in lookup.named_in(bond=bond, said=talk)]
     among = [entity.pk for entity in known]
     return Offered(
-        events=near.events(bond=bond, lines=chunk.lines, known=known),
+        events=known_context.events(bond=bond, lines=chunk.lines, known=known),
         known=known,
         pair=lookup.uncertain_pair(bond=bond, among=among, session_id=session.pk),
     )
@@ -110,9 +110,9 @@ def written_prompt(*, session: Session, chunk: Chunk, offered: Offered, so_far: 
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
         persona_block=block_text(blocks.of(bond.persona, CoreBlock.Label.PERSONA)),
         summary=escape(so_far) or "(none)",
-        known_entities=near.written_names(offered.known) or "(none)",
-        remembered=near.written_events(offered.events, zone=zone) or "(nothing)",
-        uncertain_pair=near.written_pair(offered.pair) or "(none)",
+        known_entities=known_context.written_names(offered.known) or "(none)",
+        remembered=known_context.written_events(offered.events, zone=zone) or "(nothing)",
+        uncertain_pair=known_context.written_pair(offered.pair) or "(none)",
         earlier=transcript.written(chunk.earlier, zone=zone) or "(none)",
         transcript=transcript.written(chunk.lines, zone=zone),
     )

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from echovessel import events
-from memory.consolidation import repeats
-from memory.consolidation.reading import Found
+from memory.consolidation import deduplication
+from memory.consolidation.parse_answer import Found
 from memory.models import ConceptNode, NodeSource, Session
 from memory.nodes import creation, staleness
 
@@ -13,9 +13,9 @@ CONFIDENCE = 0.8
 
 def write(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
     """Write an event as a node of its own, or count it at the one that it says again."""
-    known = repeats.said_before(bond=session.bond, found=found, vector=vector, now=now)
+    known = deduplication.said_before(bond=session.bond, found=found, vector=vector, now=now)
     if known is not None:
-        repeats.count(known, sources=found.sources, now=now)
+        deduplication.count(known, sources=found.sources, now=now)
         return known
     node = create(session=session, found=found, vector=vector, now=now)
     ended = [old.pk for old in found.supersedes if replace(old.pk, by=node, now=now)]

@@ -15,7 +15,7 @@ from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswe
 from memory.consolidation import steps
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
-from memory.consolidation.slow_tick_material import told_and_about
+from memory.consolidation.slow_tick.gather_input import told_and_about
 from memory.consolidation.steps import LinesChanged
 from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session

@@ -11,7 +11,7 @@ from memory.answers.schemas import ExtractionAnswer
 from memory.consolidation import extraction, transcript
 from memory.consolidation.asking import Asker
 from memory.consolidation.mood import summary_in
-from memory.consolidation.reading import Offered
+from memory.consolidation.parse_answer import Offered
 from memory.models import Message, Session
 
 CHANGED_MOST = 3

@@ -7,7 +7,8 @@ from django_q.models import OrmQ
 
 from echovessel.llm.protocol import LLM
 from memory import forgetting, sessions
-from memory.consolidation import run, slow_tick
+from memory.consolidation import run
+from memory.consolidation.slow_tick import run as slow_tick
 from memory.evaluation import matching
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Forgetting, Story, Talk

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from memory.consolidation import remains
+from memory.consolidation import prune_answer
 from memory.consolidation.steps import is_used_up, lines_of
 from memory.importing import forgetting as imports
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
@@ -53,7 +53,7 @@ def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
     answer = json.loads(step.answer or "{}")
     said = "\n".join(lines_of(step).values_list("content", flat=True))
     return {
-        "mentioned_entities": remains.entities(answer, said=said),
+        "mentioned_entities": prune_answer.entities(answer, said=said),
         "session_mood_signal": answer.get("session_mood_signal"),
     }
 

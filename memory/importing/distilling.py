@@ -9,7 +9,7 @@ from echovessel.llm.errors import BadAnswer, Refused
 from echovessel.prompts import escape, render
 from memory import secrets
 from memory.answers.import_schemas import ImportAnswer
-from memory.consolidation import near
+from memory.consolidation import known_context
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.entities import those_met
 from memory.consolidation.extraction import block_text
@@ -70,7 +70,7 @@ def written_prompt(chunk: ImportChunk, *, piece: str, known: list[Entity]) -> st
         PROMPT,
         persona_name=escape(bond.persona.name),
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
-        known_entities=near.written_names(known) or "(none)",
+        known_entities=known_context.written_names(known) or "(none)",
         said_on=day_in_words(chunk.said_on),
         title=escape(chunk.title) or "(none)",
         material=escape(piece),

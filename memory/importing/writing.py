@@ -10,9 +10,9 @@ from django.db.models import QuerySet, prefetch_related_objects
 from memory import tombstones
 from memory.answers.import_schemas import EVENTS_MOST, ImportedEvent
 from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
-from memory.consolidation import entities, repeats
+from memory.consolidation import deduplication, entities
 from memory.consolidation.entities import Met
-from memory.consolidation.reading import Found
+from memory.consolidation.parse_answer import Found
 from memory.importing.reading import Reading
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from memory.nodes import creation
@@ -70,7 +70,7 @@ class Written:
         vector = self.vector_of[event.description]
         known = self.said_before(at, event, vector=vector)
         if known is not None:
-            repeats.count(known, sources=[], now=self.now)
+            deduplication.count(known, sources=[], now=self.now)
             self.reading.notes.append(f"event {at} says again what node {known.pk} holds")
             return known
         self.chunk.events_count += 1
@@ -86,7 +86,7 @@ class Written:
             supersedes=[],
             named=self.reading.entities,
         )
-        return self.word_for_word(event) or repeats.said_before(
+        return self.word_for_word(event) or deduplication.said_before(
             bond=self.bond, found=found, vector=vector, now=self.now
         )
 

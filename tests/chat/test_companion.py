@@ -9,7 +9,7 @@ import pytest
 
 from chat import reading, turns
 from echovessel.embeddings import embedding
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode
 from memory.recall import embeddings
 from personas import blocks
@@ -176,7 +176,7 @@ def live(life: Life) -> Bond:
 def talk_about(life: Life, lines: tuple[str, ...], *, answer: dict[str, Any], bond: Bond, now: datetime) -> None:
     session = closed_talk(*lines, bond=bond, now=now)
     consolidate(session, Thinking(life, answer), now=now)
-    slow_tick.run(session_id=session.pk, llm=Thinking(life, answer), clock=lambda: now)
+    run.run(session_id=session.pk, llm=Thinking(life, answer), clock=lambda: now)
 
 
 class Thinking(FakeLLM):

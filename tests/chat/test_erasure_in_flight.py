@@ -11,7 +11,8 @@ from echovessel.llm import provider
 from echovessel.llm.ledger import Recorded
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import sessions, tasks
-from memory.consolidation import run, slow_tick
+from memory.consolidation import run
+from memory.consolidation.slow_tick import run as slow_tick
 from memory.importing import run as importing
 from memory.models import Message
 from memory.queue import unless_erased

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from memory import tasks
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, Entity, Message, Session, Tombstone
 from tests.chat.talking import close, consolidate, fill_window, say
 from tests.memory import traces
@@ -62,7 +62,7 @@ def think(bond, session, node, *, now):
         "expectations": [{"about": f"{MARK}", "prediction": f"{MARK} ends.", "filling": [node.pk]}],
         "entity_descriptions": [{"entity": anna.pk, "description": f"A sister with {MARK}."}],
     }
-    slow_tick.run(session_id=session.pk, llm=FakeLLM(answers={"slow_tick": answer}), clock=lambda: now)
+    run.run(session_id=session.pk, llm=FakeLLM(answers={"slow_tick": answer}), clock=lambda: now)
 
 
 def answers_with_it(bond):

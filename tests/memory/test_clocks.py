@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from memory import sessions
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.importing import control
 from memory.leases import import_lease, session_lease
 from memory.leases.expiry import LEASE, RETRY_AFTER, SLACK
@@ -63,8 +63,8 @@ def test_a_dead_slow_tick_ends_when_the_clock_is_set_back():
         bond=session.bond, session=session, trigger="interval", day=NOW.date(), created_at=NOW, lease_until=NOW + LEASE
     )
 
-    assert slow_tick.end_of_the_dead(now=NOW) == 0
-    assert slow_tick.end_of_the_dead(now=EARLIER) == 1
+    assert run.end_of_the_dead(now=NOW) == 0
+    assert run.end_of_the_dead(now=EARLIER) == 1
 
 
 def test_a_talk_goes_idle_when_the_clock_was_set_back_by_more_than_it_may_rest(settings):

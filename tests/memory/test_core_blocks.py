@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from memory import tasks
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.management.commands import ensure_schedules
 from memory.models import ConceptNode, Entity, Import, MoodChange, Proposal, SlowTickRun
 from personas import blocks
@@ -73,7 +73,7 @@ def test_no_job_ever_changes_what_is_authored():
     for days in range(3):
         now = NOW + timedelta(days=days)
         session = consolidate(closed_talk(*CAT, ORDER, bond=bond, now=now), Meddler(), now=now)
-        slow_tick.run(session_id=session.pk, llm=Meddler(), clock=lambda now=now: now)
+        run.run(session_id=session.pk, llm=Meddler(), clock=lambda now=now: now)
     files.read_on(files.started(ORDER, bond=bond), Meddler())
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")

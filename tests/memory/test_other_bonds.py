@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from echovessel import periods
 from echovessel.embeddings import embedding
 from memory import search, text
-from memory.consolidation import near
+from memory.consolidation import known_context
 from memory.consolidation.transcript import Line
 from memory.entities import editing, lookup, matching
 from memory.models import ConceptNode, Entity, Mention
@@ -148,7 +148,7 @@ def by_nearness_to_a_talk(life, other, query, now):
     said = talk(query, bond=life.bond, now=now)
     lines = [Line(number=at, message=line, text=line.content) for at, line in enumerate(said.messages.all(), start=1)]
     known = list(Entity.objects.of(life.bond))
-    found = near.events(bond=life.bond, lines=lines, known=known)
+    found = known_context.events(bond=life.bond, lines=lines, known=known)
     return Found(nodes=[one.pk for one in found])
 
 

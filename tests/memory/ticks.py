@@ -4,8 +4,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from memory.consolidation import slow_tick
 from memory.consolidation.asking import Asker
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, Session, SlowTickRun
 from tests.support.factories import NOW, SessionFactory
 from tests.support.fakes import FakeLLM
@@ -31,7 +31,7 @@ def tick(bond, llm: FakeLLM | dict[str, Any] | None = None, *, now=NOW) -> SlowT
     """A slow tick after a talk of the bond's; it answers with nothing, unless told."""
     llm = llm if isinstance(llm, FakeLLM) else ticking(llm or {})
     asker = partial(Asker, pause=lambda _: None)
-    return slow_tick.run(session_id=a_talk(bond).pk, llm=llm, clock=lambda: now, asker=asker)
+    return run.run(session_id=a_talk(bond).pk, llm=llm, clock=lambda: now, asker=asker)
 
 
 def told(bond, type="thought") -> list[tuple[str, str, list[str]]]:

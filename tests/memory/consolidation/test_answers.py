@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, SlowTickRun
 from tests.memory import rules
 from tests.memory.acquaintance import acquainted
@@ -118,7 +118,7 @@ def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
     answer = with_ids(answer, known)
     session = closed_talk(*TALK, bond=known["bond"])
-    slow_tick.run(session_id=session.pk, llm=model(slow_tick=[answer, answer]), clock=lambda: NOW)
+    run.run(session_id=session.pk, llm=model(slow_tick=[answer, answer]), clock=lambda: NOW)
 
     assert SlowTickRun.objects.get(bond=known["bond"]).outcome in ("done", "empty", "failed")
     assert ConceptNode.objects.of(known["bond"]).filter(answer_key__startswith="slow_tick:").count() <= 6

@@ -3,7 +3,7 @@
 import pytest
 
 from memory import forgetting
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, Message, SlowTickRun
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
@@ -101,7 +101,7 @@ def test_of_the_events_that_a_slow_tick_looks_over(correction):
     answers = ["No.", written, written] if correction else [written, written]
     llm = Interrupted(0, forget_the_event, slow_tick=answers)
 
-    slow_tick.run(session_id=session.pk, llm=llm, clock=lambda: NOW)
+    run.run(session_id=session.pk, llm=llm, clock=lambda: NOW)
 
     assert llm.told_of_the_leak[-1] == ("slow_tick", False)
     assert SlowTickRun.objects.get().outcome == "done"

@@ -11,7 +11,8 @@ from django.db import transaction
 from echovessel.llm.protocol import Answer
 from echovessel.models import BondEvent
 from memory import forgetting, sessions
-from memory.consolidation import run, slow_tick
+from memory.consolidation import run
+from memory.consolidation.slow_tick import run as slow_tick
 from memory.entities import merging
 from memory.ingest import ingest
 from memory.models import (

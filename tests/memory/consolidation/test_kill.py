@@ -16,7 +16,8 @@ import pytest
 from django.db import connection, transaction
 
 from echovessel.embeddings import embedding
-from memory.consolidation import run, slow_tick
+from memory.consolidation import run
+from memory.consolidation.slow_tick import run as slow_tick
 from memory.models import ConceptNode, Session
 from tests.memory.snapshots import snapshot
 from tests.memory.talks import CAT, closed_talk, event, extraction, remember

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, SlowTickRun
 from memory.nodes import outcomes
 from memory.nodes.outcomes import SettlingError
@@ -20,7 +20,7 @@ def test_talks_that_end_together_are_thought_over_once():
     answer = {"thoughts": [{"description": "Once.", "filling": [event.pk]}]}
     llm = ticking(*[answer] * 4)
 
-    at_once(*[lambda pk=talk.pk: slow_tick.run(session_id=pk, llm=llm, clock=lambda: NOW) for talk in talks])
+    at_once(*[lambda pk=talk.pk: run.run(session_id=pk, llm=llm, clock=lambda: NOW) for talk in talks])
 
     assert (len(llm.calls), SlowTickRun.objects.get().outcome) == (1, "done")
     assert ConceptNode.objects.thoughts().get().description == "Once."
@@ -30,10 +30,10 @@ def test_a_dead_run_is_begun_again_by_one_scanner():
     bond = BondFactory(user__username="mara")
     ConceptNodeFactory(bond=bond)
     talk = SessionFactory(bond=bond, status="closed")
-    slow_tick.begin(session_id=talk.pk, now=NOW)
+    run.begin(session_id=talk.pk, now=NOW)
     later = NOW + timedelta(minutes=11)
 
-    begun = at_once(*[lambda: slow_tick.end_of_the_dead(now=later)] * 3)
+    begun = at_once(*[lambda: run.end_of_the_dead(now=later)] * 3)
 
     assert sum(begun) == 1
 

@@ -25,16 +25,10 @@ from echovessel.llm.errors import LLMError, Unavailable
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
 from memory.answers.slow_tick_schemas import SlowTickAnswer
-from memory.consolidation import (
-    slow_tick_answer,
-    slow_tick_gate,
-    slow_tick_material,
-    slow_tick_prompt,
-    slow_tick_writing,
-)
 from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.slow_tick_gate import Decision, New, Spent
-from memory.consolidation.slow_tick_material import Material
+from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
+from memory.consolidation.slow_tick.gate import Decision, New, Spent
+from memory.consolidation.slow_tick.gather_input import Material
 from memory.leases.expiry import LEASE, over
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.queue import enqueue
@@ -109,14 +103,14 @@ def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
 
 def decide(*, bond: Bond, session_id: int, now: datetime) -> Decision:
     last = last_run(bond)
-    fresh = slow_tick_material.fresh_events(bond, last=last, now=now).values_list("emotional_impact", "relational_tags")
+    fresh = gather_input.fresh_events(bond, last=last, now=now).values_list("emotional_impact", "relational_tags")
     new = New(
         impacts=[impact for impact, _ in fresh],
         has_correction=any("correction" in tags for _, tags in fresh),
-        has_undescribed=slow_tick_material.undescribed(bond).exists(),
+        has_undescribed=gather_input.undescribed(bond).exists(),
     )
     spent = spent_today(bond=bond, session_id=session_id, last=last, now=now)
-    return slow_tick_gate.decide(new=new, spent=spent, last_run_at=last.created_at if last else None, now=now)
+    return gate.decide(new=new, spent=spent, last_run_at=last.created_at if last else None, now=now)
 
 
 def last_run(bond: Bond) -> SlowTickRun | None:
@@ -178,11 +172,11 @@ def give(begun: SlowTickRun, *, now: datetime) -> Given:
     sessions.lock(begun.bond)
     bond, last = begun.bond, last_run(begun.bond)
     newest = ConceptNode.objects.of(bond).events().order_by("-id").values_list("pk", flat=True).first()
-    whole = slow_tick_material.gather(bond=bond, last=last, now=now)
-    fixed, notes = slow_tick_prompt.fixed(bond)
-    bare = slow_tick_prompt.written(bond=bond, texts=fixed, material=Material(), now=now)
-    material, cut = slow_tick_material.fitted(whole, fixed_tokens=tokens.estimate(bare))
-    prompt = slow_tick_prompt.written(bond=bond, texts=fixed, material=material, now=now)
+    whole = gather_input.gather(bond=bond, last=last, now=now)
+    fixed, notes = render_prompt.fixed(bond)
+    bare = render_prompt.written(bond=bond, texts=fixed, material=Material(), now=now)
+    material, cut = gather_input.fitted(whole, fixed_tokens=tokens.estimate(bare))
+    prompt = render_prompt.written(bond=bond, texts=fixed, material=material, now=now)
     # Of a call that fails nobody says what it cost: the estimate stands until the answer brings the count.
     may_cost = tokens.estimate(prompt)
     held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
@@ -194,13 +188,13 @@ def give(begun: SlowTickRun, *, now: datetime) -> Given:
 def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> None:
     """Write what the answer holds, and end the run. Raises RunLost, MaterialChanged."""
     today = now.astimezone(begun.bond.user.zone).date()
-    reading = slow_tick_answer.read(asked.parsed, material=given.material, today=today)
+    reading = parse_answer.read(asked.parsed, material=given.material, today=today)
     answer = leave_out_forgotten(begun.bond, reading, answer=asked.parsed)
     vectors = embedding.embed([found.description for found in reading.found])
     with writing(begun) as run:
         check_unchanged(run.bond, given)
         notes = [asked.note, *given.notes, *reading.notes]
-        notes += slow_tick_writing.write(run=run, reading=reading, vectors=vectors, now=now)
+        notes += write_answer.write(run=run, reading=reading, vectors=vectors, now=now)
         run.outcome = Outcome.EMPTY if reading.is_empty else Outcome.DONE
         run.last_event_id = given.last_event_id
         run.answer = json.dumps(answer, ensure_ascii=False)
@@ -215,7 +209,7 @@ def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> N
             enqueue("memory.tasks.slow_tick", run.session_id)
 
 
-def leave_out_forgotten(bond: Bond, reading: slow_tick_answer.Reading, *, answer: dict[str, Any]) -> dict[str, Any]:
+def leave_out_forgotten(bond: Bond, reading: parse_answer.Reading, *, answer: dict[str, Any]) -> dict[str, Any]:
     """Drop from a reading what was forgotten and rests on nothing new. Returns the answer to be stored."""
     left = [
         found
@@ -295,7 +289,7 @@ def catch_up(*, now: datetime) -> int:
     """
     since = SlowTickRun.objects.filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
     drawn = ConceptNode.objects.live().events().filter(origin=ConceptNode.Origin.EXTRACTION)
-    lately = drawn.filter(created_at__gt=now - slow_tick_material.FIRST_LOOKS_BACK).exclude(Exists(since))
+    lately = drawn.filter(created_at__gt=now - gather_input.FIRST_LOOKS_BACK).exclude(Exists(since))
     missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)
     newest = missed.values("bond").annotate(session=Max("session")).order_by("bond").values_list("session", flat=True)
     talks = list(newest[:CAUGHT_UP_MOST])

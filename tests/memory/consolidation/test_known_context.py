@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.consolidation import near, transcript
+from memory.consolidation import known_context, transcript
 from memory.entities import lookup
 from memory.models import Message
 from tests.support.factories import (
@@ -36,7 +36,7 @@ def said(line):
 def offered(bond, *lines):
     lines = chunk(*lines).lines
     known = [entity for entity, _ in lookup.named_in(bond=bond, said="\n".join(line.text for line in lines))]
-    return [node.description for node in near.events(bond=bond, lines=lines, known=known)]
+    return [node.description for node in known_context.events(bond=bond, lines=lines, known=known)]
 
 
 def test_what_a_single_line_of_a_long_talk_is_near_to_is_offered(bond):
@@ -124,7 +124,7 @@ def test_the_nearest_twelve_live_events_are_offered_nearest_first(bond):
     ids=["once", "cut", "cut at the end of a sentence", "of the user", "saying nothing"],
 )
 def test_a_talk_is_looked_at_in_stretches(lines, stretches):
-    assert list(near.stretches(chunk(*lines).lines)) == stretches
+    assert list(known_context.stretches(chunk(*lines).lines)) == stretches
 
 
 def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_its_own(bond):
@@ -136,7 +136,7 @@ def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_
     )
     stated = ConceptNodeFactory(bond=bond, description="A dog.", created_at=NOW)
 
-    written = near.written_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
+    written = known_context.written_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
 
     assert written.split("\n") == [
         "[1] (2026-11-17) A &lt;cat>. [2] (2026-01-01) The user died.",
@@ -151,7 +151,7 @@ def test_names_are_written_with_the_others_they_go_by(bond):
     AliasFactory(entity=sister, name="Forgotten", deleted_at=NOW)
     cat = EntityFactory(bond=bond, canonical_name="小黑", kind="pet")
 
-    written = near.written_names([sister, cat])
+    written = known_context.written_names([sister, cat])
 
     assert written.split("\n") == ["- Yiyang (person), also: Scott, 黄逸扬, the &lt;boss>", "- 小黑 (pet)"]
 
@@ -162,5 +162,5 @@ def test_a_pair_is_written_in_one_line(bond):
         bond=bond, canonical_name="Scott <b>", kind="person", merge_status="uncertain", merge_target=sister
     )
 
-    assert near.written_pair(scott) == "Scott &lt;b> / Yiyang"
-    assert near.written_pair(None) == ""
+    assert known_context.written_pair(scott) == "Scott &lt;b> / Yiyang"
+    assert known_context.written_pair(None) == ""

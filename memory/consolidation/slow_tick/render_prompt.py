@@ -6,11 +6,11 @@ from pathlib import Path
 
 from echovessel import tokens
 from echovessel.prompts import escape, render
-from memory.consolidation.slow_tick_material import Material, Told
+from memory.consolidation.slow_tick.gather_input import Material, Told
 from personas import blocks
 from personas.models import Bond, CoreBlock
 
-PROMPT = Path(__file__).parent.parent / "prompts" / "slow_tick.md"
+PROMPT = Path(__file__).parents[2] / "prompts" / "slow_tick.md"
 # Of an authored text: two of them leave most of the wall to memory.
 BLOCK_TOKENS = 1_000
 

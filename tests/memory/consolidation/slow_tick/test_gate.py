@@ -2,8 +2,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from memory.consolidation import slow_tick, slow_tick_gate
-from memory.consolidation.slow_tick_gate import Decision, New, Spent
+from memory.consolidation.slow_tick import gate
+from memory.consolidation.slow_tick import run as slow_tick
+from memory.consolidation.slow_tick.gate import Decision, New, Spent
 from memory.models import SlowTickRun
 from tests.memory.ticks import a_talk, ended, tick
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
@@ -42,7 +43,7 @@ def bond():
 def test_the_gate_asks_in_order(new, minutes_ago, trigger, reason):
     last_run_at = None if minutes_ago is None else NOW - minutes_ago * MINUTE
 
-    decision = slow_tick_gate.decide(new=new, spent=Spent(), last_run_at=last_run_at, now=NOW)
+    decision = gate.decide(new=new, spent=Spent(), last_run_at=last_run_at, now=NOW)
 
     assert decision == Decision(trigger, reason)
 
@@ -59,7 +60,7 @@ def test_the_gate_asks_in_order(new, minutes_ago, trigger, reason):
     ids=str,
 )
 def test_the_caps_of_a_day_hold_for_shocks_too(spent, reason):
-    decision = slow_tick_gate.decide(new=New([10], has_correction=True), spent=spent, last_run_at=None, now=NOW)
+    decision = gate.decide(new=New([10], has_correction=True), spent=spent, last_run_at=None, now=NOW)
 
     assert decision == (Decision("", reason) if reason else Decision("shock", "an event of strong impact"))
 

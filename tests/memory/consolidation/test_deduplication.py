@@ -5,8 +5,8 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.answers.schemas import EntityAnswer, EventAnswer
-from memory.consolidation import repeats
-from memory.consolidation.reading import Found
+from memory.consolidation import deduplication
+from memory.consolidation.parse_answer import Found
 from memory.models import ConceptNode, Mention
 from tests.memory.talks import CAT, event, extraction, remember, step
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
@@ -38,7 +38,7 @@ def said_before(bond, description=SAID, *, vector=SAME, named=(), now=NOW, super
     told = EventAnswer(**{"description": description, "emotional_impact": 0} | more)
     named = [EntityAnswer(**entity) for entity in named]
     found = Found(index=0, key="", event=told, sources=[], supersedes=list(supersedes), named=named)
-    return repeats.said_before(bond=bond, found=found, vector=vector, now=now)
+    return deduplication.said_before(bond=bond, found=found, vector=vector, now=now)
 
 
 @pytest.mark.parametrize(

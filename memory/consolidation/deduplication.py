@@ -19,7 +19,7 @@ from echovessel import events
 from echovessel.embeddings import embedding
 from memory import text
 from memory.answers.schemas import EntityAnswer, EventAnswer
-from memory.consolidation.reading import Found
+from memory.consolidation.parse_answer import Found
 from memory.entities import kinship_terms, lookup
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
 from memory.recall import scoring

@@ -9,7 +9,7 @@ from tests.memory.ticks import ended, tick, ticking
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 DAY = timedelta(days=1)
 
 

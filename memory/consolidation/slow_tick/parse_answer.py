@@ -20,7 +20,7 @@ from memory.answers.slow_tick_schemas import (
     TickIntention,
     TickThought,
 )
-from memory.consolidation.slow_tick_material import ENTITIES_MOST, Material
+from memory.consolidation.slow_tick.gather_input import ENTITIES_MOST, Material
 from memory.models import ConceptNode, Entity
 from memory.nodes import outcomes as node_outcomes
 

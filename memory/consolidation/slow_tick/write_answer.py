@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from echovessel import events
-from memory.consolidation import slow_tick_material
-from memory.consolidation.slow_tick_answer import Description, Found, Outcome, Reading
+from memory.consolidation.slow_tick import gather_input
+from memory.consolidation.slow_tick.parse_answer import Description, Found, Outcome, Reading
 from memory.models import ConceptNode, Entity, SlowTickRun
 from memory.nodes import creation, outcomes
 
@@ -46,7 +46,7 @@ def settle(*, run: SlowTickRun, outcome: Outcome, now: datetime) -> str:
 
 def describe(*, run: SlowTickRun, described: Description, now: datetime) -> str:
     """Describe who or what still lacks a description: an owner's text is never written over."""
-    undescribed = slow_tick_material.undescribed(run.bond).filter(pk=described.entity_id)
+    undescribed = gather_input.undescribed(run.bond).filter(pk=described.entity_id)
     if not undescribed.exists():
         return f"entity {described.entity_id} does not want a description any more"
     by = Entity.Author.SLOW_TICK

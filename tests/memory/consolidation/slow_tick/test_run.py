@@ -11,7 +11,7 @@ from echovessel.llm.connection import Connection
 from echovessel.llm.errors import Refused, Unavailable
 from echovessel.models import BondEvent
 from memory import tasks
-from memory.consolidation import slow_tick
+from memory.consolidation.slow_tick import run as slow_tick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from personas.models import Bond
 from tests.memory.talks import CAT, event, extraction, remember
