@@ -19,7 +19,7 @@ from chat.session_list import WHY
 from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
-from memory.importing import control, proposals, taking
+from memory.importing import control, intake, proposals
 from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
@@ -54,7 +54,7 @@ def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
             form.add_error(None, too_much)
             return imports_page(request, bond, form, status=429)
         try:
-            imported, _is_new = taking.take(bond=bond, now=timezone.now(), **given(form))
+            imported, _is_new = intake.take(bond=bond, now=timezone.now(), **given(form))
         except MaterialError as error:
             # Its sentences are among the translated ones.
             form.add_error(None, _(error.detail))
@@ -75,7 +75,7 @@ def given(form: ImportForm) -> dict[str, Any]:
     if file is not None:
         return {"name": file.name, "content": file.read()}
     # A name made of its words would outlive what is forgotten of it.
-    return {"name": taking.text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
+    return {"name": intake.text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
 
 
 @own_page
@@ -225,7 +225,7 @@ def status_context(imported: Import) -> dict[str, Any]:
         "bond": imported.bond,
         "imported": imported,
         "shown": Shown(imported),
-        "estimate": taking.estimated(list(left)) if is_waiting else None,
+        "estimate": intake.estimated(list(left)) if is_waiting else None,
         "cautions": cautions(imported) if is_waiting else None,
         "latest": pieces(imported, pieces_read(imported)[:LATEST]) if imported.state == Import.State.RUNNING else [],
         "proposals_count": imported.proposals.filter(declined_at=None).count(),

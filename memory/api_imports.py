@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from echovessel.materials import BYTES_MOST, MaterialError
-from memory.importing import control, taking
+from memory.importing import control, intake
 from memory.importing.control import ImportRefused
 from memory.models import Import
 from memory.serializers_imports import EstimateSerializer, FileBody, ImportSerializer
@@ -32,7 +32,7 @@ def given(request: Request) -> dict[str, Any]:
     body.is_valid(raise_exception=True)
     asked = body.validated_data
     if "text" in asked:
-        return {"name": taking.text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
+        return {"name": intake.text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
     file = asked["file"]
     return {"name": asked.get("name", file.name), "content": content_of(file, most=BYTES_MOST)}
 
@@ -53,7 +53,7 @@ class ImportsView(BondView, ListAPIView[Import]):
     def post(self, request: Request, **_: Any) -> Response:
         """Takes in a file or a text, which is read once it is started. The same file again is the same import, with 200."""
         with refusing(MaterialError):
-            imported, is_new = taking.take(bond=self.bond, now=timezone.now(), **given(request))
+            imported, is_new = intake.take(bond=self.bond, now=timezone.now(), **given(request))
         return Response(shown(self.bond, imported.pk), status=201 if is_new else 200)
 
 
@@ -66,7 +66,7 @@ class EstimateView(APIView):
     def post(self, request: Request) -> Response:
         """What reading a file or a text would take; nothing is kept of it."""
         with refusing(MaterialError):
-            found = taking.estimate(**given(request))
+            found = intake.estimate(**given(request))
         return Response(EstimateSerializer(found).data)
 
 

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from echovessel.materials import BYTES_MOST
-from memory.importing.taking import NAME_MOST
+from memory.importing.intake import NAME_MOST
 from memory.models import Import, Proposal
 from personas.rest.serializer_fields import Body, Moment, Shape, Text
 

@@ -15,7 +15,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
-from memory.importing.distilling import announce, distill
+from memory.importing.chunk_extraction import announce, distill
 from memory.leases import import_lease
 from memory.leases.expiry import RETRY_AFTER
 from memory.leases.import_lease import Lease

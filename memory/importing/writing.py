@@ -13,7 +13,7 @@ from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
 from memory.consolidation import deduplication, entities
 from memory.consolidation.entities import Met
 from memory.consolidation.parse_answer import Found
-from memory.importing.reading import Reading
+from memory.importing.parse_answer import Reading
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from memory.nodes import creation
 from personas.models import Bond

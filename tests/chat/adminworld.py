@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from echovessel.models import LedgerEntry
 from memory import forgetting
 from memory.entities import merging
-from memory.importing import taking
+from memory.importing import intake
 from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks
 from tests.support.factories import (
@@ -92,7 +92,7 @@ def thrown_away(bond, word):
 
 def brought(bond, word):
     """A file of which the second of two pieces could not be read."""
-    imported, _ = taking.take(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
+    imported, _ = intake.take(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
     imported.chunks.update(title=word)
     imported.chunks.filter(number=2).update(state="failed", error=word)
     imported.fail(code="model_bad_answer", detail=word, next_try_at=None)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from memory.consolidation.asking import Asker
-from memory.importing import control, run, taking
+from memory.importing import control, intake, run
 from memory.models import Import
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
@@ -37,7 +37,7 @@ def mara(**more):
 
 def taken(content=DIARY, *, bond=None, name="diary.txt", now=NOW) -> Import:
     raw = content if isinstance(content, bytes) else content.encode()
-    imported, _ = taking.take(bond=bond or mara(), name=name, content=raw, now=now)
+    imported, _ = intake.take(bond=bond or mara(), name=name, content=raw, now=now)
     return imported
 
 

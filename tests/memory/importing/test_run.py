@@ -6,7 +6,7 @@ from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from echovessel.models import BondEvent
 from memory import timeline
 from memory.forgetting import forget
-from memory.importing import control, run, taking
+from memory.importing import control, intake, run
 from memory.leases import import_lease
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from personas import blocks
@@ -382,7 +382,7 @@ def test_the_text_of_what_nobody_goes_on_with_is_let_go():
     assert (just_before, dropped) == (0, 3)
     with pytest.raises(control.ImportRefused, match="not kept any more"):
         control.start(imported, now=NOW)
-    again, is_new = taking.take(bond=imported.bond, name="diary.txt", content=LONG.encode(), now=NOW)
+    again, is_new = intake.take(bond=imported.bond, name="diary.txt", content=LONG.encode(), now=NOW)
     assert (again.pk, is_new, ImportChunk.objects.filter(text="").count()) == (imported.pk, False, 0)
     assert control.start(again, now=NOW).state == "running"
 

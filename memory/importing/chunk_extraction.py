@@ -14,8 +14,8 @@ from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.entities import those_met
 from memory.consolidation.extraction import block_text
 from memory.entities import lookup
-from memory.importing import reading, writing
-from memory.importing.reading import Source
+from memory.importing import parse_answer, writing
+from memory.importing.parse_answer import Source
 from memory.importing.writing import Understood
 from memory.leases.import_lease import Lease
 from memory.models import Entity, EntityAlias, Import, ImportChunk
@@ -45,7 +45,7 @@ def distill(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker,
         return False
     source = Source(
         text=piece,
-        of_user=reading.said_by_user(piece, is_chat=imported.kind == "chatgpt"),
+        of_user=parse_answer.said_by_user(piece, is_chat=imported.kind == "chatgpt"),
         said_on=chunk.said_on,
         today=now.astimezone(bond.user.zone).date(),
         known_names=names_of(known),
@@ -83,7 +83,7 @@ def day_in_words(day: date | None) -> str:
 
 def keep(chunk: ImportChunk, *, asked: Asked, source: Source, lease: Lease, now: datetime) -> None:
     """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
-    understood = reading.read(asked.parsed, source=source)
+    understood = parse_answer.read(asked.parsed, source=source)
     vectors = embedding.embed(understood.descriptions)
     met = those_met(bond=chunk.bond, parts=understood.entities)
     with lease.writing() as imported:

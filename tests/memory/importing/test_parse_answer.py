@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from memory.importing import reading
-from memory.importing.reading import Source, quote_of, said_by_user
+from memory.importing import parse_answer
+from memory.importing.parse_answer import Source, quote_of, said_by_user
 from tests.memory.importing.files import told
 
 TODAY = date(2026, 11, 21)
@@ -15,7 +15,7 @@ def source(text=TEXT, *, said_on=None, known=()):
 
 
 def read(source_=None, **answer):
-    return reading.read(answer, source=source_ or source())
+    return parse_answer.read(answer, source=source_ or source())
 
 
 def times(event, **more):

@@ -14,9 +14,9 @@ from echovessel.materials import MaterialError
 from echovessel.texts import storable
 from memory import sessions
 from memory.importing import chunks
+from memory.importing.chunk_extraction import PROMPT
 from memory.importing.chunks import Piece
 from memory.importing.control import LEFT
-from memory.importing.distilling import PROMPT
 from memory.models import Import, ImportChunk
 from personas.models import Bond
 
