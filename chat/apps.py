@@ -8,6 +8,6 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat.purging import empty_turns  # noqa: PLC0415 - models are loaded before this is called, not before it is read
-        from memory import purging  # noqa: PLC0415 - as above
+        from memory.forgetting import purging  # noqa: PLC0415 - as above
 
         purging.ALSO.append(empty_turns)

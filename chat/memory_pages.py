@@ -22,13 +22,14 @@ from chat.margin import STATES, WORDS
 from chat.memory_forms import CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import forgetting, purging, search, trash
+from memory import search
+from memory.forgetting import purging, removal, trash
+from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
-from memory.trash import TrashError
 from personas.models import Bond
 
 Type = ConceptNode.Type
@@ -248,7 +249,7 @@ def forget(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     node = own_node(bond, node_id)
     if request.method == "POST":
-        forgetting.forget(node=node, now=timezone.now(), **ways(request))
+        removal.forget(node=node, now=timezone.now(), **ways(request))
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = evidence.dependents(bond=bond, event=node, now=timezone.now())
     similar = ConceptNode.objects.of(bond).filter(pk__in=found.similar, deleted_at=None)
@@ -268,11 +269,11 @@ def forget(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
 
 def ways(request: HttpRequest) -> dict[str, str]:
     """What the person chose; all that is not said stays."""
-    goes = request.POST.get("dependents") == forgetting.CASCADE
-    lines_go = request.POST.get("lines") == forgetting.FORGET
+    goes = request.POST.get("dependents") == removal.CASCADE
+    lines_go = request.POST.get("lines") == removal.FORGET
     return {
-        "dependents": forgetting.CASCADE if goes else forgetting.ORPHAN,
-        "lines": forgetting.FORGET if lines_go else forgetting.KEEP,
+        "dependents": removal.CASCADE if goes else removal.ORPHAN,
+        "lines": removal.FORGET if lines_go else removal.KEEP,
     }
 
 
@@ -288,7 +289,7 @@ def forget_many(request: HttpRequest, bond_id: int) -> HttpResponse:
         messages.info(request, _("Nothing was chosen."))
     elif "sure" not in request.POST:
         return render(request, "chat/memory/forget_many.html", {"bond": bond, "layer": layer, "memories": shown(nodes)})
-    gone = [forgetting.forget(node=node, now=timezone.now(), **ways(request)) for node in nodes]
+    gone = [removal.forget(node=node, now=timezone.now(), **ways(request)) for node in nodes]
     if count := sum(map(len, gone)):
         told = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {"count": count}
         messages.success(request, f"{told} {_('They stay in the trash for 30 days.')}")

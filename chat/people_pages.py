@@ -16,11 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from chat.memory_pages import shown
 from chat.views import own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import forgetting
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
 from memory.entities.editing import NameRefused, Wanted
 from memory.entities.merging import MergeError
+from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 
@@ -230,7 +230,7 @@ def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpRespons
 def forget_person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     entity = own_entity(bond, entity_id)
-    forgetting.forget_entity(entity=entity, now=timezone.now())
+    removal.forget_entity(entity=entity, now=timezone.now())
     told = _(
         "%(name)s is forgotten, with all names and the description; the memories stay. The trash keeps it for 30 days."
     )

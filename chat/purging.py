@@ -10,8 +10,8 @@ from django.db.models.expressions import RawSQL
 
 from chat.models import Turn
 from echovessel.models import LedgerEntry
+from memory.forgetting.purging import Gone
 from memory.models import Message
-from memory.purging import Gone
 
 # Where the trace of a turn holds ids.
 NODE, LINE = "$.items[*].node", "$.words[*].message"

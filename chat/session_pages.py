@@ -16,10 +16,11 @@ from chat.margin import WORDS
 from chat.memory_pages import Place
 from chat.views import number, own_bond, own_page
 from echovessel.errors import CodedError
-from memory import search, whole_sessions
-from memory.forgetting import ForgettingError
+from memory import search
+from memory.forgetting import sessions as forgetting_sessions
+from memory.forgetting.removal import ForgettingError
+from memory.forgetting.trash import TrashError
 from memory.models import Message, Session
-from memory.trash import TrashError
 from personas.models import Bond
 
 PAGE_OF_FOUND = 20
@@ -104,15 +105,15 @@ def forget(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
     if request.method == "POST":
         try:
             has_memories_go = request.POST.get("memories") == "go"
-            whole_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
+            forgetting_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
         except ForgettingError as error:
             return refused(error)
         return HttpResponse(status=204)
-    going = whole_sessions.going(session)
+    going = forgetting_sessions.going(session)
     return render(request, "chat/_forget_session.html", preview(bond, session, going))
 
 
-def preview(bond: Bond, session: Session, going: whole_sessions.Going) -> dict[str, Any]:
+def preview(bond: Bond, session: Session, going: forgetting_sessions.Going) -> dict[str, Any]:
     memories = [(node, WORDS[node.type]) for node in going.memories]
     told = {"lines": going.lines, "memories": memories, "others": going.others}
     return {"bond": bond, "session": session, **told}
@@ -124,7 +125,7 @@ def restore(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse
     """Undo of forgetting a session."""
     bond = own_bond(request, bond_id)
     try:
-        whole_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
+        forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
     except TrashError as error:
         return refused(error)
     return HttpResponse(status=204)

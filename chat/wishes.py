@@ -11,7 +11,8 @@ from django.db import transaction
 from chat.models import Turn
 from chat.turns import TurnError, wake_after_commit
 from echovessel import events
-from memory import forgetting, sessions
+from memory import sessions
+from memory.forgetting import removal
 from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from personas.models import Bond
@@ -92,7 +93,7 @@ def forget_line(*, message: Message, now: datetime) -> list[Any]:
         raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
     if message.session.off_record:
         wake_after_commit(message.bond_id)
-    return forgetting.forget_line(message=message, now=now)
+    return removal.forget_line(message=message, now=now)
 
 
 def require_newest(turn: Turn) -> None:

@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import forgetting
 from memory.bodies import EntityBody, MergeBody, SeparateBody
 from memory.entities import editing, merging
 from memory.entities.editing import NameRefused
 from memory.entities.merging import MergeError
+from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
 from memory.serializers import EntitySerializer, MergedSerializer
 from personas.models import Bond
@@ -88,7 +88,7 @@ class EntityView(OneEntity):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its names, links and description; the memories stay."""
-        forgetting.forget_entity(entity=self.entity(), now=timezone.now())
+        removal.forget_entity(entity=self.entity(), now=timezone.now())
         return Response(status=204)
 
 

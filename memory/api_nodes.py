@@ -12,14 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import forgetting, matching, trash
+from memory import matching
 from memory.bodies import ForgetQuery, NodeBody, NodeQuery
+from memory.forgetting import removal, trash
+from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
-from memory.trash import TrashError
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.views import BondView
@@ -91,7 +92,7 @@ class NodeView(NodesOfOneType):
         node = self.node()
         query = ForgetQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        forgetting.forget(node=node, now=timezone.now(), **query.validated_data)
+        removal.forget(node=node, now=timezone.now(), **query.validated_data)
         return Response(status=204)
 
 

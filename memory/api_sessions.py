@@ -8,13 +8,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import forgetting, sessions, trash
+from memory import sessions
 from memory.bodies import NewSessionBody, SessionBody
-from memory.forgetting import ForgettingError
+from memory.forgetting import removal, trash
+from memory.forgetting.removal import ForgettingError
+from memory.forgetting.trash import TrashError
 from memory.models import Forgotten, Session
 from memory.serializers import SessionSerializer
 from memory.serializers_trash import OfferedSerializer
-from memory.trash import TrashError
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.drf_policies import Pages
@@ -76,7 +77,7 @@ class SessionView(OneSession):
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its lines, summary, title and mood. Answers with the memories that rest on nothing else, to be forgotten too."""
         with refusing(ForgettingError):
-            offered = forgetting.forget_session(session=self.session(), now=timezone.now())
+            offered = removal.forget_session(session=self.session(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
 
 

@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from memory import forgetting
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
+from memory.forgetting import removal
 from memory.models import ConceptNode, Entity
 from memory.search import LAYERS
 from personas.rest.serializer_fields import Body, Moment, PageQuery, Text
@@ -106,8 +106,8 @@ class NodeQuery(PageQuery):
 class ForgetQuery(Body):
     """How much goes with a memory."""
 
-    dependents = serializers.ChoiceField(choices=(forgetting.ORPHAN, forgetting.CASCADE), default=forgetting.ORPHAN)
-    lines = serializers.ChoiceField(choices=(forgetting.KEEP, forgetting.FORGET), default=forgetting.KEEP)
+    dependents = serializers.ChoiceField(choices=(removal.ORPHAN, removal.CASCADE), default=removal.ORPHAN)
+    lines = serializers.ChoiceField(choices=(removal.KEEP, removal.FORGET), default=removal.KEEP)
 
 
 class TimelineQuery(PageQuery):

@@ -5,9 +5,10 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import purging, sessions, vacuuming
+from memory import sessions
 from memory.consolidation import run, summaries
 from memory.consolidation.slow_tick import run as between_talks
+from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.nodes import outcomes

@@ -15,12 +15,12 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
-from memory import forgetting
 from memory.admin import finding
 from memory.admin.forgetting import Forgettable
 from memory.admin.merging import Mergeable
 from memory.admin.trash import Going
 from memory.entities import editing, merging
+from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
 from personas.admin.columns import FORM_LABELS, excerpt, link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words
@@ -165,7 +165,7 @@ class EntityAdmin(Mergeable, Forgettable):
         return Going(row, "\n".join(filter(None, [row.canonical_name, row.description])), [])
 
     def forgetting(self, row: Entity, **how: Any) -> None:
-        forgetting.forget_entity(entity=row, **how)
+        removal.forget_entity(entity=row, **how)
 
 
 def merges_of(entity: Entity) -> Table:

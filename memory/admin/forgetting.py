@@ -12,21 +12,21 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 
-from memory import forgetting, trash
 from memory.admin.trash import Going, Trashed
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode
 from personas.admin.columns import excerpt, link, word
 from personas.admin.panels import Table
 
 DEPENDENTS = (
-    (forgetting.ORPHAN, _("It stays, and says that a piece of its evidence is gone.")),
-    (forgetting.CASCADE, _("What rests on nothing else goes too, at any depth.")),
+    (removal.ORPHAN, _("It stays, and says that a piece of its evidence is gone.")),
+    (removal.CASCADE, _("What rests on nothing else goes too, at any depth.")),
 )
 LINES = (
-    (forgetting.KEEP, _("They stay in the conversation.")),
-    (forgetting.FORGET, _("They go too, with the replies to them.")),
+    (removal.KEEP, _("They stay in the conversation.")),
+    (removal.FORGET, _("They go too, with the replies to them.")),
 )
-DEFAULT = {"dependents": forgetting.ORPHAN, "lines": forgetting.KEEP}
+DEFAULT = {"dependents": removal.ORPHAN, "lines": removal.KEEP}
 
 
 class HowForm(forms.Form):
@@ -38,7 +38,7 @@ class Forgettable(Trashed):
     """A section whose rows can be forgotten too: each says what goes with a row, and by which function it is forgotten."""
 
     going: Callable[..., Going]
-    forgetting: Callable[..., None]
+    removal: Callable[..., None]
     # Whether it is asked what becomes of what rests on a row, and of its lines.
     asks_how = False
     actions: Any = ("forget", *Trashed.actions)

@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from memory import forgetting
 from memory.admin import finding
 from memory.admin.forgetting import Forgettable, left_without_lines
 from memory.admin.trash import Going
+from memory.forgetting import removal
 from memory.models import ConceptNode, Message
 from personas.admin.columns import excerpt, link, link_to, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words
@@ -97,4 +97,4 @@ class MessageAdmin(Forgettable):
         return Going(row, row.content, [left_without_lines(nodes.order_by("id"))])
 
     def forgetting(self, row: Message, **how: Any) -> None:
-        forgetting.forget_line(message=row, **how)
+        removal.forget_line(message=row, **how)

@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from memory import forgetting, trash
 from memory.admin import finding
 from memory.admin.correcting import Correctable, Settleable
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
 from memory.nodes import evidence
 from personas.admin.columns import excerpt, link, of_bond, word
@@ -130,7 +130,7 @@ class NodeAdmin(Correctable):
         return Going(row, row.description, touched(row))
 
     def forgetting(self, row: ConceptNode, **how: Any) -> None:
-        forgetting.forget(node=row, **how)
+        removal.forget(node=row, **how)
 
     def bring_back(self, row: ConceptNode) -> None:
         trash.restore_node(node=row, now=timezone.now())

@@ -7,11 +7,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory import forgetting, matching, sessions
+from memory import matching, sessions
 from memory.admin import finding
 from memory.admin.forgetting import Forgettable, left_without_lines
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
+from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from personas.admin.columns import excerpt, link, list_link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words, YesNo
@@ -83,7 +84,7 @@ class SessionAdmin(Forgettable):
         return Going(row, row.summary or row.shown_title, tables)
 
     def forgetting(self, row: Session, **how: Any) -> None:
-        forgetting.forget_session(session=row, **how)
+        removal.forget_session(session=row, **how)
 
     def lines(self, row: Session) -> QuerySet[Message]:
         """What was said off the record is nobody's to read here."""

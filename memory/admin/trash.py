@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.errors import CodedError
-from memory import purging, trash
+from memory.forgetting import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
 from personas.admin.base import Shown
 from personas.admin.columns import excerpt, link, moment, of_bond, word

@@ -6,12 +6,13 @@ from uuid import uuid4
 from django_q.models import OrmQ
 
 from echovessel.llm.protocol import LLM
-from memory import forgetting, sessions
+from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.evaluation import matching
 from memory.evaluation.scripted import Scripted
 from memory.evaluation.story import Forgetting, Story, Talk
+from memory.forgetting import removal
 from memory.ingest import ingest
 from memory.models import Message, Session
 from memory.nodes import outcomes
@@ -82,7 +83,7 @@ def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
 
 def take_back(story: Story, one: Forgetting, *, bond: Bond) -> None:
     for node in matching.nodes_of(one.id, story=story, bond=bond):
-        forgetting.forget(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
+        removal.forget(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
 
 
 def forget_all() -> None:

@@ -36,7 +36,7 @@ class Forgotten(models.Model):
     kind = models.CharField(max_length=16, choices=Kind)
     # Of the row that was meant; it is among those that were taken.
     object_id = models.BigIntegerField()
-    # Ids of the rows that it hid, by kind: see `memory.forgetting.taking`.
+    # Ids of the rows that it hid, by kind: see `memory.forgetting.removal.taking`.
     taken = models.JSONField(default=dict)
     # The summaries and descriptions that it emptied, by session and entity, for as long as nothing else was forgotten of these.
     kept = models.JSONField(default=dict)

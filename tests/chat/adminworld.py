@@ -11,8 +11,8 @@ from django_q.tasks import async_task
 from knox.models import AuthToken
 
 from echovessel.models import LedgerEntry
-from memory import forgetting
 from memory.entities import merging
+from memory.forgetting import removal
 from memory.importing import intake
 from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks
@@ -86,7 +86,7 @@ def people(bond, event, word):
 
 def thrown_away(bond, word):
     gone = ConceptNodeFactory(bond=bond, description=f"They lost a {word}.")
-    forgetting.forget(node=gone, now=NOW)
+    removal.forget(node=gone, now=NOW)
     return Forgotten.objects.get(object_id=gone.pk)
 
 

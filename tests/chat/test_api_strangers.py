@@ -9,8 +9,8 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api_urls import urlpatterns
-from memory import forgetting
 from memory.entities import merging
+from memory.forgetting import removal
 from personas import avatars, blocks
 from tests.memory.importing.files import taken
 from tests.support import worlds
@@ -101,7 +101,7 @@ def made():
 
 def forgotten(bond):
     entity = EntityFactory(bond=bond, canonical_name="Inky")
-    forgetting.forget_entity(entity=entity, now=NOW)
+    removal.forget_entity(entity=entity, now=NOW)
     return {"kind": "entity", "object_id": entity.pk}
 
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from chat import memory_pages
-from memory import forgetting
+from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import evidence
 from personas.models import Bond
@@ -265,8 +265,8 @@ def test_nothing_chosen_is_said(mara, bond):
 
 def test_the_trash_takes_back_and_erases(mara, bond, cat):
     entity = EntityFactory(bond=bond, canonical_name="Nimbus")
-    forgetting.forget(node=cat, now=timezone.now())
-    forgetting.forget_entity(entity=entity, now=timezone.now())
+    removal.forget(node=cat, now=timezone.now())
+    removal.forget_entity(entity=entity, now=timezone.now())
 
     listed = mara.get(address("trash", bond))
     assert [(act.text, str(word)) for act, word in listed.context["rows"]] == [
@@ -286,7 +286,7 @@ def test_the_trash_takes_back_and_erases(mara, bond, cat):
 
 def test_a_name_taken_meanwhile_is_said(mara, bond):
     entity = EntityFactory(bond=bond, canonical_name="Nimbus")
-    forgetting.forget_entity(entity=entity, now=timezone.now())
+    removal.forget_entity(entity=entity, now=timezone.now())
     EntityFactory(bond=bond, canonical_name="Nimbus")
 
     answer = mara.post(address("restore_forgotten", bond, Forgotten.objects.get().pk), follow=True)
@@ -345,7 +345,7 @@ def test_a_stranger_finds_nothing(client, bond, cat, name, method):
 
 
 def test_a_stranger_finds_no_lists_and_takes_nothing_back(client, bond, cat):
-    forgetting.forget(node=cat, now=timezone.now())
+    removal.forget(node=cat, now=timezone.now())
     act = Forgotten.objects.get()
     charlie = BondFactory(user=UserFactory(username="charlie"))
     client.force_login(charlie.user)

@@ -5,8 +5,8 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from echovessel.models import BondEvent
-from memory import forgetting
 from memory.entities import merging
+from memory.forgetting import removal
 from memory.models import (
     ConceptNode,
     EntityMerge,
@@ -98,7 +98,7 @@ def test_forgetting_asks_again_where_an_answer_is_missing(client, operator, told
 
 def test_what_is_forgotten_is_brought_back(client, operator, told):
     _, event, *_ = told
-    forgetting.forget(node=event, dependents="cascade", now=NOW)
+    removal.forget(node=event, dependents="cascade", now=NOW)
 
     act(client, "event", "restore", event, query="?trash=only")
 
@@ -108,7 +108,7 @@ def test_what_is_forgotten_is_brought_back(client, operator, told):
 
 def test_what_is_forgotten_is_erased_for_good_only_when_sure(client, operator, told):
     _, event, *_ = told
-    forgetting.forget(node=event, now=NOW)
+    removal.forget(node=event, now=NOW)
 
     asked = act(client, "event", "erase", event, query="?trash=only")
     assert 'action="/admin/memory/event/?trash=only"' in asked
@@ -121,8 +121,8 @@ def test_what_is_forgotten_is_erased_for_good_only_when_sure(client, operator, t
 
 def test_the_trash_gives_back_and_erases(client, operator, told):
     line, event, *_ = told
-    forgetting.forget(node=event, now=NOW)
-    forgetting.forget_line(message=line, now=NOW)
+    removal.forget(node=event, now=NOW)
+    removal.forget_line(message=line, now=NOW)
     of_event, of_line = Forgotten.objects.order_by("id")
 
     page = client.get(f"/admin/memory/forgotten/{of_event.pk}/change/").content.decode()

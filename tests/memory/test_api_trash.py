@@ -2,7 +2,7 @@ import pytest
 import time_machine
 from django_q.models import OrmQ
 
-from memory import forgetting
+from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message, Session
 from memory.serializers import NodeSerializer, SessionSerializer
 from tests.support.factories import (
@@ -185,16 +185,16 @@ def everything_forgotten(bond, line):
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[node])
     talk = MessageFactory(session=SessionFactory(bond=bond, channel="api"), content="Hello.").session
     cat = EntityFactory(bond=bond)
-    forgetting.forget_line(message=line, now=NOW)
-    forgetting.forget(node=node, dependents="cascade", now=NOW)
-    forgetting.forget_session(session=talk, now=NOW)
-    forgetting.forget_entity(entity=cat, now=NOW)
+    removal.forget_line(message=line, now=NOW)
+    removal.forget(node=node, dependents="cascade", now=NOW)
+    removal.forget_session(session=talk, now=NOW)
+    removal.forget_entity(entity=cat, now=NOW)
     return node, thought, talk, cat
 
 
 def test_the_trash_lists_what_went_newest_first(bond, line):
     node, thought, talk, cat = everything_forgotten(bond, line)
-    forgetting.forget_line(message=MessageFactory(session__bond__user__username="charlie"), now=NOW)
+    removal.forget_line(message=MessageFactory(session__bond__user__username="charlie"), now=NOW)
 
     response = api(bond.user).get(path(bond, "trash/"))
 
@@ -243,7 +243,7 @@ def test_what_is_in_the_trash_is_restored_and_erased_by_kind_and_id(bond, line):
 @pytest.mark.parametrize("kind", ["thought", "cat", "message"])
 def test_what_is_of_another_kind_is_not_found(kind, bond):
     node = ConceptNodeFactory(bond=bond)
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
 
     for verb in ("restore", "erase"):
         response = api(bond.user).post(path(bond, f"trash/{kind}/{node.pk}/{verb}/"))
@@ -252,7 +252,7 @@ def test_what_is_of_another_kind_is_not_found(kind, bond):
 
 def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
     cat = EntityFactory(bond=bond, canonical_name="Nimbus")
-    forgetting.forget_entity(entity=cat, now=NOW)
+    removal.forget_entity(entity=cat, now=NOW)
     EntityFactory(bond=bond, canonical_name="Nimbus")
 
     response = api(bond.user).post(path(bond, f"trash/entity/{cat.pk}/restore/"))
@@ -263,7 +263,7 @@ def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
 def test_pages_of_the_trash_follow_one_another(bond):
     lines = MessageFactory.create_batch(51, session=SessionFactory(bond=bond))
     for line in lines:
-        forgetting.forget_line(message=line, now=NOW)
+        removal.forget_line(message=line, now=NOW)
     client = api(bond.user)
     first = client.get(path(bond, "trash/")).json()
     second = client.get(first["next"]).json()

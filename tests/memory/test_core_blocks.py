@@ -81,7 +81,7 @@ def test_no_job_ever_changes_what_is_authored():
     of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), (bond.pk,))
     of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), (waiting.pk,))
     of_a_file = {"read_import": (files.started(f"I am a nurse. {ORDER}", bond=bond).pk,)}
-    # No test's transaction may vacuum; `tests/memory/test_purging.py` does.
+    # No test's transaction may vacuum; `tests/memory/forgetting/test_purging.py` does.
     for name in sorted({*functions(tasks)} - {"vacuum"}):
         getattr(tasks, name)(*(of_a_talk | of_a_bond | of_a_file).get(name, ()))
 

@@ -2,8 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory import forgetting, tombstones
+from memory import tombstones
 from memory.entities import editing
+from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
 from tests.memory.ticks import tick
@@ -35,7 +36,7 @@ def live():
 def test_a_tombstone_holds_neither_text_nor_vector(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(lines=[2, 3])))
     lines = list(Message.objects.order_by("id").values_list("pk", flat=True))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     [stone] = Tombstone.objects.values()
     assert (stone.pop("id"), stone.pop("mark")) != (None, "")
@@ -61,7 +62,7 @@ def test_a_mark_is_of_the_folded_text_the_bond_and_the_key(bond, settings):
 @pytest.mark.parametrize("answer", [event("Something else that these lines say.", lines=[2]), event(JUMPS, lines=[1])])
 def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words(answer, bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2, 3])))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction(answer, event("They have a white cat.", lines=[1])))
 
@@ -74,7 +75,7 @@ def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words
 
 def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction() | {"events": event(JUMPS)})
 
@@ -84,7 +85,7 @@ def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
 
 def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2])))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction(event("They do not sleep well.", lines=[2, 3])))
 
@@ -93,7 +94,7 @@ def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
 
 def test_what_is_said_anew_is_learned_anew(bond):
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)), now=LATER)
 
@@ -103,7 +104,7 @@ def test_what_is_said_anew_is_learned_anew(bond):
 
 def test_another_bond_knows_nothing_of_it(bond):
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    forgetting.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(), now=NOW)
 
     remember(*CAT, bond=BondFactory(user__username="charlie"), answer=extraction(event(JUMPS)))
 
@@ -113,7 +114,7 @@ def test_another_bond_knows_nothing_of_it(bond):
 def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
     answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
     session = remember(*CAT, bond=bond, answer=answer)
-    forgetting.forget_entity(entity=Entity.objects.get(), now=NOW)
+    removal.forget_entity(entity=Entity.objects.get(), now=NOW)
 
     read_again(session, answer)
     between = Entity.objects.live().count()
@@ -127,7 +128,7 @@ def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
 def test_a_name_that_somebody_goes_by_now_is_theirs_in_old_lines_too(bond):
     answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
     session = remember(*CAT, bond=bond, answer=answer)
-    forgetting.forget_entity(entity=Entity.objects.get(), now=NOW)
+    removal.forget_entity(entity=Entity.objects.get(), now=NOW)
     other = EntityFactory(bond=bond, canonical_name="Nimbus", last_mentioned_at=NOW)
 
     read_again(session, answer)
@@ -156,10 +157,10 @@ def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
 
 
 def test_a_name_that_a_person_writes_is_forgotten_no_more(bond):
-    forgetting.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
+    removal.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
     one = editing.meet(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
     first = Tombstone.objects.count()
-    forgetting.forget_entity(entity=one, now=NOW)
+    removal.forget_entity(entity=one, now=NOW)
     other = EntityFactory(bond=bond, canonical_name="Inky")
     editing.change(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
 
@@ -183,7 +184,7 @@ def reflect_on(bond, *written):
 @pytest.mark.parametrize(("learned_at", "left"), [(NOW, ["Quiet."]), (LATER, ["Nights are theirs.", "Quiet."])])
 def test_a_forgotten_thought_is_thought_again_on_new_evidence_alone(learned_at, left, bond):
     forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
-    forgetting.forget(node=forgotten, now=NOW)
+    removal.forget(node=forgotten, now=NOW)
     known = ConceptNodeFactory(bond=bond, created_at=learned_at)
 
     session = reflect_on(bond, thought("nights are theirs.", known), thought("Quiet.", known))
@@ -194,7 +195,7 @@ def test_a_forgotten_thought_is_thought_again_on_new_evidence_alone(learned_at, 
 
 def test_a_slow_tick_does_not_think_a_forgotten_thought_again(bond):
     forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
-    forgetting.forget(node=forgotten, now=LATER)
+    removal.forget(node=forgotten, now=LATER)
     known = ConceptNodeFactory(bond=bond)
     tick(bond, {"thoughts": [thought("Nights are theirs.", known), thought("Quiet.", known)]}, now=LATER)
 
@@ -217,10 +218,10 @@ def test_a_newer_line_clears_only_the_marks_it_is_newer_than(bond):
     session = closed_talk(*CAT, bond=bond)
     old = session.messages.order_by("id").first()
     node = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[old])
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
     new = MessageFactory(session=session)
     other = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[new])
-    forgetting.forget(node=other, now=LATER)
+    removal.forget(node=other, now=LATER)
 
     assert tombstones.buried(bond=bond, told=[(JUMPS, [new.pk])]) == [True]
     assert list(Tombstone.objects.values_list("object_id", flat=True)) == [other.pk]

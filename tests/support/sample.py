@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from chat.models import Restoration
 from echovessel.models import LedgerEntry
-from memory import forgetting, text
+from memory import text
 from memory.entities import merging
+from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
 from personas import access, blocks
 from personas.accounts import authentication
@@ -274,8 +275,8 @@ def restorations(bond: Bond, words: Callable[[str], str]) -> None:
 
 
 def thrown_away(bond: Bond, nodes: dict[str, ConceptNode]) -> list[Forgotten]:
-    forgetting.forget(node=nodes["coffee"], now=timezone.now())
-    forgetting.forget(node=nodes["rain"], dependents="cascade", now=timezone.now())
+    removal.forget(node=nodes["coffee"], now=timezone.now())
+    removal.forget(node=nodes["rain"], dependents="cascade", now=timezone.now())
     return list(Forgotten.objects.of(bond).order_by("id"))
 
 

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from memory import purging, vacuuming
+from memory.forgetting import purging, vacuuming
 from memory.models import Forgotten
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory import forgetting
 from memory.consolidation.slow_tick import run
+from memory.forgetting import removal
 from memory.models import ConceptNode, Message, SlowTickRun
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
@@ -40,7 +40,7 @@ def take_back_the_line():
 
 
 def forget_the_event():
-    forgetting.forget(node=ConceptNode.objects.get(description=LEAK), now=NOW)
+    removal.forget(node=ConceptNode.objects.get(description=LEAK), now=NOW)
 
 
 def test_of_the_first_chunk():

@@ -10,10 +10,11 @@ from django.db import transaction
 
 from echovessel.llm.protocol import Answer
 from echovessel.models import BondEvent
-from memory import forgetting, sessions
+from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.entities import merging
+from memory.forgetting import removal
 from memory.ingest import ingest
 from memory.models import (
     ConceptNode,
@@ -152,7 +153,7 @@ def test_jobs_and_people_that_change_one_memory_at_once_neither_deadlock_nor_bre
     at_once(
         *(worker(llm, session.pk) for session in ended),
         lambda: slow_tick.run(session_id=ended[0].pk, llm=llm, clock=lambda: now),
-        lambda: forgetting.forget(node=known["thought"], now=now),
+        lambda: removal.forget(node=known["thought"], now=now),
         lambda: corrections.correct(node=known["cat"], description="Nimbus is a cat of the sea.", now=now),
         lambda: merging.undo(merge=merging.same(kept=anna, merged=annie, by="owner", now=now), now=now),
         lambda: merging.different(a=scott, b=scott.merge_target, by="owner", now=now),

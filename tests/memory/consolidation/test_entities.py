@@ -1,8 +1,8 @@
 import pytest
 
 from echovessel.models import BondEvent
-from memory import forgetting, trash
 from memory.entities import merging
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
 from tests.memory.talks import CAT, event, extraction, remember, step
 from tests.support.factories import NOW, BondFactory, EntityFactory
@@ -234,11 +234,11 @@ def test_of_somebody_in_no_event_no_description_is_kept(bond):
 def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bond):
     session = met(bond, DESCRIBED)
     first = session.messages.order_by("id").first()
-    forgetting.forget_line(message=first, now=NOW)
+    removal.forget_line(message=first, now=NOW)
     gone = description(bond)
     trash.restore(act=trash.find(bond=bond, kind="message", object_id=first.pk), now=NOW)
     back = description(bond)
-    forgetting.forget_session(session=session, now=NOW)
+    removal.forget_session(session=session, now=NOW)
 
     assert (gone, back, description(bond)) == (("", ""), ("The user's white cat.", "extraction"), ("", ""))
     assert Forgotten.objects.get().kept["heard"] == {str(Entity.objects.get().pk): "The user's white cat."}
@@ -247,6 +247,6 @@ def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bon
 def test_a_description_of_another_talk_stays(bond):
     met(bond, DESCRIBED)
     other = remember("Hello.", "Rain today.", "And wind.", bond=bond, answer=extraction(event("Rain.")))
-    forgetting.forget_session(session=other, now=NOW)
+    removal.forget_session(session=other, now=NOW)
 
     assert description(bond) == ("The user's white cat.", "extraction")

@@ -1,8 +1,8 @@
 import pytest
 from django_q.models import OrmQ, Task
 
-from memory import purging
-from memory.forgetting import forget, forget_session
+from memory.forgetting import purging
+from memory.forgetting.removal import forget, forget_session
 from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
 from memory.queue import enqueue
 from tests.memory.importing.files import chat, mara, read, said, taken, thought, told

@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
 from echovessel.models import BondEvent
 from memory import timeline
-from memory.forgetting import forget
+from memory.forgetting.removal import forget
 from memory.importing import control, intake, run
 from memory.leases import import_lease
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory import forgetting
 from memory.entities import merging
+from memory.forgetting import removal
 from memory.models import ConceptNode, Entity
 from memory.nodes import corrections, evidence, staleness
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
@@ -57,7 +57,7 @@ def test_thoughts_that_rest_on_each_other_are_shown_and_forgotten(bond):
     thoughts = thoughts_in_a_circle(bond)
 
     assert set(evidence.citing(thoughts[0])) == {thought.pk for thought in thoughts}
-    forgetting.forget(node=thoughts[0], dependents="cascade", now=NOW)
+    removal.forget(node=thoughts[0], dependents="cascade", now=NOW)
     assert ConceptNode.objects.of(bond).filter(deleted_at=None).count() == 0
 
 

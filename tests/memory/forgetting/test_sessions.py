@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory import whole_sessions
+from memory.forgetting import sessions
+from memory.forgetting.sessions import Going
 from memory.models import ConceptNode, Forgotten, Message, Session
-from memory.whole_sessions import Going
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FillingFactory, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def live():
 def test_what_goes_is_told_before(session, lines, alone):
     MessageFactory(session=session, role="persona", chosen=False)
 
-    assert whole_sessions.going(session) == Going(lines=2, memories=[alone], others=1)
+    assert sessions.going(session) == Going(lines=2, memories=[alone], others=1)
 
 
 def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, session, alone):
@@ -53,10 +53,10 @@ def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, se
     for parent, child in ((thought, alone), (further, thought), (mixed, alone), (mixed, known)):
         FillingFactory(parent=parent, child=child)
 
-    assert whole_sessions.going(session) == Going(lines=2, memories=[alone, thought, further], others=2)
-    whole_sessions.forget(session=session, has_memories_go=True, now=NOW)
+    assert sessions.going(session) == Going(lines=2, memories=[alone, thought, further], others=2)
+    sessions.forget(session=session, has_memories_go=True, now=NOW)
     assert [pk for pk, _ in live()[0]] == [known.pk, mixed.pk]
-    whole_sessions.restore(bond=bond, session_id=session.pk, now=NOW)
+    sessions.restore(bond=bond, session_id=session.pk, now=NOW)
     assert {pk for pk, _ in live()[0]} == {alone.pk, known.pk, thought.pk, further.pk, mixed.pk}
 
 
@@ -64,11 +64,11 @@ def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, se
 def test_all_that_went_comes_back_as_it_was(bond, session, alone, has_memories_go):
     before = live()
 
-    whole_sessions.forget(session=session, has_memories_go=has_memories_go, now=NOW)
+    sessions.forget(session=session, has_memories_go=has_memories_go, now=NOW)
 
     nodes, lines = live()
     assert (alone.pk in dict(nodes), lines) == (not has_memories_go, 1)
-    whole_sessions.restore(bond=bond, session_id=session.pk, now=LATER)
+    sessions.restore(bond=bond, session_id=session.pk, now=LATER)
     assert live() == before
     assert Session.objects.of(bond).filter(title="The cat").exists()
     assert not Forgotten.objects.exists()
@@ -76,9 +76,9 @@ def test_all_that_went_comes_back_as_it_was(bond, session, alone, has_memories_g
 
 def test_what_was_forgotten_at_another_time_stays_forgotten(bond, session, alone):
     earlier = SessionFactory(bond=bond, status="closed")
-    whole_sessions.forget(session=earlier, has_memories_go=True, now=NOW)
-    whole_sessions.forget(session=session, has_memories_go=True, now=LATER)
+    sessions.forget(session=earlier, has_memories_go=True, now=NOW)
+    sessions.forget(session=session, has_memories_go=True, now=LATER)
 
-    whole_sessions.restore(bond=bond, session_id=session.pk, now=LATER)
+    sessions.restore(bond=bond, session_id=session.pk, now=LATER)
 
     assert [act.object_id for act in Forgotten.objects.all()] == [earlier.pk]

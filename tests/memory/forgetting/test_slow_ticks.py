@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory import forgetting
+from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, SlowTickRun
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
 from tests.memory.ticks import ended, tick, ticking
@@ -33,7 +33,7 @@ def test_what_was_given_a_forgotten_event_is_emptied_with_all_that_came_after(bo
     before = texts(bond)
     charlie = ended(BondFactory(user__username="charlie"), prompt=f"[{leak.pk}] (2026-11-21) A leak.", notes="x")
 
-    forgetting.forget(node=leak, now=NOW)
+    removal.forget(node=leak, now=NOW)
 
     assert "What leaks?" in llm.calls[0].text
     assert f"[{other.pk}] (" in before[0][0]
@@ -46,7 +46,7 @@ def test_what_wrote_a_forgotten_thought_is_emptied(bond):
     event = ConceptNodeFactory(bond=bond)
     tick(bond, {"thoughts": [{"description": "A thought.", "filling": [event.pk]}]})
 
-    forgetting.forget(node=ConceptNode.objects.thoughts().get(), now=NOW)
+    removal.forget(node=ConceptNode.objects.thoughts().get(), now=NOW)
 
     assert texts(bond) == [EMPTY]
 
@@ -54,7 +54,7 @@ def test_what_wrote_a_forgotten_thought_is_emptied(bond):
 def test_the_next_run_is_asked_without_what_was_forgotten(bond):
     leak = ConceptNodeFactory(bond=bond, description="A leak.")
     tick(bond, {"salient_questions": ["What leaks?"]})
-    forgetting.forget(node=leak, now=NOW)
+    removal.forget(node=leak, now=NOW)
     ConceptNodeFactory(bond=bond, description="A cat.")
     llm = ticking({})
 
@@ -69,7 +69,7 @@ def test_what_was_given_a_forgotten_name_is_emptied(bond):
     ended(bond, prompt=f"entity {cat.pk}1: Inky (pet)", notes="Inky")
     kept = ended(BondFactory(user__username="charlie"), prompt=run.prompt)
 
-    forgetting.forget_entity(entity=cat, now=NOW)
+    removal.forget_entity(entity=cat, now=NOW)
 
     assert texts(bond) == [EMPTY, EMPTY]
     assert texts(kept.bond) == [(kept.prompt, "", [], "")]
@@ -79,7 +79,7 @@ def test_a_run_is_given_anew_what_is_left_of_its_names(bond):
     nodes = ConceptNodeFactory.create_batch(3, bond=bond, description="Nimbus jumps.")
     cat = EntityFactory(bond=bond, canonical_name="Nimbus", nodes=nodes)
     described = {"entity_descriptions": [{"entity": cat.pk, "description": "A cat."}]}
-    llm = Interrupted(0, lambda: forgetting.forget_entity(entity=cat, now=NOW), slow_tick=[described, described])
+    llm = Interrupted(0, lambda: removal.forget_entity(entity=cat, now=NOW), slow_tick=[described, described])
 
     run = tick(bond, llm)
 
@@ -91,6 +91,6 @@ def test_a_run_is_given_anew_what_is_left_of_its_names(bond):
 def test_nothing_is_emptied_where_nothing_was_given(bond):
     run = ended(bond, prompt="[1] (2026-11-21) x", questions=["Why?"])
 
-    forgetting.forget(node=ConceptNodeFactory(bond=bond, pk=11), now=NOW)
+    removal.forget(node=ConceptNodeFactory(bond=bond, pk=11), now=NOW)
 
     assert texts(bond) == [(run.prompt, "", ["Why?"], "")]

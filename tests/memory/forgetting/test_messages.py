@@ -3,8 +3,9 @@ import uuid
 import pytest
 from django_q.models import OrmQ
 
-from memory import forgetting, tasks, trash
+from memory import tasks
 from memory.consolidation import steps, summaries
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from memory.nodes import evidence
 from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
@@ -45,7 +46,7 @@ def test_replies_go_with_the_lines_they_answer(session):
     shown = ConceptNode.objects.shown().get(pk=node.pk)
     preview = evidence.dependents(bond=session.bond, event=shown, now=NOW).messages
 
-    forgetting.forget(node=node, lines="forget", now=NOW)
+    removal.forget(node=node, lines="forget", now=NOW)
 
     assert (left(), Message.objects.filter(deleted_at=None).count()) == ([*other], 2)
     assert preview == sorted(Message.objects.exclude(deleted_at=None).values_list("pk", flat=True))
@@ -55,7 +56,7 @@ def test_replies_go_with_the_lines_they_answer(session):
 def test_a_reply_to_something_else_too_stays(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, content="I like tea.", turn_id=line.turn_id)
-    forgetting.forget(node=ConceptNodeFactory(bond=session.bond, sources=[line]), lines="forget", now=NOW)
+    removal.forget(node=ConceptNodeFactory(bond=session.bond, sources=[line]), lines="forget", now=NOW)
 
     assert left() == [reply, other]
 
@@ -75,7 +76,7 @@ def test_what_the_companion_repeats_word_for_word_goes_too(repeated, stays, sess
     later = MessageFactory(session__bond=session.bond, session__channel="api", role="persona", content=repeated)
     strangers = MessageFactory(session__bond__user__username="charlie", role="persona", content=repeated)
     node = ConceptNodeFactory(bond=session.bond, description="the user has a cat that jumps", sources=[line])
-    forgetting.forget(node=node, lines="forget", now=NOW)
+    removal.forget(node=node, lines="forget", now=NOW)
 
     assert left() == ([later, strangers] if stays else [strangers])
 
@@ -84,7 +85,7 @@ def test_a_text_that_says_nothing_by_itself_is_looked_for_nowhere(session):
     line = MessageFactory(session=session, content="Yes, I do.")
     other = MessageFactory(session=session, role="persona", content="Yes, I do. And tea too.")
     node = ConceptNodeFactory(bond=session.bond, description="Tea.", sources=[line])
-    forgetting.forget(node=node, lines="forget", now=NOW)
+    removal.forget(node=node, lines="forget", now=NOW)
 
     assert left() == [other]
 
@@ -93,7 +94,7 @@ def test_forgotten_lines_are_counted_no_more(bond):
     session = talk(*CAT, bond=bond)
     first = session.messages.order_by("id").first()
     tokens = session.token_count
-    forgetting.forget_line(message=first, now=NOW)
+    removal.forget_line(message=first, now=NOW)
 
     session.refresh_from_db()
     assert (session.message_count, session.token_count) == (2, tokens - first.token_count)
@@ -103,7 +104,7 @@ def test_a_reply_goes_with_its_other_variants_and_comes_back_with_them(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
 
-    forgetting.forget_line(message=reply, now=NOW)
+    removal.forget_line(message=reply, now=NOW)
     gone = set(Message.objects.exclude(deleted_at=None))
     trash.restore(act=trash.find(bond=session.bond, kind="message", object_id=reply.pk), now=NOW)
 
@@ -115,7 +116,7 @@ def test_a_variant_that_does_not_stand_goes_alone(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
 
-    forgetting.forget_line(message=other, now=NOW)
+    removal.forget_line(message=other, now=NOW)
 
     assert set(Message.objects.exclude(deleted_at=None)) == {other}
     assert left() == [line, reply]
@@ -123,7 +124,7 @@ def test_a_variant_that_does_not_stand_goes_alone(session):
 
 def test_a_session_whose_lines_are_all_forgotten_is_listed_no_more(bond):
     session = talk("Hello.", bond=bond)
-    forgetting.forget_line(message=session.messages.get(), now=NOW)
+    removal.forget_line(message=session.messages.get(), now=NOW)
 
     assert not Session.objects.of(bond).listed().exists()
 
@@ -137,7 +138,7 @@ def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
         "elsewhere": EntityFactory(bond=session.bond, canonical_name="Inky", nodes=[node, elsewhere]),
         "owners": EntityFactory(bond=session.bond, canonical_name="Anna", description_by="owner", nodes=[node]),
     }
-    forgetting.forget(node=node, lines="forget", now=NOW)
+    removal.forget(node=node, lines="forget", now=NOW)
 
     assert set(Entity.objects.live()) == {known["elsewhere"], known["owners"]}
     assert not known["alone"].aliases.filter(deleted_at=None).exists()
@@ -146,7 +147,7 @@ def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
 def test_while_its_line_is_there_an_entity_stays(session):
     node = ConceptNodeFactory(bond=session.bond, sources=[MessageFactory(session=session)])
     entity = EntityFactory(bond=session.bond, nodes=[node])
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
 
     assert Entity.objects.live().get() == entity
 
@@ -163,8 +164,8 @@ def test_a_summary_is_made_anew_of_the_lines_that_are_left(session):
     first = MessageFactory(session=session, content="My cat Nimbus died.")
     told = MessageFactory(session=session, content="His grave is under the oak.")
     MessageFactory(session=session, content="I like tea.")
-    forgetting.forget(node=ConceptNodeFactory(bond=session.bond, sources=[told]), now=NOW)
-    forgetting.forget_line(message=first, now=NOW)
+    removal.forget(node=ConceptNodeFactory(bond=session.bond, sources=[told]), now=NOW)
+    removal.forget_line(message=first, now=NOW)
     llm = summariser("Tea was liked.")
 
     remade = summaries.remake(session_id=session.pk, llm=llm)
@@ -192,7 +193,7 @@ class Interrupted(FakeLLM):
 
     def answer(self, messages, **more):
         if not self.calls:
-            forgetting.forget_line(message=Message.objects.order_by("id").first(), now=NOW)
+            removal.forget_line(message=Message.objects.order_by("id").first(), now=NOW)
         return super().answer(messages, **more)
 
 
@@ -216,7 +217,7 @@ def test_no_summary_is_made_where_none_is_wanted(now, session):
 def test_of_nothing_no_summary_is_made(session):
     line = MessageFactory(session=session)
     Session.objects.update(watermark=line.pk)
-    forgetting.forget_line(message=line, now=NOW)
+    removal.forget_line(message=line, now=NOW)
 
     tasks.summarise(session.pk)
     assert (Session.objects.get().summary, summaries.remake(session_id=0, llm=FakeLLM())) == ("", False)
@@ -226,7 +227,7 @@ def test_stored_answers_of_what_is_forgotten_are_emptied_and_others_stay(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event()), reflections=[{"thoughts": [], "aside": SAID}])
     other = remember(*CAT, bond=BondFactory(), answer=extraction(event()))
     node = ConceptNode.objects.of(bond).get()
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
 
     phases = ("extraction", "reflection")
     assert [step(session, phase).answer for phase in phases] == ["", ""]
@@ -251,7 +252,7 @@ def test_later_phases_use_what_rests_on_the_lines_that_are_left(bond):
         session_mood_signal={"mood": "calm", "energy": 4, "last_user_signal": None},
     )
     session = extracted_only(bond, answer)
-    forgetting.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
+    removal.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
     consolidate(session, model())
 
     bond.refresh_from_db()
@@ -264,7 +265,7 @@ def test_a_phase_runs_again_where_an_answer_was_cut_since_it_was_read(bond):
     session = extracted_only(bond, extraction(mentioned_entities=[NIMBUS]))
     [waiting] = steps.waiting_for(session=session, phase="entities")
     steps.check_unchanged(waiting)
-    forgetting.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
+    removal.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
 
     with pytest.raises(steps.LinesChanged):
         steps.check_unchanged(waiting)

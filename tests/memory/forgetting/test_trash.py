@@ -4,12 +4,13 @@ import pytest
 from django_q.models import OrmQ
 
 from echovessel.models import BondEvent
-from memory import forgetting, sessions, trash
+from memory import sessions
 from memory.entities import merging
+from memory.forgetting import removal, trash
+from memory.forgetting.trash import TrashError
 from memory.leases.expiry import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.nodes import corrections
-from memory.trash import TrashError
 from tests.memory import rows
 from tests.memory.talks import CAT, event, extraction, remember, talk, thoughts
 from tests.support.factories import (
@@ -63,7 +64,7 @@ def test_a_restored_event_is_as_before_with_all_that_went_with_it(dependents, li
     before = rows.of_memory()
     node = ConceptNode.objects.events().get(description__contains="Nimbus")
 
-    forgetting.forget(node=node, dependents=dependents, lines=lines, now=LATER)
+    removal.forget(node=node, dependents=dependents, lines=lines, now=LATER)
     between = rows.of_memory()
     restored(session.bond, "event", node.pk)
 
@@ -77,7 +78,7 @@ def test_a_restored_line_is_as_before(session):
     before = rows.of_memory()
     line = Message.objects.order_by("id").first()
 
-    forgetting.forget_line(message=line, now=LATER)
+    removal.forget_line(message=line, now=LATER)
     between = rows.of_memory()
     restored(session.bond, "message", line.pk)
 
@@ -88,7 +89,7 @@ def test_a_restored_line_is_as_before(session):
 def test_a_restored_session_is_as_before(session):
     before = rows.of_memory()
 
-    forgetting.forget_session(session=session, now=LATER)
+    removal.forget_session(session=session, now=LATER)
     between = rows.of_memory()
     restored(session.bond, "session", session.pk)
 
@@ -105,7 +106,7 @@ def test_a_restored_entity_is_as_before_with_what_was_merged_into_it_and_who_was
     EntityFactory(bond=bond, canonical_name="Ninja", confirmed_at=NOW, **doubtful)
     before = rows.of_memory()
 
-    forgetting.forget_entity(entity=cat, now=LATER)
+    removal.forget_entity(entity=cat, now=LATER)
     between = rows.of_memory()
     restored(bond, "entity", cat.pk)
 
@@ -115,7 +116,7 @@ def test_a_restored_entity_is_as_before_with_what_was_merged_into_it_and_who_was
 
 def test_an_entity_whose_name_something_else_goes_by_meanwhile_stays_in_the_trash(bond):
     cat = EntityFactory(bond=bond, canonical_name="Nimbus")
-    forgetting.forget_entity(entity=cat, now=NOW)
+    removal.forget_entity(entity=cat, now=NOW)
     EntityFactory(bond=bond, canonical_name="nimbus")
     before = rows.of_memory()
 
@@ -127,7 +128,7 @@ def test_an_entity_whose_name_something_else_goes_by_meanwhile_stays_in_the_tras
 
 def test_an_event_comes_back_to_who_goes_by_the_name_now(session):
     node = ConceptNode.objects.events().get(description__contains="Nimbus")
-    forgetting.forget(node=node, lines="forget", now=LATER)
+    removal.forget(node=node, lines="forget", now=LATER)
     other = EntityFactory(bond=session.bond, canonical_name="Nimbus")
     restored(session.bond, "event", node.pk)
 
@@ -138,7 +139,7 @@ def test_an_event_comes_back_to_who_goes_by_the_name_now(session):
 def test_what_went_with_an_event_is_brought_back_alone(bond):
     known = ConceptNodeFactory(bond=bond)
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[known])
-    forgetting.forget(node=known, dependents="cascade", now=NOW)
+    removal.forget(node=known, dependents="cascade", now=NOW)
     trash.restore_node(node=thought, now=LATER)
 
     thought.refresh_from_db()
@@ -155,8 +156,8 @@ def test_a_node_that_is_not_in_the_trash_is_not_brought_back(bond):
 
 def test_a_line_of_a_forgotten_session_waits_for_it(bond):
     line = MessageFactory(session=SessionFactory(bond=bond, status="closed"))
-    forgetting.forget_line(message=line, now=NOW)
-    forgetting.forget_session(session=line.session, now=NOW)
+    removal.forget_line(message=line, now=NOW)
+    removal.forget_session(session=line.session, now=NOW)
 
     with pytest.raises(TrashError) as refused:
         restored(bond, "message", line.pk)
@@ -170,9 +171,9 @@ def test_a_line_of_a_forgotten_session_waits_for_it(bond):
 
 def test_two_acts_on_one_talk_keep_no_text_of_each_other(session):
     first, second, _ = Message.objects.order_by("id")
-    forgetting.forget_line(message=first, now=LATER)
+    removal.forget_line(message=first, now=LATER)
     kept = Forgotten.objects.get().kept
-    forgetting.forget_line(message=second, now=LATER)
+    removal.forget_line(message=second, now=LATER)
 
     assert kept == {"summaries": {str(session.pk): ["A cat at night.", session.watermark]}}
     assert [act.kept for act in Forgotten.objects.all()] == [{"summaries": {}}, {}]
@@ -182,7 +183,7 @@ def test_two_acts_on_one_talk_keep_no_text_of_each_other(session):
 
 def test_a_summary_that_was_written_since_stays(session):
     line = Message.objects.order_by("id").first()
-    forgetting.forget_line(message=line, now=LATER)
+    removal.forget_line(message=line, now=LATER)
     Session.objects.update(summary="A cat, and tea.", watermark=session.watermark + 1)
     restored(session.bond, "message", line.pk)
 
@@ -191,7 +192,7 @@ def test_a_summary_that_was_written_since_stays(session):
 
 def test_an_open_session_is_closed_when_the_talk_went_on_in_another(bond):
     first = talk("Hello.", bond=bond)
-    forgetting.forget_session(session=first, now=NOW)
+    removal.forget_session(session=first, now=NOW)
     second = talk("Hello again.", bond=bond)
     restored(bond, "session", first.pk)
 
@@ -204,7 +205,7 @@ def test_the_mood_of_a_forgotten_session_gives_way_to_the_one_before(session):
     MoodChangeFactory(
         bond=bond, session=SessionFactory(bond=bond, channel="api"), mood="calm", created_at=NOW - LATER.resolution
     )
-    forgetting.forget_session(session=session, now=LATER)
+    removal.forget_session(session=session, now=LATER)
 
     bond.refresh_from_db()
     assert (bond.mood, bond.energy) == ("calm", 6)
@@ -215,7 +216,7 @@ def test_a_text_that_a_person_corrected_goes_with_the_memory_and_comes_back(bond
     old = ConceptNodeFactory(bond=bond, description="Lives in Bern.")
     new = corrections.correct(node=old, description="Lives in Basel.", now=NOW)
     before = rows.of_memory()
-    gone = forgetting.forget(node=new, now=LATER)
+    gone = removal.forget(node=new, now=LATER)
 
     assert gone == [new.pk, old.pk]
     restored(bond, "event", new.pk)
@@ -228,7 +229,7 @@ def test_a_correction_that_was_taken_back_goes_with_the_memory(bond):
     corrections.restore(node=old, now=NOW)
     old.refresh_from_db()
 
-    assert set(forgetting.forget(node=old, now=LATER)) == {old.pk, new.pk}
+    assert set(removal.forget(node=old, now=LATER)) == {old.pk, new.pk}
 
 
 def test_what_something_else_took_the_place_of_stays(bond):
@@ -236,14 +237,14 @@ def test_what_something_else_took_the_place_of_stays(bond):
     new = ConceptNodeFactory(bond=bond, description="Moved to Basel.")
     old.supersede(by=new, now=NOW)
 
-    assert forgetting.forget(node=new, now=LATER) == [new.pk]
+    assert removal.forget(node=new, now=LATER) == [new.pk]
 
 
 def test_what_rested_on_superseded_evidence_beside_is_stale_until_it_is_back(bond):
     known, past = ConceptNodeFactory(bond=bond), ConceptNodeFactory(bond=bond)
     past.supersede(by=ConceptNodeFactory(bond=bond), now=NOW)
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[known, past])
-    forgetting.forget(node=known, now=NOW)
+    removal.forget(node=known, now=NOW)
     thought.refresh_from_db()
     between = thought.stale
     restored(bond, "event", known.pk)
@@ -256,8 +257,8 @@ def test_a_session_in_which_a_reply_is_awaited_is_not_forgotten(bond):
     session = talk("Hello.", bond=bond)
     sessions.hold(session_id=session.pk, until=NOW + HOLD)
 
-    with pytest.raises(forgetting.ForgettingError) as refused:
-        forgetting.forget_session(session=session, now=NOW)
+    with pytest.raises(removal.ForgettingError) as refused:
+        removal.forget_session(session=session, now=NOW)
 
     assert (refused.value.code, Session.objects.get().deleted_at) == ("turn_running", None)
 
@@ -265,9 +266,9 @@ def test_a_session_in_which_a_reply_is_awaited_is_not_forgotten(bond):
 def test_what_is_forgotten_already_is_not_forgotten_again(session):
     node, line, cat = ConceptNode.objects.events().first(), Message.objects.first(), Entity.objects.get()
     for _ in range(2):
-        forgetting.forget(node=node, now=NOW)
-        forgetting.forget_line(message=line, now=NOW)
-        forgetting.forget_entity(entity=cat, now=NOW)
-        forgetting.forget_session(session=session, now=NOW)
+        removal.forget(node=node, now=NOW)
+        removal.forget_line(message=line, now=NOW)
+        removal.forget_entity(entity=cat, now=NOW)
+        removal.forget_session(session=session, now=NOW)
 
     assert [act.kind for act in Forgotten.objects.order_by("id")] == ["event", "message", "entity", "session"]

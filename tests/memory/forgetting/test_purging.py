@@ -11,7 +11,9 @@ from django_q.models import OrmQ, Schedule, Task
 
 from chat.models import Turn
 from echovessel.models import BondEvent, LedgerEntry
-from memory import forgetting, purging, tasks, trash, vacuuming
+from memory import tasks
+from memory.forgetting import purging, removal, trash, vacuuming
+from memory.forgetting.trash import TrashError
 from memory.models import (
     ConceptNode,
     ConsolidationStep,
@@ -28,7 +30,6 @@ from memory.models import (
 )
 from memory.models.forgetting import KEPT_FOR
 from memory.queue import enqueue
-from memory.trash import TrashError
 from tests.memory import traces
 from tests.memory.talks import CAT, event, extraction, remember, thoughts
 from tests.memory.ticks import ended, tick
@@ -65,7 +66,7 @@ def act(bond, row, kind):
 
 def forgotten_line(bond, **more):
     line = MessageFactory(session__bond=bond, **more)
-    forgetting.forget_line(message=line, now=NOW)
+    removal.forget_line(message=line, now=NOW)
     return line
 
 
@@ -107,7 +108,7 @@ def test_an_event_goes_with_its_edges_and_leaves_its_tombstone(bond):
     node = ConceptNodeFactory(bond=bond, sources=[line])
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[node])
     EntityFactory(bond=bond, nodes=[node])
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
     purging.erase(act=act(bond, node, "event"))
 
     assert list(ConceptNode.objects.all()) == [thought]
@@ -132,8 +133,8 @@ def test_a_session_goes_with_all_below_it_and_what_was_forgotten_of_it_before(bo
         outcome="ok",
         created_at=NOW,
     )
-    forgetting.forget_line(message=Message.objects.first(), now=NOW)
-    offered = forgetting.forget_session(session=session, now=NOW)
+    removal.forget_line(message=Message.objects.first(), now=NOW)
+    offered = removal.forget_session(session=session, now=NOW)
     purging.erase(act=act(bond, session, "session"))
 
     assert [Session.objects.count(), Message.objects.count(), Turn.objects.count()] == [0, 0, 0]
@@ -146,7 +147,7 @@ def test_an_entity_goes_with_its_names_and_what_was_merged_into_it(bond):
     node = ConceptNodeFactory(bond=bond)
     cat = EntityFactory(bond=bond, nodes=[node])
     EntityFactory(bond=bond, canonical_name="Inky", merged_into=cat)
-    forgetting.forget_entity(entity=cat, now=NOW)
+    removal.forget_entity(entity=cat, now=NOW)
     purging.erase(act=act(bond, cat, "entity"))
 
     assert not Entity.objects.exists()
@@ -165,9 +166,9 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_line(bond)
     strangers = TurnFactory(session__bond__user__username="charlie", status="done", trace=trace)
     MessageFactory(session=session, turn_id=turn.pk)
     for forget in (
-        lambda: forgetting.forget(node=node, now=NOW),
-        lambda: forgetting.forget_line(message=line, now=NOW),
-        lambda: forgetting.forget_entity(entity=cat, now=NOW),
+        lambda: removal.forget(node=node, now=NOW),
+        lambda: removal.forget_line(message=line, now=NOW),
+        lambda: removal.forget_entity(entity=cat, now=NOW),
     ):
         forget()
     purging.erase_all(Forgotten.objects.all())
@@ -195,7 +196,7 @@ def test_the_logs_lose_what_told_of_it(bond):
                 object_repr=MARK,
                 action_flag=2,
             )
-    forgetting.forget(node=node, now=NOW)
+    removal.forget(node=node, now=NOW)
     purging.erase(act=act(bond, node, "event"))
 
     told = BondEvent.objects.order_by("type").values_list("type", "refs")
@@ -227,7 +228,7 @@ def a_session_beside(strangers_too: int):
     charlie = BondFactory(id=strangers_too, user__username="charlie")
     SessionFactory(bond=charlie, id=strangers_too + 1)
     a_file(charlie, id=strangers_too)
-    forgetting.forget_session(session=session, now=NOW)
+    removal.forget_session(session=session, now=NOW)
     return session
 
 
@@ -354,10 +355,10 @@ def test_after_a_purge_no_byte_is_left(bond):
     done("memory.tasks.consolidate", talks[0].pk)
     vacuuming.vacuum()
     before = traces.places(MARK)
-    forgetting.forget(node=node, dependents="cascade", lines="forget", now=NOW)
+    removal.forget(node=node, dependents="cascade", lines="forget", now=NOW)
     for session in talks:
-        for offered in forgetting.forget_session(session=session, now=NOW):
-            forgetting.forget(node=offered, dependents="cascade", now=NOW)
+        for offered in removal.forget_session(session=session, now=NOW):
+            removal.forget(node=offered, dependents="cascade", now=NOW)
     between = SlowTickRun.objects.exclude(prompt="").count()
 
     call_command("purge", "--now")

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import Min, Model, Q
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory import queue, sessions, trash
-from memory.forgetting import traces
+from memory import queue, sessions
+from memory.forgetting import traces, trash
 from memory.models import ConceptNode, Entity, Forgotten, Import, Message, Proposal, Session
 
 # What the apps above memory erase with it. Each is called with what goes, under the bond's lock and before anything is gone; they

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from memory import forgetting, trash
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Filling, Forgotten, Message, NodeSource, Session
 from personas.models import Bond
 
@@ -55,9 +55,9 @@ def with_all_that_rests_on(nodes: Iterable[int], *, bond: Bond) -> set[int]:
 @transaction.atomic
 def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
     """Forget a session, and the memories that rest on it alone, at any depth, if they go too. Raises ForgettingError."""
-    offered = forgetting.forget_session(session=session, now=now)
+    offered = removal.forget_session(session=session, now=now)
     for node in offered if has_memories_go else []:
-        forgetting.forget(node=node, dependents=forgetting.CASCADE, now=now)
+        removal.forget(node=node, dependents=removal.CASCADE, now=now)
 
 
 @transaction.atomic
