@@ -21,10 +21,10 @@ from chat.memory_pages import Shown
 from chat.people_pages import KINDS
 from chat.templatetags.pages import short, signed
 from chat.views import own_bond, own_page
-from memory import matching
 from memory.entities import graph
 from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
+from memory.search import conditions
 from personas.models import Bond
 
 DAY = forms.DateInput(attrs={"type": "date"})
@@ -76,8 +76,8 @@ class GraphForm(forms.Form):
 
 def about(bond: Bond, words: str) -> Q:
     """Events that hold the words, and those in which somebody of that name occurs."""
-    named = Entity.objects.of(bond).live().filter(matching.entities(bond, words))
-    return matching.nodes(bond, words) | Q(Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named)))
+    named = Entity.objects.of(bond).live().filter(conditions.entities(bond, words))
+    return conditions.nodes(bond, words) | Q(Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named)))
 
 
 def midnight(day: date) -> datetime:

@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat import named
-from memory import matching
 from memory.answers.coercion import DESCRIPTION_MOST
 from memory.models import ConceptNode
+from memory.search import conditions
 from personas.models import Bond
 
 # The tags that the newest memories have are offered.
@@ -82,7 +82,7 @@ class FilterForm(forms.Form):
         """These memories as the form asks for them; fields that make no sense ask for nothing."""
         self.is_valid()
         asked = self.cleaned_data
-        wanted = matching.nodes(bond, asked["q"]) if asked.get("q") else Q()
+        wanted = conditions.nodes(bond, asked["q"]) if asked.get("q") else Q()
         if tag := asked.get("tag"):
             wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
         if days := asked.get("since"):

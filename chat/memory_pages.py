@@ -22,7 +22,6 @@ from chat.margin import STATES, WORDS
 from chat.memory_forms import CorrectionForm, FilterForm, tags_of
 from chat.views import number, own_bond, own_page
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import search
 from memory.forgetting import purging, removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
@@ -30,6 +29,7 @@ from memory.nodes import corrections, evidence
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
+from memory.search import search
 from personas.models import Bond
 
 Type = ConceptNode.Type

@@ -16,11 +16,11 @@ from chat.margin import WORDS
 from chat.memory_pages import Place
 from chat.views import number, own_bond, own_page
 from echovessel.errors import CodedError
-from memory import search
 from memory.forgetting import sessions as forgetting_sessions
 from memory.forgetting.removal import ForgettingError
 from memory.forgetting.trash import TrashError
 from memory.models import Message, Session
+from memory.search import search
 from personas.models import Bond
 
 PAGE_OF_FOUND = 20

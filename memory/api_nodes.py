@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import matching
 from memory.bodies import ForgetQuery, NodeBody, NodeQuery
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
@@ -20,6 +19,7 @@ from memory.models import ConceptNode
 from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
+from memory.search import conditions
 from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
@@ -56,7 +56,7 @@ def asked_for(
     *, bond: Bond, cursor: str = "", q: str = "", tag: str | None = None, min_impact: int = 0, **plain: Any
 ) -> Q:
     """The filter of a list's query."""
-    wanted = matching.nodes(bond, q.strip()) if q else Q()
+    wanted = conditions.nodes(bond, q.strip()) if q else Q()
     if tag is not None:
         wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
     if min_impact:

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ErrorDetail
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity
-from memory.search import LAYERS
+from memory.search.search import LAYERS
 from personas.rest.serializer_fields import Body, Moment, PageQuery, Text
 
 QUERY_CHARACTERS = 20_000

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
-from memory.search import LAYERS
+from memory.search.search import LAYERS
 from personas.rest.serializer_fields import Moment, Shape, TextOrNull
 
 

@@ -11,12 +11,13 @@ from echovessel import materials, periods
 from echovessel.llm import answers
 from echovessel.llm.offline import aliases, changes, names, rules, transcript, weighing
 from echovessel.prompts import escape
-from memory import secrets, snippets, text
+from memory import secrets, text
 from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.models.sessions import first_words
 from memory.recall import line_scoring, query_intent
+from memory.search import snippets
 from personas.drafts import from_card, macros
 from tests.echovessel.llm.extracting import prompt
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from chat.benchmark import figures, words
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import bond_named
-from memory import search
 from memory.models import Message
+from memory.search import search
 from personas.models import Bond
 
 LIMIT_MS = 50

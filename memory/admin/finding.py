@@ -8,8 +8,9 @@ from django.db.models import CharField, Exists, F, Max, OuterRef, Q, QuerySet, V
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 
-from memory import lexemes, matching, text
+from memory import lexemes, text
 from memory.models import EntityAlias, Message
+from memory.search import conditions
 from personas import access
 from personas.models import Bond
 from personas.rest.views import user_of
@@ -23,8 +24,8 @@ NEWEST, COMMON_FROM = 20_000, 100
 
 def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Messages that hold a text as it stands, in any case and language. One or two Chinese characters have an index of their own."""
-    holding = rows.filter(matching.holding("content", asked))
-    if len(asked) >= matching.PART_CHARACTERS or not text.has_cjk(asked) or is_common(holding):
+    holding = rows.filter(conditions.holding("content", asked))
+    if len(asked) >= conditions.PART_CHARACTERS or not text.has_cjk(asked) or is_common(holding):
         return holding
     terms = text.search_terms(asked)
     bonds = Bond.objects.all() if access.sees_others(user_of(request)) else Bond.objects.of(user_of(request))
@@ -35,7 +36,7 @@ def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any
     if not marked:
         return rows.none()
     query = Cast(Value(" | ".join(marked)), SearchQueryField())
-    return holding.filter(matching.operation("@@", F("search"), query))
+    return holding.filter(conditions.operation("@@", F("search"), query))
 
 
 def is_common(holding: QuerySet[Any]) -> bool:

@@ -9,13 +9,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory import matching
 from memory.admin import finding
 from memory.admin.sessions import remembered
 from memory.importing import control
 from memory.importing.control import ImportRefused
 from memory.importing.writing import drawn_from
 from memory.models import Import, ImportChunk
+from memory.search import conditions
 from personas.admin.base import Shown
 from personas.admin.columns import link, of_bond, word
 from personas.admin.filters import Days, Offered, Words
@@ -45,7 +45,7 @@ class ImportAdmin(Shown):
     actions = ("read_on", "cancel")
 
     def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(matching.holding("name", asked) | finding.by_number(asked, "pk"))
+        return rows.filter(conditions.holding("name", asked) | finding.by_number(asked, "pk"))
 
     @display(description=_("bond"))
     def who(self, row: Import) -> Any:

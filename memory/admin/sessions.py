@@ -7,13 +7,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory import matching, sessions
+from memory import sessions
 from memory.admin import finding
 from memory.admin.forgetting import Forgettable, left_without_lines
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
+from memory.search import conditions
 from personas.admin.columns import excerpt, link, list_link, of_bond, word
 from personas.admin.filters import Days, Offered, Trash, Words, YesNo
 from personas.admin.panels import ROWS_MOST, Panel, Table
@@ -52,7 +53,7 @@ class SessionAdmin(Forgettable):
         return super().get_queryset(request).filter(message_count__gt=0)
 
     def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        told = Q(matching.holding("title", asked)) | matching.holding("summary", asked)
+        told = Q(conditions.holding("title", asked)) | conditions.holding("summary", asked)
         return rows.filter(told | finding.by_number(asked, "pk"))
 
     @display(description=_("session"))

@@ -8,9 +8,9 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from memory import matching
 from memory.admin import finding
 from memory.models import ConsolidationStep, ReflectionRun, SlowTickRun
+from memory.search import conditions
 from personas.admin.base import Shown
 from personas.admin.columns import link, of_bond
 from personas.admin.filters import Days, Offered, Words, YesNo
@@ -137,5 +137,5 @@ class ReflectionRunAdmin(Trace):
 def holding(asked: str, *columns: str) -> Q:
     wanted = Q()
     for column in columns:
-        wanted |= Q(matching.holding(column, asked))
+        wanted |= Q(conditions.holding(column, asked))
     return wanted

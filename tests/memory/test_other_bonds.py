@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from echovessel import periods
 from echovessel.embeddings import embedding
-from memory import search, text
+from memory import text
 from memory.consolidation import known_context
 from memory.consolidation.transcript import Line
 from memory.entities import editing, lookup, matching
 from memory.models import ConceptNode, Entity, Mention
 from memory.recall import candidates, embeddings, memories
 from memory.recall import lines as recall_lines
+from memory.search import search
 from personas.models import Bond
 from tests.memory.talks import talk
 from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory

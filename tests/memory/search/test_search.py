@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory import search
 from memory.models import Message, Session
+from memory.search import search
 from tests.memory.talks import talk
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 

@@ -4,7 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from memory import matching, text
+from memory import text
+from memory.search import conditions
 
 WIDTH = 160
 # So much of it comes before the first mark.
@@ -43,7 +44,7 @@ class Query:
 
     def __init__(self, asked: str) -> None:
         whole = fold(asked.strip())[0]
-        self.whole = whole if matching.is_part(whole) else None
+        self.whole = whole if conditions.is_part(whole) else None
         runs = text.runs(asked)
         self.chinese = [run for run in runs if text.has_cjk(run)]
         words = [run for run in runs if not text.has_cjk(run)]
@@ -76,7 +77,7 @@ class Words:
         self.stems = {stem for word in words for stem in text.search_terms(word)}
         # Stemming costs more than all else here, and leaves the first letter.
         self.initials = {word[0] for word in words}
-        self.beginning = matching.last_word(words[-1])
+        self.beginning = conditions.last_word(words[-1])
 
     def __contains__(self, word: str) -> bool:
         if word[0] not in self.initials:

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 
-from memory import matching, snippets
 from memory.models import ConceptNode, Entity, Message, Session
+from memory.search import conditions, snippets
 from personas.models import Bond
 
 LAYERS = ("L2", "L3", "L4", "L5")
@@ -163,22 +163,22 @@ KINDS = {
     "L2": Kind(
         of=lines,
         order=("pk",),
-        naming=matching.lines,
+        naming=conditions.lines,
         columns=("pk", "created_at", "content", "session_id"),
         found=line,
     ),
-    "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=matching.nodes, columns=_NODE, found=node),
+    "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=conditions.nodes, columns=_NODE, found=node),
     "L4": Kind(
         of=nodes(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION),
         order=("created_at", "pk"),
-        naming=matching.nodes,
+        naming=conditions.nodes,
         columns=_NODE,
         found=node,
     ),
     "L5": Kind(
         of=entities,
         order=("last_mentioned_at", "pk"),
-        naming=matching.entities,
+        naming=conditions.entities,
         columns=("pk", "last_mentioned_at", "canonical_name", "names", "description", "kind"),
         found=entity,
     ),
