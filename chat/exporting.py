@@ -14,8 +14,8 @@ from chat import shapes
 from chat.models import Turn
 from echovessel.archives.zip_files import Say, Writer, silent
 from echovessel.postgres import deadlines
-from memory import exporting
-from memory.layers import Layer
+from memory.transfer import exporting
+from memory.transfer.layers import Layer
 from personas.models import Bond, Persona, User
 from personas.transfer import exporting as personas
 

@@ -13,10 +13,11 @@ from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.materials import MaterialError, unpacking
 from echovessel.postgres import deadlines
-from memory import queue, restoring
-from memory.layers import LAYERS
+from memory import queue
 from memory.models import ConceptNode, Entity, Message
-from memory.restoring import Restored
+from memory.transfer import restoring
+from memory.transfer.layers import LAYERS
+from memory.transfer.restoring import Restored
 from personas import avatars
 from personas.models import Bond, Persona, User
 from personas.transfer import restoring as personas

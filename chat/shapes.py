@@ -5,7 +5,7 @@ from typing import Any, NotRequired
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from memory.shapes import Number, Period, Whole
+from memory.transfer.shapes import Number, Period, Whole
 
 
 class Terms(TypedDict):

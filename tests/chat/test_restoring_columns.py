@@ -12,8 +12,8 @@ from chat import restoring
 from chat.exporting import TURNS
 from chat.models import Turn
 from echovessel.archives.zip_files import ArchiveError
-from memory.layers import LAYERS
 from memory.models import ConceptNode, Entity, Message
+from memory.transfer.layers import LAYERS
 from personas.models import Bond
 from tests.chat.exports import exported, files, packed, put_rows, rows
 from tests.chat.lives import lived

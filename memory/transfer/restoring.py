@@ -15,7 +15,6 @@ from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.postgres import copying
 from memory import lexemes, text
-from memory.layers import LAYERS, Layer, group_of
 from memory.models import (
     ConceptNode,
     Entity,
@@ -27,6 +26,7 @@ from memory.models import (
     Session,
     SlowTickRun,
 )
+from memory.transfer.layers import LAYERS, Layer, group_of
 from personas.models import Bond
 
 BATCH = 500

@@ -13,7 +13,6 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 from echovessel.archives.columns import Shapes
-from memory import shapes
 from memory.models import (
     ConceptNode,
     Entity,
@@ -31,6 +30,7 @@ from memory.models import (
     Session,
     SlowTickRun,
 )
+from memory.transfer import shapes
 from personas.models import Bond
 
 PREPARED = frozenset({"search", "terms", "folded", "embedding", "embedding_model"})

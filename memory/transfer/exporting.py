@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from echovessel.archives.zip_files import Writer
-from memory.layers import LAYERS, Layer
+from memory.transfer.layers import LAYERS, Layer
 from personas.models import Bond
 
 Ids = dict[str, set[Any]]
