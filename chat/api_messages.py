@@ -19,9 +19,9 @@ from chat.serializers import LineBody, LinesQuery, ReceivedSerializer, TurnSeria
 from chat.turns import TurnError
 from echovessel import events
 from echovessel.texts import TextError
+from memory.api.serializers import MessageSerializer
+from memory.api.trash_serializers import OfferedSerializer
 from memory.models import Message
-from memory.serializers import MessageSerializer
-from memory.serializers_trash import OfferedSerializer
 from memory.sessions import SessionError
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.views import BondView, channel_of

@@ -7,8 +7,9 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat import api, api_exports, api_me, api_messages
-from memory import api as memory
-from memory import api_entities, api_imports, api_nodes, api_search, api_sessions, api_slow_ticks, api_trash
+from memory.api import entities, imports, search, sessions, slow_ticks, trash
+from memory.api import nodes as api_nodes
+from memory.api import overview as memory
 from memory.models import ConceptNode
 from personas.api import accounts as api_accounts
 from personas.api import blocks as api_blocks
@@ -67,15 +68,15 @@ of_bond = [
     path(f"{turn}/stop/", api_messages.StopTurnView.as_view()),
     path(f"{turn}/retry/", api_messages.RetryTurnView.as_view()),
     path(f"{turn}/regenerate/", api_messages.RegenerateTurnView.as_view()),
-    path("sessions/", api_sessions.SessionsView.as_view()),
-    path(f"{session}/", api_sessions.SessionView.as_view()),
-    path(f"{session}/restore/", api_sessions.RestoreSessionView.as_view()),
-    path(f"{session}/close/", api_sessions.CloseSessionView.as_view()),
-    path(f"{session}/consolidate/", api_sessions.ConsolidateSessionView.as_view()),
-    path("imports/", api_imports.ImportsView.as_view()),
-    path(f"{imported}/", api_imports.ImportView.as_view()),
-    path(f"{imported}/start/", api_imports.StartImportView.as_view()),
-    path(f"{imported}/cancel/", api_imports.CancelImportView.as_view()),
+    path("sessions/", sessions.SessionsView.as_view()),
+    path(f"{session}/", sessions.SessionView.as_view()),
+    path(f"{session}/restore/", sessions.RestoreSessionView.as_view()),
+    path(f"{session}/close/", sessions.CloseSessionView.as_view()),
+    path(f"{session}/consolidate/", sessions.ConsolidateSessionView.as_view()),
+    path("imports/", imports.ImportsView.as_view()),
+    path(f"{imported}/", imports.ImportView.as_view()),
+    path(f"{imported}/start/", imports.StartImportView.as_view()),
+    path(f"{imported}/cancel/", imports.CancelImportView.as_view()),
 ]
 of_memory = [
     *nodes("events", Types.EVENT),
@@ -84,18 +85,18 @@ of_memory = [
     path("thoughts/<int:node_id>/trace/", api_nodes.TraceView.as_view(type=Types.THOUGHT)),
     *nodes("intentions", Types.INTENTION),
     *nodes("expectations", Types.EXPECTATION),
-    path("entities/", api_entities.EntitiesView.as_view()),
-    path("entities/<int:entity_id>/", api_entities.EntityView.as_view()),
-    path("entities/<int:entity_id>/merge/", api_entities.MergeView.as_view()),
-    path("entities/<int:entity_id>/separate/", api_entities.SeparateView.as_view()),
-    path("entities/merges/<int:merge_id>/undo/", api_entities.UndoMergeView.as_view()),
+    path("entities/", entities.EntitiesView.as_view()),
+    path("entities/<int:entity_id>/", entities.EntityView.as_view()),
+    path("entities/<int:entity_id>/merge/", entities.MergeView.as_view()),
+    path("entities/<int:entity_id>/separate/", entities.SeparateView.as_view()),
+    path("entities/merges/<int:merge_id>/undo/", entities.UndoMergeView.as_view()),
     path("mood/", memory.MoodView.as_view()),
-    path("slow-ticks/", api_slow_ticks.SlowTicksView.as_view()),
+    path("slow-ticks/", slow_ticks.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),
-    path("search/", api_search.SearchView.as_view()),
-    path("trash/", api_trash.TrashView.as_view()),
-    path("trash/<str:kind>/<int:object_id>/restore/", api_trash.RestoreView.as_view()),
-    path("trash/<str:kind>/<int:object_id>/erase/", api_trash.EraseView.as_view()),
+    path("search/", search.SearchView.as_view()),
+    path("trash/", trash.TrashView.as_view()),
+    path("trash/<str:kind>/<int:object_id>/restore/", trash.RestoreView.as_view()),
+    path("trash/<str:kind>/<int:object_id>/erase/", trash.EraseView.as_view()),
     path("recall/", memory.RecallView.as_view()),
 ]
 # The schema comes as YAML or JSON, by what is accepted.
@@ -105,7 +106,7 @@ docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitV
 urlpatterns: list[URLPattern | URLResolver] = [
     *accounts,
     *of_persona,
-    path("imports/estimate/", api_imports.EstimateView.as_view()),
+    path("imports/estimate/", imports.EstimateView.as_view()),
     path("bonds/", api.BondsView.as_view()),
     path("bonds/import/", api_exports.RestoreView.as_view()),
     path("bonds/import/<int:restoration_id>/", api_exports.RestorationView.as_view()),

@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory.bodies import ForgetQuery, NodeBody, NodeQuery
+from memory.api.bodies import ForgetQuery, NodeBody, NodeQuery
+from memory.api.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
@@ -20,7 +21,6 @@ from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
-from memory.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.views import BondView

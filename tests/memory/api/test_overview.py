@@ -5,9 +5,9 @@ import pytest
 import time_machine
 
 from memory import sessions, timeline
+from memory.api.serializers import NodeSerializer
 from memory.models import ConceptNode
 from memory.recall import embeddings
-from memory.serializers import NodeSerializer
 from tests.memory.talks import talk
 from tests.support.factories import (
     NOW,

@@ -19,10 +19,10 @@ from rest_framework.utils.urls import replace_query_param
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from memory import timeline, window
-from memory.bodies import RecallBody, TimelineQuery
+from memory.api.bodies import RecallBody, TimelineQuery
+from memory.api.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from memory.models import ConceptNode, MoodChange, Session
 from memory.recall import lines, memories
-from memory.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused
 from personas.rest.drf_policies import PAGE, Pages
