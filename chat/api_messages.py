@@ -13,10 +13,11 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat import runner, streams, turns, wishes
+from chat import streams
 from chat.models import Turn
 from chat.serializers import LineBody, LinesQuery, ReceivedSerializer, TurnSerializer
-from chat.turns import TurnError
+from chat.turns import actions, lifecycle, runner
+from chat.turns.lifecycle import TurnError
 from echovessel import events
 from echovessel.texts import TextError
 from memory.api.serializers import MessageSerializer
@@ -62,7 +63,7 @@ class MessagesView(BondView, ListAPIView[Message]):
         # Read first, so that the stream misses nothing of what follows.
         seq = events.last_seq(self.bond.pk)
         with refusing(TextError, SessionError):
-            received = turns.receive(
+            received = lifecycle.receive(
                 bond=self.bond,
                 content=asked["content"],
                 channel=channel_of(request),
@@ -93,7 +94,7 @@ class MessageView(OneMessage):
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets a line. Answers with the memories that rest on no other, to be forgotten too."""
         with refusing(TurnError):
-            offered = wishes.forget_line(message=self.message(), now=timezone.now())
+            offered = actions.forget_line(message=self.message(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
 
 
@@ -102,7 +103,7 @@ class ChooseView(OneMessage):
     def post(self, request: Request, **_: Any) -> Response:
         """Lets this variant of the newest reply count."""
         with refusing(TurnError):
-            chosen = wishes.choose(message=self.message(), now=timezone.now())
+            chosen = actions.choose(message=self.message(), now=timezone.now())
         return Response(MessageSerializer(chosen).data)
 
 
@@ -111,7 +112,7 @@ class OneTurn(BondView):
     queryset = Turn.objects.none()
 
     def turn(self) -> Turn:
-        turn = turns.find(bond=self.bond, turn_id=self.kwargs["turn_id"])
+        turn = lifecycle.find(bond=self.bond, turn_id=self.kwargs["turn_id"])
         if turn is None:
             raise Refused("not_found", "There is no such turn.")
         return turn
@@ -138,7 +139,7 @@ class StopTurnView(OneTurn):
     def post(self, request: Request, turn_id: UUID, **_: Any) -> Response:
         """Stops a running turn; its text so far is kept."""
         self.turn()
-        stopping = wishes.request_stop(bond=self.bond, turn_id=turn_id, now=timezone.now())
+        stopping = actions.request_stop(bond=self.bond, turn_id=turn_id, now=timezone.now())
         if stopping is None:
             raise Refused("conflict", "This turn is not running.")
         runner.notify_stop(self.bond.pk)
@@ -150,7 +151,7 @@ class RetryTurnView(OneTurn):
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed or interrupted turn again, with the same lines."""
         with refusing(TurnError):
-            turn = wishes.retry(turn=self.stored_turn(), now=timezone.now())
+            turn = actions.retry(turn=self.stored_turn(), now=timezone.now())
         runner.notify(self.bond.pk)
         return self.shown(turn, status=202)
 
@@ -160,6 +161,6 @@ class RegenerateTurnView(OneTurn):
     def post(self, request: Request, **_: Any) -> Response:
         """Makes another reply for the newest turn; those before are kept."""
         with refusing(TurnError):
-            turn = wishes.regenerate(turn=self.stored_turn(), now=timezone.now())
+            turn = actions.regenerate(turn=self.stored_turn(), now=timezone.now())
         runner.notify(self.bond.pk)
         return self.shown(turn, status=202)

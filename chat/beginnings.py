@@ -10,8 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import first_prompt, languages, restorations, restoring
+from chat import languages, restorations, restoring
 from chat.models import Restoration
+from chat.turns import first_prompt
 from chat.views import costs_too_much, own_bond, own_page, reader
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import provider

@@ -11,11 +11,12 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
-from chat import hub, runner, tickets, turns, wishes
+from chat import hub, tickets
 from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.models import Turn
 from chat.streams import CHECK_SECONDS
-from chat.turns import TurnError
+from chat.turns import actions, lifecycle, runner
+from chat.turns.lifecycle import TurnError
 from echovessel import texts
 from echovessel.http import clients
 from echovessel.runtime.threads import in_database_thread
@@ -165,7 +166,7 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     def _receive(self, content: object, client_id: str, session_id: int | None) -> None:
         self._take("messages")
-        turns.receive(
+        lifecycle.receive(
             bond=self.bond,
             content=content,
             channel=self.channel,
@@ -181,7 +182,7 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     def _stop(self) -> None:
         self._take("writes")
-        wishes.request_stop(bond=self.bond, now=timezone.now())
+        actions.request_stop(bond=self.bond, now=timezone.now())
 
     def _check_signed_in(self) -> None:
         """Raises SignedOut."""
@@ -197,12 +198,12 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     async def turn_retry(self, frame: Frame) -> None:
         only(frame)
-        await in_database_thread(self._wish, wishes.retry)
+        await in_database_thread(self._wish, actions.retry)
         runner.notify(self.bond.pk)
 
     async def turn_regenerate(self, frame: Frame) -> None:
         only(frame)
-        await in_database_thread(self._wish, wishes.regenerate)
+        await in_database_thread(self._wish, actions.regenerate)
         runner.notify(self.bond.pk)
 
     def _wish(self, wish: Callable[..., Turn]) -> None:

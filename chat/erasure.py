@@ -9,7 +9,8 @@ from functools import cache, partial
 
 from django.db import models, transaction
 
-from chat import runner, traces
+from chat import traces
+from chat.turns import runner
 from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.llm import ledger

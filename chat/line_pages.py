@@ -6,8 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from chat import why, wishes
+from chat import why
 from chat.models import Turn
+from chat.turns import actions
 from chat.views import newest_turn, own_bond, own_page
 from memory.models import Message
 
@@ -20,7 +21,7 @@ def line(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
     lines = Message.objects.of(bond).live().select_related("session").defer("embedding", "search", "sketch")
     message = get_object_or_404(lines, pk=message_id)
     newest = newest_turn(bond)
-    context = {"bond": bond, "message": message, "newest": newest and wishes.newest_replies(newest)}
+    context = {"bond": bond, "message": message, "newest": newest and actions.newest_replies(newest)}
     return render(request, "chat/_line.html", context)
 
 

@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import conversation, languages, margin, named, sentences, session_list, tour, wishes
+from chat import conversation, languages, margin, named, sentences, session_list, tour
 from chat.models import Turn
+from chat.turns import actions
 from echovessel import events
 from echovessel.llm import provider
 from memory.models import Message, Session
@@ -114,7 +115,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         **head_context(own),
         "stretch": stretch,
         "blank": conversation.blank(),
-        "newest": newest and wishes.newest_replies(newest),
+        "newest": newest and actions.newest_replies(newest),
         "off_record": opened is not None and opened.off_record,
         "new_chat": opened if opened is not None and opened.message_count == 0 else None,
         "tour": tour.step(bond=own, session=request.session, now=timezone.now()),

@@ -14,8 +14,8 @@ from django.core.handlers.asgi import ASGIRequest
 http = get_asgi_application()
 
 # Below, since these import models.
-from chat import runner
 from chat.routing import websocket_urlpatterns
+from chat.turns import runner
 from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider

@@ -11,12 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_settings
 from django.utils import timezone
 
-from chat import runner, turns
 from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import SEED, bond_named
 from chat.benchmark.words import Words
+from chat.turns import lifecycle, runner
 from echovessel.embeddings import embedding
 from echovessel.llm.ledger import Recorded
 from echovessel.runtime.threads import in_database_thread
@@ -89,7 +89,7 @@ async def one_turn(bond: Bond, said: str) -> tuple[float, float]:
 
 
 def receive(bond: Bond, said: str) -> None:
-    turns.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
+    lifecycle.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
 
 
 def before_model(queries: CaptureQueriesContext) -> int:

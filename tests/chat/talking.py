@@ -6,8 +6,8 @@ import time_machine
 from asgiref.sync import async_to_sync
 from django.conf import settings
 
-from chat import runner, turns
 from chat.models import Turn
+from chat.turns import lifecycle, runner
 from echovessel.llm import provider
 from memory import sessions
 from memory.consolidation import run
@@ -18,15 +18,15 @@ from tests.support.factories import MessageFactory, SessionFactory
 def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
     """Lines of one burst and the reply to them."""
     for line in lines:
-        received = turns.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
-    turn = answer(bond, now=now, llm=llm) or turns.find(bond=bond, turn_id=received.turn_id)
+        received = lifecycle.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
+    turn = answer(bond, now=now, llm=llm) or lifecycle.find(bond=bond, turn_id=received.turn_id)
     assert turn is not None
     return turn
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:
     claimed_at = now + timedelta(seconds=10)
-    turn = turns.claim(bond_id=bond.pk, now=claimed_at)
+    turn = lifecycle.claim(bond_id=bond.pk, now=claimed_at)
     if turn is None:
         return None
     with time_machine.travel(claimed_at):

@@ -7,9 +7,10 @@ from django.test import AsyncClient
 from django.utils import timezone
 from knox.models import AuthToken
 
-from chat import follow, hub, runner, streams, turns
+from chat import follow, hub, streams
 from chat.models import Turn
 from chat.streams import event
+from chat.turns import lifecycle, runner
 from echovessel import events
 from echovessel.llm.errors import Unavailable
 from echovessel.runtime.threads import in_database_thread
@@ -71,7 +72,7 @@ def spoken(bond, llm, **body):
         return [frame_of(part) async for part in response.streaming_content]
 
     def claim():
-        return turns.claim(bond_id=bond.pk, now=timezone.now())
+        return lifecycle.claim(bond_id=bond.pk, now=timezone.now())
 
     asking = headers(bond.user)
     return async_to_sync(talk)()

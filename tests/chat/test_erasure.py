@@ -12,8 +12,9 @@ from django.db import connection
 from django.test import Client
 from django_q.models import OrmQ, Schedule, Task
 
-from chat import erasure, turns
+from chat import erasure
 from chat.erasure import ErasureError, below_bonds
+from chat.turns import lifecycle
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
 from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
@@ -297,5 +298,5 @@ def test_a_shared_persona_stays_for_those_who_talk_with_it(mara):
     assert tables_with("Once shy.") == []
     assert CoreBlock.objects.get().content == "Kind."
     assert not Persona.objects.open_to(UserFactory(username="charlie")).exists()
-    received = turns.receive(bond=lin, content="Are you there?", channel="web", now=NOW, debounce=False)
-    assert turns.claim(bond_id=lin.pk, now=NOW + timedelta(minutes=1)).pk == received.turn_id
+    received = lifecycle.receive(bond=lin, content="Are you there?", channel="web", now=NOW, debounce=False)
+    assert lifecycle.claim(bond_id=lin.pk, now=NOW + timedelta(minutes=1)).pk == received.turn_id

@@ -6,7 +6,8 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 from django.utils import timezone
 
-from chat import erasure, runner, turns
+from chat import erasure
+from chat.turns import lifecycle, runner
 from echovessel.llm import provider
 from echovessel.llm.ledger import Recorded
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
@@ -71,8 +72,8 @@ def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
             await in_db(erase)(bond)
 
     llm.before_word = leave
-    turns.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
-    turn = turns.claim(bond_id=bond.pk, now=NOW + LONG)
+    lifecycle.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
+    turn = lifecycle.claim(bond_id=bond.pk, now=NOW + LONG)
 
     async_to_sync(runner.run)(turn, llm=Recorded(llm))
 
@@ -82,19 +83,19 @@ def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
 
 
 def test_a_turn_that_was_about_to_begin_is_none(bond):
-    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
     erase(bond)
 
-    assert turns.claim(bond_id=bond.pk, now=NOW) is None
-    assert turns.next_due(bond.pk, NOW) is None
+    assert lifecycle.claim(bond_id=bond.pk, now=NOW) is None
+    assert lifecycle.next_due(bond.pk, NOW) is None
 
 
 def test_a_turn_whose_process_died_leaves_nothing_to_end(bond):
-    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
-    turn = turns.claim(bond_id=bond.pk, now=NOW)
+    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    turn = lifecycle.claim(bond_id=bond.pk, now=NOW)
     erase(bond)
 
-    assert turns.interrupt(turn=turn, now=NOW + LONG) is False
+    assert lifecycle.interrupt(turn=turn, now=NOW + LONG) is False
 
 
 @pytest.mark.parametrize("during", ["extraction", "reflection"])
@@ -212,7 +213,7 @@ def test_lines_that_come_at_the_same_moment_are_erased_or_refused():
             connection.close()
 
     def say():
-        return turns.receive(bond=bond, content=MARK, channel="web", now=timezone.now())
+        return lifecycle.receive(bond=bond, content=MARK, channel="web", now=timezone.now())
 
     threads = [Thread(target=work, args=[act]) for act in (say, say, lambda: erase(bond))]
     for thread in threads:
@@ -226,7 +227,7 @@ def test_lines_that_come_at_the_same_moment_are_erased_or_refused():
 
 def test_a_talk_off_the_record_goes_with_its_bond(bond):
     session = sessions.start_new(bond=bond, channel="web", now=NOW, off_record=True)
-    turns.receive(bond=bond, content=MARK, channel="web", now=NOW)
+    lifecycle.receive(bond=bond, content=MARK, channel="web", now=NOW)
     erase(bond)
 
     sessions.scan(now=NOW + LONG)

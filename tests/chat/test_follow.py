@@ -6,9 +6,10 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import follow, hub, runner, turns
+from chat import follow, hub
 from chat.hub import Live
 from chat.models import Turn
+from chat.turns import lifecycle, runner
 from echovessel import events
 from echovessel.models import BondEvent
 from tests.chat.following import following, heard, in_db, record, until
@@ -291,9 +292,9 @@ def test_a_turn_in_another_process_is_followed_by_what_it_saves(bond):
 def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
     async def talk(follower):
         turn = await in_db(claimed)(bond)
-        await in_db(turns.keep_alive)(turn=turn, text="One", now=NOW)
+        await in_db(lifecycle.keep_alive)(turn=turn, text="One", now=NOW)
         frames = await follower.look()
-        await in_db(turns.finish)(turn=turn, ending=turns.Ending(status="done", text="One two."), now=NOW)
+        await in_db(lifecycle.finish)(turn=turn, ending=lifecycle.Ending(status="done", text="One two."), now=NOW)
         return [*frames, *await follower.look(), *await follower.look()]
 
     frames = heard(bond, talk)
@@ -308,13 +309,13 @@ def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
 
 def test_a_turn_tried_again_elsewhere_begins_anew(bond):
     def end_and_begin_anew(turn):
-        turns.finish(turn=turn, ending=turns.Ending(status="interrupted", text="One two three"), now=NOW)
+        lifecycle.finish(turn=turn, ending=lifecycle.Ending(status="interrupted", text="One two three"), now=NOW)
         Turn.objects.filter(pk=turn.pk).update(status="pending", due_at=NOW)
-        turns.keep_alive(turn=turns.claim(bond_id=bond.pk, now=NOW), text="Once", now=NOW)
+        lifecycle.keep_alive(turn=lifecycle.claim(bond_id=bond.pk, now=NOW), text="Once", now=NOW)
 
     async def talk(follower):
         turn = await in_db(claimed)(bond)
-        await in_db(turns.keep_alive)(turn=turn, text="One two", now=NOW)
+        await in_db(lifecycle.keep_alive)(turn=turn, text="One two", now=NOW)
         before = await follower.look()
         await in_db(end_and_begin_anew)(turn)
         return [*before[2:], *await follower.look()]

@@ -7,7 +7,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from chat import follow, hub, runner, turns, wishes
+from chat import follow, hub
+from chat.turns import actions, lifecycle, runner
 from echovessel import events
 from personas.models import Bond
 from tests.chat.following import following, in_db, record, until
@@ -127,19 +128,19 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
 
 def test_a_turn_that_ended_before_streams_its_end_alone(bond):
     turn = claimed(bond)
-    turns.finish(turn=turn, ending=turns.Ending(status="done", text="One two."), now=NOW)
+    lifecycle.finish(turn=turn, ending=lifecycle.Ending(status="done", text="One two."), now=NOW)
     other = claimed(bond, "Another.")
-    turns.finish(turn=other, ending=turns.Ending(status="failed", text="", error_code="too_long"), now=NOW)
+    lifecycle.finish(turn=other, ending=lifecycle.Ending(status="failed", text="", error_code="too_long"), now=NOW)
 
     assert streamed(bond, turn.pk, after=2) == [("done", "One two.")]
     assert streamed(bond, other.pk, after=4) == [("error", None)]
 
 
 def test_a_turns_own_stream_may_begin_before_it_is_claimed(bond):
-    received = turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    received = lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
 
     async def meanwhile():
-        turn = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        turn = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
         await runner.run(turn, llm=FakeLLM("Yes."))
 
     frames = streamed(bond, received.turn_id, meanwhile=meanwhile)
@@ -186,7 +187,7 @@ def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypat
                     if frame["type"] == "chat.message.token":
                         offsets.append(frame["offset"] == len(said))
                         said += frame["delta"]
-            await in_db(wishes.request_stop)(bond=bond, now=NOW)
+            await in_db(actions.request_stop)(bond=bond, now=NOW)
             done = (await until(follower, "chat.message.done"))[-1]
             return ready["running_turn"]["text"], offsets, done
 
@@ -199,11 +200,11 @@ def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypat
 
 def test_a_turn_that_waits_streams_until_it_has_run(bond):
     first = claimed(bond)
-    waiting = turns.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
+    waiting = lifecycle.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
 
     async def meanwhile():
         await runner.run(first, llm=FakeLLM("First."))
-        second = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
+        second = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
         await runner.run(second, llm=FakeLLM("Second."))
 
     frames = streamed(bond, waiting.turn_id, after=events.last_seq(bond.pk), meanwhile=meanwhile)

@@ -6,8 +6,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from chat import follow, hub, runner, turns, wishes
+from chat import follow, hub
 from chat.models import Turn
+from chat.turns import actions, lifecycle, runner
 from echovessel.llm.errors import Unavailable
 from echovessel.llm.ledger import Recorded
 from echovessel.models import BondEvent, LedgerEntry
@@ -121,8 +122,8 @@ def test_closed_in_the_middle_of_a_reply_it_is_erased_with_it(bond, secret):
             assert await in_db(tables_with)("ymurgy") == ["memory_message"]
 
     llm.before_word = leave
-    turns.receive(bond=bond, content=SECRET, channel="web", now=timezone.now(), debounce=False)
-    turn = turns.claim(bond_id=bond.pk, now=timezone.now())
+    lifecycle.receive(bond=bond, content=SECRET, channel="web", now=timezone.now(), debounce=False)
+    turn = lifecycle.claim(bond_id=bond.pk, now=timezone.now())
     async_to_sync(runner.run)(turn, llm=llm)
 
     assert tables_with("ymurgy") == []
@@ -130,11 +131,11 @@ def test_closed_in_the_middle_of_a_reply_it_is_erased_with_it(bond, secret):
 
 
 def test_a_turn_that_was_lost_is_erased_with_its_talk(bond, secret):
-    turns.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
-    turns.claim(bond_id=bond.pk, now=NOW)
+    lifecycle.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
+    lifecycle.claim(bond_id=bond.pk, now=NOW)
     sessions.close(session=secret, reason="explicit", now=NOW)
 
-    turns.interrupt_dead(now=NOW + timedelta(seconds=21))
+    lifecycle.interrupt_dead(now=NOW + timedelta(seconds=21))
 
     assert tables_with("ymurgy") == []
 
@@ -216,8 +217,8 @@ def test_tried_again_it_tells_the_reply(bond, secret):
     turn = say(bond, SECRET, now=NOW, llm=FakeLLM(Unavailable("No.", transient=False)))
 
     async def talk(follower):
-        await in_db(wishes.retry)(turn=turn, now=NOW)
-        await runner.run(await in_db(turns.claim)(bond_id=bond.pk, now=NOW), llm=FakeLLM(ANSWER))
+        await in_db(actions.retry)(turn=turn, now=NOW)
+        await runner.run(await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW), llm=FakeLLM(ANSWER))
         return await follower.look()
 
     assert [frame["type"] for frame in lasting(heard(bond, talk))] == ["chat.message.done"]
@@ -238,7 +239,7 @@ def test_a_stream_of_its_turn_ends_with_it(bond, secret):
 
 
 def test_a_stream_of_its_turn_ends_when_all_is_erased(bond, secret):
-    received = turns.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
+    received = lifecycle.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
 
     async def run():
         found = []
@@ -256,8 +257,8 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
     turn = say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
 
     async def talk(follower):
-        await in_db(wishes.regenerate)(turn=turn, now=NOW)
-        claimed = await in_db(turns.claim)(bond_id=bond.pk, now=NOW + LONG)
+        await in_db(actions.regenerate)(turn=turn, now=NOW)
+        claimed = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + LONG)
         await runner.run(claimed, llm=FakeLLM("Between us."))
         return await follower.look()
 
@@ -266,15 +267,15 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
 
 def test_a_reply_that_is_chosen_again_and_a_line_that_is_erased_are_told(bond, secret):
     turn = say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
-    wishes.regenerate(turn=turn, now=NOW)
+    actions.regenerate(turn=turn, now=NOW)
     answer(bond, now=NOW + LONG, llm=FakeLLM("Between us."))
     line, first, second = Message.objects.order_by("id")
 
     async def talk(follower):
-        await in_db(wishes.choose)(message=first, now=NOW)
+        await in_db(actions.choose)(message=first, now=NOW)
         chosen = await follower.look()
         first.chosen = True
-        await in_db(wishes.forget_line)(message=first, now=NOW)
+        await in_db(actions.forget_line)(message=first, now=NOW)
         return [*chosen, *await follower.look()]
 
     done, *erased = lasting(heard(bond, talk))

@@ -7,8 +7,8 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import reading, runner, turns
 from chat.models import Turn
+from chat.turns import lifecycle, prompt_context, runner
 from tests.chat.running import LONG, claimed, ending, in_db, until
 from tests.support.factories import (
     NOW,
@@ -48,7 +48,7 @@ class Process:
 
     def __init__(self, monkeypatch, llm):
         self.llm = llm
-        monkeypatch.setattr("chat.runner.voices.current", lambda: llm)
+        monkeypatch.setattr("chat.turns.runner.provider.current", lambda: llm)
 
     async def __aenter__(self):
         await runner.start()
@@ -68,10 +68,12 @@ def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch
     async def talk():
         async with Process(monkeypatch, llm):
             for line in ("One.", "Two."):
-                await in_db(turns.receive)(bond=bond, content=line, channel="web", now=timezone.now())
+                await in_db(lifecycle.receive)(bond=bond, content=line, channel="web", now=timezone.now())
                 runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done"])
-            await in_db(turns.receive)(bond=bond, content="Three.", channel="web", now=timezone.now(), debounce=False)
+            await in_db(lifecycle.receive)(
+                bond=bond, content="Three.", channel="web", now=timezone.now(), debounce=False
+            )
             runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done", "done"])
 
@@ -105,7 +107,7 @@ def test_a_process_that_stops_interrupts_its_turns_and_keeps_their_text(bond, mo
 
     async def talk():
         async with Process(monkeypatch, llm):
-            await in_db(turns.receive)(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+            await in_db(lifecycle.receive)(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
             runner.notify(bond.pk)
             await asyncio.wait_for(reached.wait(), 20)
 
@@ -142,15 +144,15 @@ def test_a_second_cancellation_waits_for_the_end_to_be_written(bond, monkeypatch
 def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
     turn = claimed(bond)
     later = NOW + timedelta(minutes=2)
-    turns.receive(bond=bond, content="Two.", channel="web", now=later, debounce=False)
-    Turn.objects.update(lease_until=timezone.now() + turns.LEASE, due_at=timezone.now())
+    lifecycle.receive(bond=bond, content="Two.", channel="web", now=later, debounce=False)
+    Turn.objects.update(lease_until=timezone.now() + lifecycle.LEASE, due_at=timezone.now())
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):
             runner.notify(bond.pk)
             await until(lambda: runner._runner._serving == {})
             before = await in_db(statuses)(bond)
-            await in_db(turns.finish)(turn=turn, ending=turns.Ending(status="done", text="First."), now=NOW)
+            await in_db(lifecycle.finish)(turn=turn, ending=lifecycle.Ending(status="done", text="First."), now=NOW)
             runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done", "done"])
             return before
@@ -159,20 +161,20 @@ def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
 
 
 def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch, caplog):
-    read, failures = reading.read, [KeyError("missing")]
+    read, failures = prompt_context.read, [KeyError("missing")]
 
     def fail_once(*asked):
         if failures:
-            turns.receive(bond=bond, content="Two.", channel="web", now=timezone.now(), debounce=False)
+            lifecycle.receive(bond=bond, content="Two.", channel="web", now=timezone.now(), debounce=False)
             runner.notify(bond.pk)
             raise failures.pop()
         return read(*asked)
 
-    monkeypatch.setattr(reading, "read", fail_once)
+    monkeypatch.setattr(prompt_context, "read", fail_once)
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):
-            await in_db(turns.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
+            await in_db(lifecycle.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
             runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["failed", "done"])
 
@@ -182,19 +184,19 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
 
 def test_a_turn_that_finds_no_database_is_taken_up_by_the_next_sweep(bond, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SWEEP_SECONDS", 0.01)
-    monkeypatch.setattr(turns, "OVERDUE", timedelta())
-    claim, failures = turns.claim, [OperationalError("away")]
+    monkeypatch.setattr(lifecycle, "OVERDUE", timedelta())
+    claim, failures = lifecycle.claim, [OperationalError("away")]
 
     def failing(**arguments):
         if failures:
             raise failures.pop()
         return claim(**arguments)
 
-    monkeypatch.setattr(turns, "claim", failing)
+    monkeypatch.setattr(lifecycle, "claim", failing)
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Here.")):
-            await in_db(turns.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
+            await in_db(lifecycle.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
             await until(lambda: statuses(bond) == ["done"])
 
     async_to_sync(talk)()
@@ -223,7 +225,7 @@ def test_a_sweep_that_finds_no_database_comes_again(monkeypatch, caplog):
 
 
 def test_a_process_without_a_runner_leaves_turns_to_those_that_have_one(bond):
-    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
 
     runner.notify(bond.pk)
     runner.notify_stop(bond.pk)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from asgiref.sync import async_to_sync
 
-from chat import runner
+from chat.turns import runner
 from echovessel import encryption
 from echovessel.llm import connection, provider
 from echovessel.llm.connection import Connection

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from chat import reading, turns
+from chat.turns import lifecycle, prompt_context
 from echovessel.embeddings import embedding
 from memory.models import Message
 from memory.recall import embeddings
@@ -34,9 +34,9 @@ def block(label, content, **holder):
 
 def read(bond, *lines, channel="web", vector=None, now=LATER):
     for line in lines:
-        turns.receive(bond=bond, content=line, channel=channel, now=NOW)
-    turn = turns.claim(bond_id=bond.pk, now=LATER)
-    return reading.read(reading.around(turn, now), vector)
+        lifecycle.receive(bond=bond, content=line, channel=channel, now=NOW)
+    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    return prompt_context.read(prompt_context.around(turn, now), vector)
 
 
 def system(found):
@@ -229,7 +229,7 @@ def test_the_times_are_those_of_the_users_zone(bond):
 
 
 def test_a_burst_whose_lines_were_all_deleted_ends_without_a_word(bond):
-    turns.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
+    lifecycle.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
     Message.objects.update(deleted_at=NOW)
     llm = FakeLLM("Yes?")
 

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Max, Model, Q
 
-from chat.gathering import gather, gathers, lines_from, waiting_lines
 from chat.models import Turn
+from chat.turns.bursts import gather, gathers, lines_from, waiting_lines
 from echovessel import events, texts
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from chat import prompt
-from chat.prompt import Recollection
+from chat.turns import prompt
+from chat.turns.prompt import Recollection
 from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, User
 
 NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "updated_at": None}

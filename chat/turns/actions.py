@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from chat.models import Turn
-from chat.turns import TurnError, wake_after_commit
+from chat.turns.lifecycle import TurnError, wake_after_commit
 from echovessel import events
 from memory import sessions
 from memory.forgetting import removal

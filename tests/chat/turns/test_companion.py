@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chat import reading, turns
+from chat.turns import lifecycle, prompt_context
 from echovessel.embeddings import embedding
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode
@@ -20,7 +20,7 @@ from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
 
 pytestmark = pytest.mark.django_db
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 WEEK_AGO = NOW - timedelta(days=7)
 HOURS_AGO = NOW - timedelta(hours=5)
 
@@ -206,11 +206,11 @@ class Thinking(FakeLLM):
 def test_the_whole_prompt_of_a_full_companion(language, life):
     bond = live(life)
     for line in life.asked:
-        turns.receive(bond=bond, content=line, channel="api", now=NOW)
-    turn = turns.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        lifecycle.receive(bond=bond, content=line, channel="api", now=NOW)
+    turn = lifecycle.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 
-    found = reading.read(reading.around(turn, NOW), vector)
+    found = prompt_context.read(prompt_context.around(turn, NOW), vector)
 
     system = found.assembled().messages[0]["content"]
     headings = [line.removeprefix("# ") for line in system.splitlines() if line.startswith("# ")]

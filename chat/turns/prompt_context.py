@@ -7,9 +7,9 @@ from typing import Any
 
 from django.conf import settings
 
-from chat import prompt
 from chat.models import Turn
-from chat.prompt import Prompt, Recollection
+from chat.turns import prompt
+from chat.turns.prompt import Prompt, Recollection
 from echovessel.runtime.threads import beside
 from memory import window
 from memory.entities import lookup

@@ -1,6 +1,7 @@
 import pytest
 
-from chat import why, wishes
+from chat import why
+from chat.turns import actions
 from memory.models import Message
 from tests.chat.talking import answer, reply, say
 from tests.support.factories import NOW, BondFactory
@@ -24,7 +25,7 @@ def test_another_reply_by_rules_is_another_one(bond, line):
     turn = say(bond, line, now=NOW)
 
     for _ in range(2):
-        wishes.regenerate(turn=turn, now=NOW)
+        actions.regenerate(turn=turn, now=NOW)
         answer(bond, now=NOW)
 
     assert len(set(variants(turn))) == 3
@@ -39,7 +40,7 @@ def test_another_answer_of_the_same_is_said_in_other_words(bond, told, asked):
     turn = say(bond, asked, now=NOW)
 
     for _ in range(2):
-        wishes.regenerate(turn=turn, now=NOW)
+        actions.regenerate(turn=turn, now=NOW)
         answer(bond, now=NOW)
 
     assert len(set(variants(turn))) == 3

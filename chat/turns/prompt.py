@@ -11,14 +11,14 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from chat import times
+from chat.turns import times
 from echovessel import tokens
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
 from memory.models import ConceptNode
 from personas.models import NEUTRAL_MOOD
 
-RULES = Path(__file__).parent / "prompts" / "rules.md"
+RULES = Path(__file__).parents[1] / "prompts" / "rules.md"
 HEADING_CHARACTERS = 80
 # What a section costs besides its lines, and a message besides its text.
 SECTION_TOKENS = 12

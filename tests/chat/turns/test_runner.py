@@ -5,8 +5,9 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import hub, reading, runner, turns, wishes
+from chat import hub
 from chat.models import Turn
+from chat.turns import actions, lifecycle, prompt_context, runner
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
@@ -129,7 +130,7 @@ def test_a_talk_goes_on_without_the_embedding_model(bond, monkeypatch, error):
 def test_a_bug_releases_the_bond_too(bond, monkeypatch):
     turn = claimed(bond)
     with monkeypatch.context() as broken:
-        broken.setattr(reading, "read", lambda *_: {}["missing"])
+        broken.setattr(prompt_context, "read", lambda *_: {}["missing"])
         with pytest.raises(KeyError):
             async_to_sync(runner.run)(turn, llm=FakeLLM("Never."))
 
@@ -144,7 +145,7 @@ def test_a_stop_asked_for_elsewhere_is_found_at_the_next_sign_of_life(bond, monk
 
     async def stop(word):
         if word == 2:
-            await in_db(wishes.request_stop)(bond=bond, now=NOW)
+            await in_db(actions.request_stop)(bond=bond, now=NOW)
             await asyncio.Event().wait()
 
     llm.before_word = stop
@@ -227,7 +228,7 @@ def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypa
 
     # What tells of changes to the queue would go to Redis, too.
     with monkeypatch.context() as patch:
-        patch.setattr(turns, "enqueue", lambda *_: None)
+        patch.setattr(lifecycle, "enqueue", lambda *_: None)
         async_to_sync(talk)()
 
     assert heard[:2] == ["One ", "two "]
@@ -241,7 +242,7 @@ def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, 
 
     async def lose(word):
         if word == 1:
-            await in_db(turns.interrupt_dead)(now=timezone.now() + LONG)
+            await in_db(lifecycle.interrupt_dead)(now=timezone.now() + LONG)
             await asyncio.Event().wait()
 
     llm.before_word = lose
@@ -254,7 +255,7 @@ def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, 
 
 def test_a_database_that_is_away_for_a_moment_does_not_end_the_talk(bond, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
-    real = {name: getattr(turns, name) for name in ("keep_alive", "finish")}
+    real = {name: getattr(lifecycle, name) for name in ("keep_alive", "finish")}
     failures = {name: [OperationalError("away")] * 2 for name in real}
 
     def failing(name):
@@ -266,7 +267,7 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_talk(bond, monkey
         return call
 
     for name in real:
-        monkeypatch.setattr(turns, name, failing(name))
+        monkeypatch.setattr(lifecycle, name, failing(name))
     turn = claimed(bond)
     llm = FakeLLM("One two.")
 
@@ -283,16 +284,16 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_talk(bond, monkey
 
 def test_a_turn_that_cannot_be_stored_for_long_is_left_to_the_sweep(bond, monkeypatch):
     monkeypatch.setattr(runner, "FINISH_TRIES", 2)
-    finish = turns.finish
+    finish = lifecycle.finish
 
     def away(**_):
         raise OperationalError("away")
 
-    monkeypatch.setattr(turns, "finish", away)
+    monkeypatch.setattr(lifecycle, "finish", away)
     turn = claimed(bond)
     with pytest.raises(OperationalError):
         async_to_sync(runner.run)(turn, llm=FakeLLM("One two."))
-    monkeypatch.setattr(turns, "finish", finish)
+    monkeypatch.setattr(lifecycle, "finish", finish)
 
     later = NOW + LONG
     assert async_to_sync(in_loop(lambda: hub.current().live))() == {}

@@ -3,9 +3,9 @@ from datetime import timedelta
 import pytest
 from django_q.models import OrmQ
 
-from chat import turns, wishes
 from chat.models import Turn
-from chat.turns import Ending, LeaseLost
+from chat.turns import actions, lifecycle
+from chat.turns.lifecycle import Ending, LeaseLost
 from memory import sessions
 from memory.leases.expiry import HOLD
 from memory.models import Message, Session
@@ -37,7 +37,7 @@ def test_a_claim_renews_the_hold_where_the_line_had_to_wait(bond):
     soon = claim(bond, now=NOW + 2 * SECOND)
     held_soon = Session.objects.get().held_until
     Turn.objects.update(status="pending")
-    later = NOW + HOLD - turns.HOLD_LEFT + SECOND
+    later = NOW + HOLD - lifecycle.HOLD_LEFT + SECOND
     claim(bond, now=later)
 
     assert soon.session.held_until == held_soon == NOW + HOLD
@@ -48,24 +48,24 @@ def test_a_sign_of_life_saves_the_text_and_holds_the_lease(bond):
     receive(bond)
     turn = claim(bond)
 
-    is_stopped = turns.keep_alive(turn=turn, text="So far", now=NOW + timedelta(minutes=2))
-    wishes.request_stop(bond=bond, now=NOW)
-    is_stopped_later = turns.keep_alive(turn=turn, text="So far so", now=NOW + timedelta(minutes=2))
+    is_stopped = lifecycle.keep_alive(turn=turn, text="So far", now=NOW + timedelta(minutes=2))
+    actions.request_stop(bond=bond, now=NOW)
+    is_stopped_later = lifecycle.keep_alive(turn=turn, text="So far so", now=NOW + timedelta(minutes=2))
 
     assert (is_stopped, is_stopped_later) == (False, True)
     saved = Turn.objects.get()
-    assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + turns.LEASE)
+    assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + lifecycle.LEASE)
 
 
 def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
     receive(bond)
     turn = claim(bond)
-    turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+    lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     with pytest.raises(LeaseLost):
-        turns.keep_alive(turn=turn, text="I am", now=NOW)
+        lifecycle.keep_alive(turn=turn, text="I am", now=NOW)
     with pytest.raises(LeaseLost):
-        turns.finish(turn=turn, ending=DONE, now=NOW)
+        lifecycle.finish(turn=turn, ending=DONE, now=NOW)
 
     assert [type for type, _ in logged(bond)[1:]] == ["chat.message.user_appended", "chat.message.error"]
 
@@ -73,9 +73,9 @@ def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
 def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
     receive(bond)
     turn = claim(bond)
-    turns.keep_alive(turn=turn, text="I was about to", now=NOW)
+    lifecycle.keep_alive(turn=turn, text="I was about to", now=NOW)
 
-    bonds = turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+    bonds = lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     turn.refresh_from_db()
     reply = Message.objects.get(role="persona")
@@ -102,7 +102,7 @@ def test_a_dead_turn_without_text_ends_with_an_error(bond):
     receive(bond)
     turn = claim(bond)
 
-    turns.interrupt_dead(now=NOW + timedelta(minutes=5))
+    lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     assert list(Message.objects.values_list("role", flat=True)) == ["user"]
     detail = "The reply was interrupted; try again."
@@ -115,20 +115,20 @@ def test_a_turn_that_lives_is_not_taken_for_dead(bond):
     turn = claim(bond)
     later = NOW + timedelta(minutes=5)
 
-    known_here = turns.interrupt_dead(now=later, but=[turn.pk])
+    known_here = lifecycle.interrupt_dead(now=later, but=[turn.pk])
     # It came back between the look and the lock.
-    turns.keep_alive(turn=turn, text="", now=later)
-    came_back = turns.interrupt(turn=turn, now=later)
+    lifecycle.keep_alive(turn=turn, text="", now=later)
+    came_back = lifecycle.interrupt(turn=turn, now=later)
 
     assert (known_here, came_back, Turn.objects.get().status) == ([], False, "running")
-    assert turns.interrupt_dead(now=later + turns.LEASE) == []
+    assert lifecycle.interrupt_dead(now=later + lifecycle.LEASE) == []
 
 
 def test_a_pending_turn_that_nobody_claims_is_overdue_after_five_seconds(bond):
     receive(bond, debounce=False)
 
-    assert turns.overdue(now=NOW + 5 * SECOND) == []
-    assert turns.overdue(now=NOW + 6 * SECOND) == [bond.pk]
+    assert lifecycle.overdue(now=NOW + 5 * SECOND) == []
+    assert lifecycle.overdue(now=NOW + 6 * SECOND) == [bond.pk]
 
 
 def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):
@@ -136,7 +136,7 @@ def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):
     turn = claim(bond)
     sessions.start_new(bond=bond, channel="web", now=NOW)
 
-    turns.finish(turn=turn, ending=DONE, now=NOW)
+    lifecycle.finish(turn=turn, ending=DONE, now=NOW)
 
     old = Session.objects.get(pk=received.message.session_id)
     assert Message.objects.get(role="persona").session == old
@@ -149,7 +149,7 @@ def test_consolidation_waits_for_the_hold(bond):
     sessions.close(session=session, reason="explicit", now=NOW + timedelta(minutes=1))
     queued_held = queued("memory.tasks.consolidate")
 
-    turns.finish(turn=turn, ending=DONE, now=NOW)
+    lifecycle.finish(turn=turn, ending=DONE, now=NOW)
 
     assert (queued_held, queued("memory.tasks.consolidate")) == ([], [(session.pk,)])
 
@@ -163,7 +163,7 @@ def test_a_session_is_held_for_lines_that_wait_behind_another_turn(bond):
 
     held = []
     while turn := claim(bond):
-        turns.finish(turn=turn, ending=DONE, now=NOW)
+        lifecycle.finish(turn=turn, ending=DONE, now=NOW)
         session.refresh_from_db()
         held.append((turn.pk == waiting.turn_id, session.held_until is not None))
 
@@ -176,8 +176,8 @@ def queued(task):
 
 def test_a_turn_is_tried_again_with_the_lines_it_had(bond):
     first = receive(bond, "One.")
-    turns.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
-    wishes.retry(turn=Turn.objects.get(), now=NOW)
+    lifecycle.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
+    actions.retry(turn=Turn.objects.get(), now=NOW)
     second = receive(bond, "Two.", now=NOW + SECOND)
 
     assert second.turn_id != first.turn_id
@@ -187,7 +187,7 @@ def test_a_turn_is_tried_again_with_the_lines_it_had(bond):
 
 def test_an_idle_session_ends_before_the_next_burst_but_not_within_one(bond):
     first = receive(bond, "One.").message.session
-    turns.finish(turn=claim(bond), ending=DONE, now=NOW)
+    lifecycle.finish(turn=claim(bond), ending=DONE, now=NOW)
     later = receive(bond, "Two.", now=NOW + timedelta(minutes=31)).message.session
     within = receive(bond, "Three.", now=NOW + timedelta(minutes=61)).message.session
 

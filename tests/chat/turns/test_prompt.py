@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chat import prompt
-from chat.prompt import Dated, Due, Line, PromptTooLong, Recollection, Remembered
+from chat.turns import prompt
+from chat.turns.prompt import Dated, Due, Line, PromptTooLong, Recollection, Remembered
 from echovessel import tokens
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 VIENNA, SHANGHAI = ZoneInfo("Europe/Vienna"), ZoneInfo("Asia/Shanghai")
 # A Saturday, at nine in the evening in Vienna.
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)

@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from chat import reading, turns, wishes
 from chat.models import Turn
-from chat.turns import Ending, TurnError
+from chat.turns import actions, lifecycle, prompt_context
+from chat.turns.lifecycle import Ending, TurnError
 from echovessel.llm.errors import Unavailable
 from echovessel.models import BondEvent
 from memory.leases.expiry import HOLD
@@ -29,9 +29,9 @@ def variants(turn):
 
 def ended(bond, status, text=""):
     """A turn that was claimed and came to this end."""
-    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
-    turn = turns.claim(bond_id=bond.pk, now=LATER)
-    turns.finish(turn=turn, ending=Ending(status=status, text=text, error_code="model_timeout"), now=LATER)
+    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    lifecycle.finish(turn=turn, ending=Ending(status=status, text=text, error_code="model_timeout"), now=LATER)
     return Turn.objects.get(pk=turn.pk)
 
 
@@ -42,12 +42,12 @@ def refusal(wish, **wished):
 
 
 def test_a_stop_is_asked_of_the_running_turn_only(bond):
-    turns.receive(bond=bond, content="Hello.", channel="web", now=NOW)
-    of_pending = wishes.request_stop(bond=bond, now=NOW)
-    turn = turns.claim(bond_id=bond.pk, now=LATER)
-    of_another = wishes.request_stop(bond=bond, now=NOW, turn_id=TurnFactory().pk)
+    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    of_pending = actions.request_stop(bond=bond, now=NOW)
+    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    of_another = actions.request_stop(bond=bond, now=NOW, turn_id=TurnFactory().pk)
     was_asked = Turn.objects.get(pk=turn.pk).stop_requested
-    of_running = wishes.request_stop(bond=bond, now=NOW, turn_id=turn.pk)
+    of_running = actions.request_stop(bond=bond, now=NOW, turn_id=turn.pk)
 
     assert (of_pending, of_another, was_asked) == (None, None, False)
     assert (of_running, Turn.objects.get(pk=turn.pk).stop_requested) == (turn, True)
@@ -57,7 +57,7 @@ def test_a_stop_is_asked_of_the_running_turn_only(bond):
 def test_a_turn_that_gave_no_reply_is_tried_again_with_its_lines(bond, status):
     turn = ended(bond, status)
 
-    again = wishes.retry(turn=turn, now=LATER)
+    again = actions.retry(turn=turn, now=LATER)
     was = (again.status, again.error, again.due_at, Session.objects.get().held_until)
     answer(bond, now=LATER, llm=FakeLLM("Here I am."))
 
@@ -70,7 +70,7 @@ def test_a_turn_that_gave_no_reply_is_tried_again_with_its_lines(bond, status):
 def test_text_from_before_becomes_a_variant(bond):
     turn = ended(bond, "interrupted", "I was about")
 
-    wishes.retry(turn=turn, now=LATER)
+    actions.retry(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("I was about to say hello."))
 
     assert variants(turn) == [(0, "I was about", False, True), (1, "I was about to say hello.", True, False)]
@@ -80,7 +80,7 @@ def test_text_from_before_becomes_a_variant(bond):
 def test_text_from_before_stays_where_the_new_try_gives_none(bond):
     turn = ended(bond, "interrupted", "I was about")
 
-    wishes.retry(turn=turn, now=LATER)
+    actions.retry(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM(Unavailable("Not there.", transient=False)))
 
     assert variants(turn) == [(0, "I was about", True, True)]
@@ -88,7 +88,7 @@ def test_text_from_before_stays_where_the_new_try_gives_none(bond):
 
 @pytest.mark.parametrize(("status", "text"), [("done", "Hello."), ("stopped", "Hel")])
 def test_a_turn_with_its_reply_is_not_tried_again(bond, status, text):
-    assert refusal(wishes.retry, turn=ended(bond, status, text)) == "conflict"
+    assert refusal(actions.retry, turn=ended(bond, status, text)) == "conflict"
 
 
 @pytest.mark.parametrize(("status", "text"), [("done", "Good day."), ("stopped", "Good d")])
@@ -96,7 +96,7 @@ def test_the_newest_reply_is_made_anew_and_the_first_is_kept(bond, status, text)
     turn = ended(bond, status, text)
     llm = FakeLLM("Good evening.")
 
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=llm)
 
     assert variants(turn) == [(0, text, False, status == "stopped"), (1, "Good evening.", True, False)]
@@ -105,12 +105,12 @@ def test_the_newest_reply_is_made_anew_and_the_first_is_kept(bond, status, text)
 
 @pytest.mark.parametrize("status", ["failed", "interrupted"])
 def test_a_turn_that_did_not_end_well_is_not_made_anew(bond, status):
-    assert refusal(wishes.regenerate, turn=ended(bond, status, "Hel")) == "conflict"
+    assert refusal(actions.regenerate, turn=ended(bond, status, "Hel")) == "conflict"
 
 
-@pytest.mark.parametrize("wish", [wishes.retry, wishes.regenerate])
+@pytest.mark.parametrize("wish", [actions.retry, actions.regenerate])
 def test_nothing_is_made_anew_while_another_turn_is_active(bond, wish):
-    turn = ended(bond, "failed" if wish is wishes.retry else "done", "" if wish is wishes.retry else "Hello.")
+    turn = ended(bond, "failed" if wish is actions.retry else "done", "" if wish is actions.retry else "Hello.")
     TurnFactory(session=turn.session, created_at=NOW - timedelta(hours=1))
 
     assert refusal(wish, turn=turn) == "turn_running"
@@ -120,8 +120,8 @@ def test_an_older_turn_is_too_late_to_make_anew(bond):
     first = say(bond, "One.", now=NOW, llm=FakeLLM("First."))
     say(bond, "Two.", now=LATER, llm=FakeLLM("Second."))
 
-    assert refusal(wishes.regenerate, turn=first) == "too_late"
-    assert refusal(wishes.choose, message=Message.objects.get(content="First.")) == "too_late"
+    assert refusal(actions.regenerate, turn=first) == "too_late"
+    assert refusal(actions.choose, message=Message.objects.get(content="First.")) == "too_late"
 
 
 def test_a_consolidated_turn_is_too_late_to_make_anew(bond):
@@ -129,19 +129,19 @@ def test_a_consolidated_turn_is_too_late_to_make_anew(bond):
         turn = say(bond, line, now=NOW, llm=FakeLLM("I see."))
     close(bond, now=LATER)
 
-    assert refusal(wishes.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
+    assert refusal(actions.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
 
 
 def test_a_consolidated_turn_stays_so_though_its_newest_variant_was_not_read(bond):
     turn = ended(bond, "done", "First.")
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("Second."))
     first, second = Message.objects.filter(role="persona").order_by("variant")
-    wishes.choose(message=first, now=LATER)
+    actions.choose(message=first, now=LATER)
     Session.objects.update(status="closed", watermark=first.pk)
 
-    assert refusal(wishes.choose, message=second) == "too_late"
-    assert refusal(wishes.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
+    assert refusal(actions.choose, message=second) == "too_late"
+    assert refusal(actions.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ def test_a_session_that_a_worker_may_read_is_left_alone(bond, status, code):
     turn = ended(bond, "done", "Hello.")
     Session.objects.update(status=status)
 
-    assert refusal(wishes.regenerate, turn=turn) == code
+    assert refusal(actions.regenerate, turn=turn) == code
 
 
 def test_the_last_reply_of_a_trivial_session_can_be_made_anew(bond):
     turn = say(bond, "Hi.", now=NOW, llm=FakeLLM("Hello."))
     session = close(bond, now=LATER)
 
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("Good evening."))
 
     assert (session.status, session.trivial) == ("closed", True)
@@ -167,11 +167,11 @@ def test_the_last_reply_of_a_trivial_session_can_be_made_anew(bond):
 
 def test_a_chosen_variant_counts_and_the_others_are_nowhere(bond):
     turn = ended(bond, "done", "Do you like violets?")
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
     first = Message.objects.get(variant=0, role="persona")
 
-    chosen = wishes.choose(message=first, now=LATER)
+    chosen = actions.choose(message=first, now=LATER)
     llm = FakeLLM("Good.")
     say(bond, "Yes, I like them.", now=LATER, llm=llm)
     extracted = list(Message.objects.past_watermark(Session.objects.get()).values_list("content", flat=True))
@@ -184,11 +184,11 @@ def test_a_chosen_variant_counts_and_the_others_are_nowhere(bond):
 
 def test_a_choice_is_told_to_other_pages(bond):
     turn = ended(bond, "done", "Do you like violets?")
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
     first = Message.objects.get(variant=0, role="persona")
 
-    wishes.choose(message=first, now=LATER)
+    actions.choose(message=first, now=LATER)
 
     [told] = BondEvent.objects.filter(type="chat.message.chosen")
     assert (told.bond_id, told.refs) == (bond.pk, {"turn": str(turn.pk), "message": first.pk, "variant": 0})
@@ -202,7 +202,7 @@ def test_a_page_offers_the_newest_replies(bond, status, text, may_have_another):
     turn = ended(bond, status, text)
     reply = Message.objects.get(role="persona")
 
-    assert wishes.newest_replies(turn) == wishes.Replies(turn.pk, [reply.pk], may_have_another)
+    assert actions.newest_replies(turn) == actions.Replies(turn.pk, [reply.pk], may_have_another)
 
 
 @pytest.mark.parametrize("changed", [{"status": "closing"}, {"watermark": 10**12}], ids=["being read", "extracted"])
@@ -210,30 +210,30 @@ def test_a_page_offers_nothing_that_would_be_refused(bond, changed):
     turn = ended(bond, "done", "Hello.")
     Session.objects.update(**changed)
 
-    assert wishes.newest_replies(Turn.objects.select_related("session").get(pk=turn.pk)) is None
+    assert actions.newest_replies(Turn.objects.select_related("session").get(pk=turn.pk)) is None
 
 
 def test_a_variant_is_not_chosen_while_a_reply_is_made(bond):
     turn = ended(bond, "done", "Hello.")
-    wishes.regenerate(turn=turn, now=LATER)
+    actions.regenerate(turn=turn, now=LATER)
 
-    assert refusal(wishes.choose, message=Message.objects.get(role="persona")) == "turn_running"
+    assert refusal(actions.choose, message=Message.objects.get(role="persona")) == "turn_running"
 
 
 def test_a_line_of_the_user_or_of_no_turn_is_not_chosen(bond):
     ended(bond, "done", "Hello.")
     stray = MessageFactory(session=Session.objects.get(), role="persona")
 
-    assert refusal(wishes.choose, message=Message.objects.get(role="user")) == "conflict"
-    assert refusal(wishes.choose, message=stray) == "conflict"
+    assert refusal(actions.choose, message=Message.objects.get(role="user")) == "conflict"
+    assert refusal(actions.choose, message=stray) == "conflict"
 
 
 def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
     turn = ended(bond, "failed")
     say(bond, "Is it raining?", now=LATER, llm=FakeLLM("It is pouring."))
 
-    wishes.retry(turn=turn, now=LATER)
-    claimed = turns.claim(bond_id=bond.pk, now=LATER)
-    read = reading.read(reading.around(claimed, LATER), None)
+    actions.retry(turn=turn, now=LATER)
+    claimed = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    read = prompt_context.read(prompt_context.around(claimed, LATER), None)
 
     assert ([line.content for line in read.burst], read.lines) == (["Hello."], [])

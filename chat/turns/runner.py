@@ -18,11 +18,12 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import frames, hub, reading, said_before, turns
+from chat import frames, hub
 from chat.hub import Live
 from chat.models import Turn
-from chat.prompt import Prompt, PromptTooLong
-from chat.turns import Ending, LeaseLost
+from chat.turns import lifecycle, prompt_context, said_before
+from chat.turns.lifecycle import Ending, LeaseLost
+from chat.turns.prompt import Prompt, PromptTooLong
 from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -89,7 +90,7 @@ class Runner:
             if turn := await in_database_thread(claim, bond_id):
                 await run(turn)
                 continue
-            due_at = await in_database_thread(turns.next_due, bond_id, looked_at)
+            due_at = await in_database_thread(lifecycle.next_due, bond_id, looked_at)
             if due_at is None:
                 # None waits, or another process runs this bond's turn, and goes on with the next one.
                 return
@@ -115,13 +116,13 @@ class Runner:
 
 
 def claim(bond_id: int) -> Turn | None:
-    return turns.claim(bond_id=bond_id, now=timezone.now())
+    return lifecycle.claim(bond_id=bond_id, now=timezone.now())
 
 
 def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
     """End turns of dead processes; returns the bonds that have a turn to run."""
     queue.follow_clock(now=now)
-    return {*turns.interrupt_dead(now=now, but=running_here), *turns.overdue(now=now)}
+    return {*lifecycle.interrupt_dead(now=now, but=running_here), *lifecycle.overdue(now=now)}
 
 
 async def run(turn: Turn, *, llm: LLM | None = None) -> None:
@@ -221,7 +222,7 @@ class Reply:
         try:
             prompt, llm = await self.prepare()
             await self.stream(prompt, llm)
-        except reading.NothingSaid as error:
+        except prompt_context.NothingSaid as error:
             self.ended(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
             self.ended(Turn.Status.FAILED, "too_long", str(error))
@@ -236,7 +237,7 @@ class Reply:
         (vector, is_without), (around, llm) = await asyncio.gather(
             self.embedded(), in_database_thread(self.look_around, timezone.now())
         )
-        read = await in_database_thread(reading.read, around, vector)
+        read = await in_database_thread(prompt_context.read, around, vector)
         self.timings["recall_ms"] = milliseconds(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
         prompt = read.assembled()
@@ -246,8 +247,8 @@ class Reply:
         self.asks_about = read.pair.pk if read.pair else None
         return prompt, llm
 
-    def look_around(self, now: datetime) -> tuple[reading.Around, LLM]:
-        around = reading.around(self.turn, now)
+    def look_around(self, now: datetime) -> tuple[prompt_context.Around, LLM]:
+        around = prompt_context.around(self.turn, now)
         self.llm = self.llm or provider.current()
         self.before = said_before.read(self.turn) if self.llm.offline else []
         return around, self.llm
@@ -255,7 +256,7 @@ class Reply:
     async def embedded(self) -> tuple[list[float] | None, bool]:
         started = time.perf_counter()
         try:
-            return await embedded(reading.said(self.turn.burst), person=self.turn.bond.user_id)
+            return await embedded(prompt_context.said(self.turn.burst), person=self.turn.bond.user_id)
         finally:
             self.timings["embed_ms"] = milliseconds(started)
 
@@ -312,7 +313,7 @@ class Reply:
             await hub.current().tell_others(self.turn.bond_id)
 
     def _save(self) -> bool:
-        return turns.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
+        return lifecycle.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
 
     async def share(self) -> None:
         """Hand processes that follow by frames what is new, at most ten times a second."""
@@ -340,7 +341,7 @@ class Reply:
             ending = Ending(
                 status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
             )
-        turns.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
+        lifecycle.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
         if self.asks_about is not None and self.status == Turn.Status.DONE:
             lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 
