@@ -11,7 +11,8 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
-from chat import hub, tickets
+from chat import tickets
+from chat.broadcast import hub
 from chat.follow import HEARTBEAT_SECONDS, Follower
 from chat.models import Turn
 from chat.streams import CHECK_SECONDS

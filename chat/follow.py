@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import frames as frame_shapes
-from chat import hub
-from chat.hub import Item, Mailbox
+from chat.broadcast import frames as frame_shapes
+from chat.broadcast import hub
+from chat.broadcast.hub import Item, Mailbox
 from chat.models import Turn
 from chat.off_record import OffRecord
 from echovessel import events

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from chat import frames
-from chat.frames import Frame
+from chat.broadcast import frames
+from chat.broadcast.frames import Frame
 from chat.models import Turn
 from memory.api.serializers import MessageSerializer
 from memory.models import Message, Session

@@ -11,7 +11,7 @@ from django.http import StreamingHttpResponse
 from django.utils import timezone
 
 from chat import follow
-from chat.frames import Frame, stamp
+from chat.broadcast.frames import Frame, stamp
 from echovessel.runtime.threads import in_database_thread
 from personas.accounts.credentials import Credential
 

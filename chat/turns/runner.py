@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
-from chat import frames, hub
-from chat.hub import Live
+from chat.broadcast import frames, hub
+from chat.broadcast.hub import Live
 from chat.models import Turn
 from chat.turns import lifecycle, prompt_context, said_before
 from chat.turns.lifecycle import Ending, LeaseLost

@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from chat import hub
+from chat.broadcast import hub
 from chat.follow import Follower
 from echovessel import events
 

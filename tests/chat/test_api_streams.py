@@ -7,7 +7,8 @@ from django.test import AsyncClient
 from django.utils import timezone
 from knox.models import AuthToken
 
-from chat import follow, hub, streams
+from chat import follow, streams
+from chat.broadcast import hub
 from chat.models import Turn
 from chat.streams import event
 from chat.turns import lifecycle, runner

@@ -6,8 +6,9 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import follow, hub
-from chat.hub import Live
+from chat import follow
+from chat.broadcast import hub
+from chat.broadcast.hub import Live
 from chat.models import Turn
 from chat.turns import lifecycle, runner
 from echovessel import events

@@ -7,7 +7,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from chat import follow, hub
+from chat import follow
+from chat.broadcast import hub
 from chat.turns import actions, lifecycle, runner
 from echovessel import events
 from personas.models import Bond

@@ -4,7 +4,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
 
-from chat import frames
+from chat.broadcast import frames
 from echovessel import events
 from echovessel.materials import BYTES_MOST
 from memory.importing import control

@@ -6,7 +6,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from chat import follow, hub
+from chat import follow
+from chat.broadcast import hub
 from chat.models import Turn
 from chat.turns import actions, lifecycle, runner
 from echovessel.llm.errors import Unavailable

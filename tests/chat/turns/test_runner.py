@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import hub
+from chat.broadcast import hub
 from chat.models import Turn
 from chat.turns import actions, lifecycle, prompt_context, runner
 from echovessel.embeddings import embedding

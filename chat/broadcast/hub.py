@@ -20,7 +20,7 @@ from django.conf import settings
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from chat import frames
+from chat.broadcast import frames
 from echovessel import events
 from echovessel.postgres.channel_layer import current_layer
 

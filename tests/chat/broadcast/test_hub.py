@@ -7,8 +7,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from chat import hub
-from chat.hub import Hub, Live, Mailbox
+from chat.broadcast import hub
+from chat.broadcast.hub import Hub, Live, Mailbox
 from echovessel import events
 from echovessel.postgres.channel_layer import current_layer
 

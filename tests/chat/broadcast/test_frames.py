@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from chat import frames
+from chat.broadcast import frames
 from echovessel import events
 from echovessel.models import BondEvent
 from memory.models import Session
