@@ -15,8 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import bonds, erasure, streams, tickets, usage
+from chat import bonds, erasure, usage
 from chat.erasure import ErasureError
+from chat.live import sse, tickets
 from chat.serializers import (
     BondBody,
     BondErasureBody,
@@ -120,7 +121,7 @@ class EventStreamView(BondView):
             asked["after"] = last
         query = StreamQuery(data=asked)
         query.is_valid(raise_exception=True)
-        return streams.of_bond(
+        return sse.of_bond(
             self.bond.pk, after=query.validated_data.get("after"), credential=credentials.of_request(request)
         )
 

@@ -13,7 +13,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat import streams
+from chat.live import sse
 from chat.models import Turn
 from chat.serializers import LineBody, LinesQuery, ReceivedSerializer, TurnSerializer
 from chat.turns import actions, lifecycle, runner
@@ -74,7 +74,7 @@ class MessagesView(BondView, ListAPIView[Message]):
             )
         runner.notify(self.bond.pk)
         if wants_stream(request):
-            return streams.of_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
+            return sse.of_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
         return Response(ReceivedSerializer(received).data, status=202)
 
 

@@ -14,7 +14,7 @@ from django.core.handlers.asgi import ASGIRequest
 http = get_asgi_application()
 
 # Below, since these import models.
-from chat.routing import websocket_urlpatterns
+from chat.live.routing import websocket_urlpatterns
 from chat.turns import runner
 from echovessel.embeddings import embedding
 from echovessel.http import health

@@ -8,12 +8,12 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from chat import tickets
 from chat.benchmark import figures, sockets
 from chat.benchmark.figures import Figure
 from chat.benchmark.model_server import ASKED
 from chat.benchmark.seeding import username
 from chat.benchmark.site import Site
+from chat.live import tickets
 from personas import onboarding
 from personas.accounts.credentials import Credential
 from personas.models import Bond, User

@@ -211,7 +211,7 @@ def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
 
 
 def wake_after_commit(bond_id: int) -> None:
-    """What is said off the record is in no log; followers find it in its rows, see `chat.off_record`."""
+    """What is said off the record is in no log; followers find it in its rows, see `chat.live.off_record`."""
     transaction.on_commit(partial(events.wake, bond_id), robust=True)
 
 

@@ -6,7 +6,7 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from chat.broadcast import hub
-from chat.follow import Follower
+from chat.live.followers import Follower
 from echovessel import events
 
 in_db = database_sync_to_async

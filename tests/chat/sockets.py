@@ -6,7 +6,7 @@ from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from chat.routing import websocket_urlpatterns
+from chat.live.routing import websocket_urlpatterns
 
 APPLICATION = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))  # type: ignore[arg-type]  # plain path() is enough
 

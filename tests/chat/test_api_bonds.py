@@ -5,7 +5,7 @@ import pytest
 import time_machine
 from knox.models import AuthToken
 
-from chat import tickets
+from chat.live import tickets
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode
 from personas.accounts.credentials import Credential

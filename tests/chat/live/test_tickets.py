@@ -2,7 +2,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from chat import tickets
+from chat.live import tickets
 from personas.accounts.credentials import Credential
 from tests.support.factories import UserFactory
 

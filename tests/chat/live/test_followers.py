@@ -6,9 +6,9 @@ from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
 
-from chat import follow
 from chat.broadcast import hub
 from chat.broadcast.hub import Live
+from chat.live import followers as follow
 from chat.models import Turn
 from chat.turns import lifecycle, runner
 from echovessel import events

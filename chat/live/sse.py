@@ -10,8 +10,8 @@ from typing import Any
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 
-from chat import follow
 from chat.broadcast.frames import Frame, stamp
+from chat.live import followers
 from echovessel.runtime.threads import in_database_thread
 from personas.accounts.credentials import Credential
 
@@ -45,7 +45,7 @@ def plain(value: object) -> str:
 
 
 def of_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:
-    return answer(while_let_in(follow.frames(bond_id, after=after), credential))
+    return answer(while_let_in(followers.frames(bond_id, after=after), credential))
 
 
 async def while_let_in(frames: AsyncGenerator[Frame, None], credential: Credential) -> AsyncGenerator[Frame, None]:
@@ -62,4 +62,4 @@ async def while_let_in(frames: AsyncGenerator[Frame, None], credential: Credenti
 
 def of_turn(bond_id: int, *, turn_id: Any, after: int) -> StreamingHttpResponse:
     """Only one turn's events, from those above `after` on, until it is over."""
-    return answer(follow.frames(bond_id, after=after, turn_id=turn_id))
+    return answer(followers.frames(bond_id, after=after, turn_id=turn_id))

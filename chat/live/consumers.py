@@ -11,11 +11,11 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
-from chat import tickets
 from chat.broadcast import hub
-from chat.follow import HEARTBEAT_SECONDS, Follower
+from chat.live import tickets
+from chat.live.followers import HEARTBEAT_SECONDS, Follower
+from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
-from chat.streams import CHECK_SECONDS
 from chat.turns import actions, lifecycle, runner
 from chat.turns.lifecycle import TurnError
 from echovessel import texts

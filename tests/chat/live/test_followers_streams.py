@@ -7,8 +7,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from chat import follow
 from chat.broadcast import hub
+from chat.live import followers
 from chat.turns import actions, lifecycle, runner
 from echovessel import events
 from personas.models import Bond
@@ -41,11 +41,11 @@ def collected(frames, count=None, last=None):
 
 
 def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, monkeypatch):
-    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 0)
+    monkeypatch.setattr(followers, "HEARTBEAT_SECONDS", 0)
     for number in (1, 2):
         record(bond, number)
 
-    frames = collected(lambda: follow.frames(bond.pk, after=1), count=3)
+    frames = collected(lambda: followers.frames(bond.pk, after=1), count=3)
 
     assert [(frame["type"], frame["seq"]) for frame in frames] == [
         ("chat.connection.ready", None),
@@ -56,7 +56,7 @@ def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, m
 
 def test_a_stream_goes_on_with_what_comes(bond):
     async def run():
-        async with aclosing(follow.frames(bond.pk)) as stream:
+        async with aclosing(followers.frames(bond.pk)) as stream:
             frames = [await anext(stream)]
             for number in (1, 2):
                 await in_db(record)(bond, number)
@@ -70,7 +70,7 @@ def test_a_stream_goes_on_with_what_comes(bond):
 def test_a_stream_of_a_bond_that_is_erased_ends(bond):
     async def run():
         found = []
-        async for frame in follow.frames(bond.pk, after=0):
+        async for frame in followers.frames(bond.pk, after=0):
             found.append(frame["type"])
             await in_db(record)(bond, 1)
             await in_db(Bond.objects.filter(pk=bond.pk).delete)()
@@ -83,7 +83,7 @@ def streamed(bond, turn_id, *, after=0, meanwhile=None):
     async def run():
         if meanwhile is not None:
             task = asyncio.create_task(meanwhile())
-        found = [frame async for frame in follow.frames(bond.pk, after=after, turn_id=turn_id)]
+        found = [frame async for frame in followers.frames(bond.pk, after=after, turn_id=turn_id)]
         if meanwhile is not None:
             await task
         return found
@@ -109,7 +109,7 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
 
     async def begin(word):
         if word == 1:
-            stream = follow.frames(bond.pk, turn_id=turn.pk)
+            stream = followers.frames(bond.pk, turn_id=turn.pk)
             streams.append(stream)
             streams.append(await anext(stream))
 

@@ -6,8 +6,8 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 from django.utils import timezone
 
-from chat import consumers, follow, tickets
-from chat.consumers import FRAME_BYTES
+from chat.live import consumers, followers, tickets
+from chat.live.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
 from memory.models import Message
@@ -340,7 +340,7 @@ def test_a_socket_whose_relay_broke_is_closed_so_that_its_page_opens_another(bon
     async def broken(self, after):
         raise KeyError("missing")
 
-    monkeypatch.setattr(follow.Follower, "_resume", broken)
+    monkeypatch.setattr(followers.Follower, "_resume", broken)
 
     async def talk():
         async with connected(bond, cookie=cookie) as communicator:

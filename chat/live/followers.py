@@ -19,8 +19,8 @@ from django.utils import timezone
 from chat.broadcast import frames as frame_shapes
 from chat.broadcast import hub
 from chat.broadcast.hub import Item, Mailbox
+from chat.live.off_record import OffRecord
 from chat.models import Turn
-from chat.off_record import OffRecord
 from echovessel import events
 from echovessel.models import BondEvent
 from echovessel.runtime.threads import in_database_thread

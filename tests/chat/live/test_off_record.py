@@ -6,8 +6,8 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from chat import follow
 from chat.broadcast import hub
+from chat.live import followers
 from chat.models import Turn
 from chat.turns import actions, lifecycle, runner
 from echovessel.llm.errors import Unavailable
@@ -227,7 +227,7 @@ def test_tried_again_it_tells_the_reply(bond, secret):
 
 def streamed(bond, turn_id):
     async def run():
-        async with aclosing(follow.frames(bond.pk, after=0, turn_id=turn_id)) as stream:
+        async with aclosing(followers.frames(bond.pk, after=0, turn_id=turn_id)) as stream:
             return [frame["type"] async for frame in stream]
 
     return async_to_sync(run)()
@@ -244,7 +244,10 @@ def test_a_stream_of_its_turn_ends_when_all_is_erased(bond, secret):
 
     async def run():
         found = []
-        async with asyncio.timeout(20), aclosing(follow.frames(bond.pk, after=0, turn_id=received.turn_id)) as stream:
+        async with (
+            asyncio.timeout(20),
+            aclosing(followers.frames(bond.pk, after=0, turn_id=received.turn_id)) as stream,
+        ):
             async for frame in stream:
                 found.append(frame["type"])
                 await in_db(Session.objects.filter(pk=secret.pk).delete)()

@@ -7,10 +7,10 @@ from django.test import AsyncClient
 from django.utils import timezone
 from knox.models import AuthToken
 
-from chat import follow, streams
 from chat.broadcast import hub
+from chat.live import followers, sse
+from chat.live.sse import event
 from chat.models import Turn
-from chat.streams import event
 from chat.turns import lifecycle, runner
 from echovessel import events
 from echovessel.llm.errors import Unavailable
@@ -219,8 +219,8 @@ def test_an_event_is_written_as_the_standard_wants_it():
 
 
 def test_a_stream_does_not_survive_the_sign_out(bond, monkeypatch):
-    monkeypatch.setattr(streams, "CHECK_SECONDS", 0)
-    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 0)
+    monkeypatch.setattr(sse, "CHECK_SECONDS", 0)
+    monkeypatch.setattr(followers, "HEARTBEAT_SECONDS", 0)
     asking = headers(bond.user)
 
     async def read():

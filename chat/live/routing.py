@@ -1,6 +1,6 @@
 from django.urls import path
 
-from chat.consumers import BondConsumer
+from chat.live.consumers import BondConsumer
 
 websocket_urlpatterns = [
     path("ws/bonds/<int:bond_id>/", BondConsumer.as_asgi()),  # type: ignore[arg-type]  # django-stubs knows no ASGI views
