@@ -11,8 +11,8 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
-    path("accounts/", include("chat.account_urls")),
+    path("accounts/", include("chat.pages.account_urls")),
     path("api/", include("chat.api_urls")),
-    path("", include("chat.urls")),
+    path("", include("chat.pages.urls")),
 ]
 handler500 = errors.server_error

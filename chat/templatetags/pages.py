@@ -9,14 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from chat import named
-from chat.memory_pages import day
+from chat.pages.display import labels
+from chat.pages.memories import day
 from personas import avatars, ready
 from personas.models import Install, Persona
 
 register = template.Library()
 register.filter("day", day)
-register.filter("mood", named.mood)
+register.filter("mood", labels.mood)
 
 HUES = 12
 # Neighbours in time get hues far apart.

@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from chat.model_pages import tell_everybody
+from chat.pages.model_server import tell_everybody
 from echovessel.llm import connection
 from echovessel.llm.connection import Connection
 from personas import editing

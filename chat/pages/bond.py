@@ -1,0 +1,215 @@
+"""The pages: each finds what is the reader's own, asks one question of it, and renders."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.models import Turn
+from chat.pages import conversation, languages, session_list, timeline, tour
+from chat.pages.display import errors, labels
+from chat.turns import actions
+from echovessel import events
+from echovessel.llm import provider
+from memory.models import Message, Session
+from personas import onboarding
+from personas.models import Bond, Persona, User
+from personas.rest import rates
+
+View = Callable[..., HttpResponse]
+
+
+def own_page(view: View) -> View:
+    """A page for someone signed in, with times in their zone and in their language, never kept by a cache."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = reader(request)
+        with timezone.override(user.zone), translation.override(user.language or get_language()):
+            response = view(request, *args, **kwargs)
+        if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
+            languages.keep(response, user.language)
+        return response
+
+    # Here and not in the middleware, which would hold streams back. Django pads what it compresses by a random length and masks the CSRF
+    # token anew in each answer, so that sizes tell nothing of a secret beside text that came with the request.
+    return never_cache(login_required(gzip_page(shown)))
+
+
+def reader(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def own_bond(request: HttpRequest, bond_id: int) -> Bond:
+    return get_object_or_404(Bond.objects.of(reader(request)).select_related("persona", "user"), pk=bond_id)
+
+
+def costs_too_much(request: HttpRequest) -> str:
+    """Count something costly; a sentence where there was too much of it in this minute."""
+    wait_seconds = rates.take(user_id=reader(request).pk, kind="costly", now=timezone.now())
+    return _("Please wait a minute before you try again.") if wait_seconds else ""
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "chat/welcome.html", {"signup_open": settings.SIGNUP_OPEN})
+    return companions(request)
+
+
+@own_page
+def companions(request: HttpRequest) -> HttpResponse:
+    user = reader(request)
+    now = timezone.now()
+    bonds = list(with_last_line(Bond.objects.of(user)))
+    shown = [{"bond": bond, "mood": bond.episodic_state(now)} for bond in bonds]
+    offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
+    own = [persona for persona in offered if persona.owner_id == user.pk]
+    others = [persona for persona in offered if persona.owner_id != user.pk]
+    return render(request, "chat/home.html", {"companions": shown, "own": own, "offered": others})
+
+
+def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
+    """Bonds, the latest talked with first, each with its last line."""
+    last = Message.objects.live().on_record().filter(bond=OuterRef("pk")).order_by("-id")
+    return (
+        bonds.select_related("persona")
+        .annotate(
+            last_content=Subquery(last.values("content")[:1]),
+            last_role=Subquery(last.values("role")[:1]),
+            last_at=Subquery(last.values("created_at")[:1]),
+        )
+        .order_by(Subquery(last.values("id")[:1]).desc(nulls_last=True), "-id")
+    )
+
+
+@own_page
+@require_POST
+def begin_bond(request: HttpRequest, persona_id: int) -> HttpResponse:
+    user = reader(request)
+    persona = get_object_or_404(Persona.objects.open_to(user), pk=persona_id)
+    bond, _made = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
+    return redirect("bond", bond.pk)
+
+
+@own_page
+@require_GET
+def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
+    own = own_bond(request, bond_id)
+    # Read first: what happens while the page is made is sent again, never missed.
+    seq = events.last_seq(own.pk)
+    stretch = conversation.up(own)
+    opened = open_session(own)
+    newest = newest_turn(own)
+    context = {
+        "bond": own,
+        **head_context(own),
+        "stretch": stretch,
+        "blank": conversation.blank(),
+        "newest": newest and actions.newest_replies(newest),
+        "off_record": opened is not None and opened.off_record,
+        "new_chat": opened if opened is not None and opened.message_count == 0 else None,
+        "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
+        "page": page_data(own, seq=seq, opened=opened, newest=newest),
+        "sessions": session_list.of(own, now=timezone.now()),
+        **memories_context(own),
+    }
+    return render(request, "chat/bond.html", context)
+
+
+@own_page
+@require_GET
+def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """What a page that is open shows of its companion, once that has changed."""
+    own = own_bond(request, bond_id)
+    return render(request, "chat/_anew.html", head_context(own) | {"bond": own})
+
+
+def head_context(own: Bond) -> dict[str, Any]:
+    return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.current().offline}
+
+
+@own_page
+@require_GET
+def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+    return render(request, "chat/_memories.html", memories_context(own_bond(request, bond_id)))
+
+
+def memories_context(own: Bond) -> dict[str, Any]:
+    being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
+    return {
+        "doubts": timeline.doubts(own),
+        "entries": timeline.entries(own),
+        "working": Session.objects.of(own).listed().filter(status__in=being_remembered).exists(),
+    }
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """A number of the query; one that is none is as if nothing was there."""
+    value = request.GET.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 else None
+
+
+def page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
+    """What the page's script needs to know."""
+    return {
+        "bond": own.pk,
+        "name": own.persona.name,
+        "seq": seq,
+        "failed_turn": newest and failure_of(newest),
+        "off_record": opened.pk if opened is not None and opened.off_record else None,
+        "strings": strings(),
+        "refusals": errors.by_code(),
+    }
+
+
+def open_session(own: Bond) -> Session | None:
+    """The session that the next line of a page goes to, if there is one."""
+    return Session.objects.of(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
+
+
+def newest_turn(own: Bond) -> Turn | None:
+    turns = Turn.objects.of(own).select_related("session").defer("trace", "timings")
+    return turns.order_by("-created_at").first()
+
+
+def failure_of(newest: Turn) -> dict[str, Any] | None:
+    """What is said of the newest turn, if it ended without its reply, or was stopped before it had any word."""
+    if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
+        return None
+    error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}
+    return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
+
+
+def strings() -> dict[str, Any]:
+    return {
+        "moods": labels.moods(),
+        "sending": _("Sending"),
+        "waiting": _("Not sent yet"),
+        "connecting": _("Connecting"),
+        "online": _("Connected"),
+        "offline": _("Not connected"),
+        "lost": _("The connection is lost. Trying again in %s s. What you write is kept."),
+        "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
+        "off_record": _("Off the record"),
+        "new_chat": _("New chat"),
+        "stopped": _("Stopped"),
+        "not_started": _("A new chat could not be started. Please try again."),
+        "off_record_over": _("This talk off the record is over and erased."),
+        "not_done": _("That could not be done. Please try again."),
+        "deleted": _("The line is deleted."),
+        "deleted_with": _("The line is deleted, and what rested on it is forgotten."),
+        "copied": _("Copied"),
+        "not_copied": _("The browser does not allow copying here."),
+        "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
+    }

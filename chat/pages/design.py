@@ -1,0 +1,55 @@
+"""All components on one page, by day and by night, for those who build pages."""
+
+import re
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from chat.pages.display import colours
+from personas.models import User
+
+COLOURS = ("paper", "paper-deep", "paper-high", "ink", "ink-soft", "ink-faint", "line", "line-firm", "alert", "good")
+SIZES = ("small", "note", "body", "read", "1", "2", "3", "4", "5")
+SPACES = ("half", "1", "2", "3", "4", "6", "8", "12")
+SIGNS = settings.BASE_DIR / "static" / "img" / "signs.svg"
+AA = 4.5
+
+
+@dataclass(frozen=True)
+class Hue:
+    number: int
+    # Of the accent on paper, as text.
+    light: float
+    dark: float
+
+    @property
+    def holds(self) -> bool:
+        return min(self.light, self.dark) >= AA
+
+
+@require_GET
+def design(request: HttpRequest) -> HttpResponse:
+    """To operators, and to everybody where DEBUG is on; else it is not there."""
+    is_operator = isinstance(request.user, User) and request.user.is_superuser
+    if not (settings.DEBUG or is_operator):
+        raise Http404
+    context = {
+        "sides": ("light", "dark"),
+        "colours": COLOURS,
+        "sizes": SIZES,
+        "spaces": SPACES,
+        "signs": re.findall(r'id="([\w-]+)"', SIGNS.read_text()),
+        "hues": [hue(number) for number in colours.hues()],
+    }
+    return render(request, "design/design.html", context)
+
+
+def hue(number: int) -> Hue:
+    light, dark = (
+        colours.contrast(colours.of_token("accent", theme=theme, hue=number), colours.of_token("paper", theme=theme))
+        for theme in (colours.LIGHT, colours.DARK)
+    )
+    return Hue(number, round(light, 2), round(dark, 2))

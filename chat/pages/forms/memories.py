@@ -1,0 +1,105 @@
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import F, Func, Q, QuerySet
+from django.db.models.functions import Abs
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from chat.pages.display import labels
+from memory.answers.coercion import DESCRIPTION_MOST
+from memory.models import ConceptNode
+from memory.search import conditions
+from personas.models import Bond
+
+# The tags that the newest memories have are offered.
+TAGS_OF = 2000
+ORDERS: dict[str, tuple[Any, ...]] = {
+    "newest": ("-created_at", "-id"),
+    "oldest": ("created_at", "id"),
+    "strongest": ("-strength", "-id"),
+    "happened": (F("event_time_end").desc(nulls_last=True), "-id"),
+}
+
+
+def tags_of(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
+    """The tags of the newest of these, each with its name."""
+    newest = nodes.order_by("-created_at").values("pk")[:TAGS_OF]
+    found: set[str] = set()
+    for column in ("relational_tags", "emotion_tags"):
+        each = ConceptNode.objects.filter(pk__in=newest).annotate(tag=Func(F(column), function="unnest"))
+        found |= set(each.values_list("tag", flat=True).distinct())
+    return [(tag, labels.tag(tag)) for tag in sorted(found)]
+
+
+class FilterForm(forms.Form):
+    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    tag = forms.ChoiceField(label=_("Tag"), required=False)
+    strength = forms.TypedChoiceField(
+        label=_("Impact"),
+        required=False,
+        coerce=int,
+        choices=[("", _("any")), ("3", _("±3 and more")), ("5", _("±5 and more")), ("8", _("±8 and more"))],
+    )
+    since = forms.TypedChoiceField(
+        label=_("Learned"),
+        required=False,
+        coerce=int,
+        choices=[
+            ("", _("at any time")),
+            ("7", _("in the last 7 days")),
+            ("30", _("in the last 30 days")),
+            ("365", _("in the last year")),
+        ],
+    )
+    state = forms.ChoiceField(
+        label=_("Shown"),
+        required=False,
+        choices=[("", _("what holds now")), ("past", _("history")), ("all", _("everything"))],
+    )
+    sort = forms.ChoiceField(
+        label=_("Sorted"),
+        required=False,
+        choices=[
+            ("", _("newest first")),
+            ("oldest", _("oldest first")),
+            ("strongest", _("strongest first")),
+            ("happened", _("by the day it happened")),
+        ],
+    )
+
+    def __init__(self, data: Any, *, tags: list[tuple[str, Any]], layer: str) -> None:
+        super().__init__(data)
+        self.layer = layer
+        self.fields["tag"].choices = [("", _("any")), *tags]  # type: ignore[attr-defined]  # of a ChoiceField
+
+    @property
+    def is_asking(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    def apply(self, nodes: Any, *, bond: Bond) -> QuerySet[ConceptNode]:
+        """These memories as the form asks for them; fields that make no sense ask for nothing."""
+        self.is_valid()
+        asked = self.cleaned_data
+        wanted = conditions.nodes(bond, asked["q"]) if asked.get("q") else Q()
+        if tag := asked.get("tag"):
+            wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
+        if days := asked.get("since"):
+            wanted &= Q(created_at__gte=timezone.now() - timedelta(days=days))
+        state = asked.get("state") or "now"
+        if state != "all":
+            is_past = Q(state__in=ConceptNode.SETTLED)
+            wanted &= is_past if state == "past" else ~is_past
+        strong = nodes.annotate(strength=Abs("emotional_impact")).filter(strength__gte=asked.get("strength") or 0)
+        found: QuerySet[ConceptNode] = strong.filter(wanted).shown()
+        return found.order_by(*ORDERS[asked.get("sort") or "newest"])
+
+
+class CorrectionForm(forms.Form):
+    description = forms.CharField(
+        label=_("What is right"),
+        max_length=DESCRIPTION_MOST,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "reading", "dir": "auto"}),
+    )
+    emotional_impact = forms.IntegerField(label=_("Impact"), min_value=-10, max_value=10)

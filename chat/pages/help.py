@@ -1,0 +1,48 @@
+"""How memory works, for everybody; and the tour of the conversation."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from chat.pages import tour
+from chat.pages.bond import number, own_bond, own_page, reader, with_last_line
+from chat.pages.display.layer_descriptions import LAYERS
+from personas.models import Bond
+
+
+@require_safe
+def how_memory_works(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "help/how_memory_works.html", {"layers": [(layer, []) for layer in LAYERS]})
+    return own_memory(request)
+
+
+@own_page
+def own_memory(request: HttpRequest) -> HttpResponse:
+    """The same page with ways to one's own memory: of the companion asked for, or of the latest talked with."""
+    bonds = list(with_last_line(Bond.objects.of(reader(request))))
+    asked = number(request, "bond")
+    bond = next((one for one in bonds if one.pk == asked), bonds[0] if bonds else None)
+    layers = [(layer, layer.ways(bond) if bond else []) for layer in LAYERS]
+    return render(request, "help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
+
+
+@own_page
+@require_POST
+def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Remember to which step of the tour the person went; 0 ends it."""
+    bond = own_bond(request, bond_id)
+    asked = request.POST.get("step", "")
+    if asked not in map(str, range(tour.STEPS + 1)):
+        return HttpResponseBadRequest()
+    tour.go_to(int(asked), bond=bond, session=request.session, now=timezone.now())
+    return HttpResponse(status=204)
+
+
+@own_page
+@require_POST
+def tour_again(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = own_bond(request, bond_id)
+    tour.go_to(1, bond=bond, session=request.session, now=timezone.now())
+    return redirect("bond", bond.pk)

@@ -1,0 +1,36 @@
+"""What the conversation's page asks for about one line: the line itself, and why it was said."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from chat.models import Turn
+from chat.pages import reply_explanation
+from chat.pages.bond import newest_turn, own_bond, own_page
+from chat.turns import actions
+from memory.models import Message
+
+
+@own_page
+@require_GET
+def line(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
+    """One line, for a page from which it was gone and to which it comes back."""
+    bond = own_bond(request, bond_id)
+    lines = Message.objects.of(bond).live().select_related("session").defer("embedding", "search", "sketch")
+    message = get_object_or_404(lines, pk=message_id)
+    newest = newest_turn(bond)
+    context = {"bond": bond, "message": message, "newest": newest and actions.newest_replies(newest)}
+    return render(request, "chat/_line.html", context)
+
+
+@own_page
+@require_GET
+def why_said(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
+    """The trace of a turn, in words and figures."""
+    bond = own_bond(request, bond_id)
+    turns = Turn.objects.of(bond).filter(session__deleted_at=None).select_related("session")
+    turn = get_object_or_404(turns, pk=turn_id)
+    turn.bond = bond
+    return render(request, "chat/_why.html", {"bond": bond, "why": reply_explanation.of(turn)})

@@ -1,0 +1,204 @@
+"""The pages on which one begins with a companion of one's own, from texts, material or an export, and on which one takes it along."""
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat import restorations, restoring
+from chat.models import Restoration
+from chat.pages import languages
+from chat.pages.bond import costs_too_much, own_bond, own_page, reader
+from chat.turns import first_prompt
+from echovessel.archives.zip_files import ArchiveError
+from echovessel.llm import provider
+from echovessel.llm.errors import LLMError
+from echovessel.materials import BYTES_MOST, MaterialError
+from echovessel.runtime.threads import give_back_connection
+from personas import avatars, drafts, onboarding, ready
+from personas.drafts import Draft
+from personas.forms import AboutYouForm, MaterialForm, WriteForm
+from personas.models import Bond, Persona
+from personas.rest import rates
+from personas.rest.uploads import takes_uploads
+
+
+@own_page
+@require_GET
+def new_companion(request: HttpRequest) -> HttpResponse:
+    return render(request, "personas/new.html", {"characters": ready.in_language(spoken())})
+
+
+@own_page
+def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
+    character = ready.find(key)
+    if character is None:
+        raise Http404
+    form = AboutYouForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        bond = onboarding.create(
+            owner=reader(request),
+            name=character.name,
+            tagline=character.tagline,
+            language=character.language,
+            persona=character.persona,
+            style=character.style,
+            facts=character.facts,
+            user=form.cleaned_data["user"],
+            now=timezone.now(),
+        )[1]
+        return redirect("bond", bond.pk)
+    return render(request, "personas/ready.html", {"character": character, "form": form})
+
+
+@own_page
+def write_companion(request: HttpRequest) -> HttpResponse:
+    """Write a companion, on a blank page or beginning from a ready-made character's texts."""
+    character = ready.find(request.GET.get("from", ""))
+    form = WriteForm(
+        request.POST or None, initial=WriteForm.beginning(character) if character else {"language": spoken()}
+    )
+    if request.method == "POST" and form.is_valid():
+        return redirect("bond", begun(request, form).pk)
+    return render(request, "personas/write.html", {"form": form, "character": character})
+
+
+@own_page
+@takes_uploads(most=BYTES_MOST)
+def material_companion(request: HttpRequest) -> HttpResponse:
+    """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
+    if "draft" in request.POST:
+        return render(request, "personas/material.html", drafted(request))
+    form = WriteForm(request.POST or None, initial={"language": spoken()})
+    if request.method == "POST" and form.is_valid():
+        return redirect("bond", begun(request, form).pk)
+    material = MaterialForm(initial={"material": request.POST.get("material", "")})
+    return render(request, "personas/material.html", {"form": form, "material": material})
+
+
+def spoken() -> str:
+    """The reader's language, as one of those that companions speak."""
+    is_chinese = (get_language() or "").startswith("zh")
+    return str(Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH)
+
+
+def begun(request: HttpRequest, form: WriteForm) -> Bond:
+    bond = onboarding.create(owner=reader(request), now=timezone.now(), **form.texts())[1]
+    if picture := form.cleaned_data["avatar"]:
+        avatars.put(persona=bond.persona, content=picture)
+    return bond
+
+
+def drafted(request: HttpRequest) -> dict[str, Any]:
+    """The page with what was typed, and with a draft where nothing was."""
+    typed = {name: request.POST.get(name, "") for name in WriteForm.base_fields}
+    material = MaterialForm(request.POST, request.FILES)
+    page = {"form": WriteForm(initial=typed), "material": material}
+    if not material.is_valid():
+        return page
+    try:
+        draft = draft_of(request, **material.cleaned_data)
+    except (MaterialError, LLMError, DraftRefused) as error:
+        material.add_error(None, _(str(error)))
+        return page
+    filled, offered = WriteForm.beside(typed, WriteForm.beginning(draft))
+    form = WriteForm(initial=filled)
+    form.offered = offered
+    return page | {"form": form, "draft": draft, "offered": offered}
+
+
+class DraftRefused(Exception):
+    """A draft that is not made now."""
+
+
+def draft_of(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
+    """A draft from a file, or from what was pasted. Raises MaterialError, LLMError, DraftRefused."""
+    user = reader(request)
+    if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
+        raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
+    llm = provider.current()
+    if file is None:
+        give_back_connection()
+        return drafts.from_text(material, user=user, llm=llm)
+    if (file.size or 0) > BYTES_MOST:
+        raise DraftRefused(_("This file is too large; at most 50 MiB are read."))
+    content = file.read()
+    give_back_connection()
+    return drafts.from_file(file.name or "", content, user=user, llm=llm)
+
+
+@own_page
+@require_POST
+def preview(request: HttpRequest) -> HttpResponse:
+    """What a companion with these texts is told before the first word."""
+    form = WriteForm(request.POST)
+    form.full_clean()
+    said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
+    text = first_prompt.of(reader(request), facts=form.facts(), now=timezone.now(), **said)
+    return render(request, "personas/_preview.html", {"text": text})
+
+
+@own_page
+@require_POST
+@takes_uploads(most=restoring.UPLOAD_MOST)
+def bring_back(request: HttpRequest) -> HttpResponse:
+    """Restore the bonds of an exported zip."""
+    file = request.FILES.get("file")
+    user, now = reader(request), timezone.now()
+    wrong = _("Choose the zip that was exported.") if file is None else ""
+    if too_much := costs_too_much(request):
+        wrong = too_much
+    elif file is not None and (file.size or 0) > restoring.UPLOAD_MOST:
+        wrong = _("This file is too large; at most 200 MiB are read.")
+    if file is not None and not wrong:
+        try:
+            made = restorations.take(file, name=file.name or "", user=user, now=now)
+        except ArchiveError as error:
+            wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
+        else:
+            return where_to(made)
+    return render(request, "personas/new.html", {"characters": ready.in_language(spoken()), "wrong": wrong}, status=400)
+
+
+def where_to(made: list[Bond] | Restoration) -> HttpResponse:
+    if isinstance(made, Restoration):
+        return redirect("restoration", made.pk)
+    return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
+
+
+@own_page
+@require_GET
+def restoration(request: HttpRequest, restoration_id: int) -> HttpResponse:
+    """How far a large export is, and what came of it."""
+    return render(request, "chat/restoration.html", restoration_context(request, restoration_id))
+
+
+@own_page
+@require_GET
+def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
+    """What the page asks for again and again while a worker is at it; at the end it is loaded anew."""
+    context = restoration_context(request, restoration_id)
+    response = render(request, "chat/_restoration_status.html", context)
+    if context["restoration"].state not in Restoration.OPEN:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def restoration_context(request: HttpRequest, restoration_id: int) -> dict[str, Any]:
+    kept = get_object_or_404(Restoration, user=reader(request), pk=restoration_id)
+    bonds = Bond.objects.of(reader(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
+    why = languages.told(kept.failure_detail, otherwise=_("This export is broken or not whole."))
+    return {"restoration": kept, "bonds": bonds, "why_failed": why}
+
+
+@own_page
+@require_GET
+def take_along(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """What can be downloaded of a bond, to be kept or brought back."""
+    own = own_bond(request, bond_id)
+    return render(request, "chat/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id})

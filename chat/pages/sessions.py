@@ -1,0 +1,136 @@
+"""What the conversation's page asks for at its left side, and the lines that its sessions and search lead to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat.pages import conversation, session_list
+from chat.pages.bond import number, own_bond, own_page
+from chat.pages.conversation import Gap, Stretch
+from chat.pages.memories import Place
+from chat.pages.timeline import WORDS
+from echovessel.errors import CodedError
+from memory.forgetting import sessions as forgetting_sessions
+from memory.forgetting.removal import ForgettingError
+from memory.forgetting.trash import TrashError
+from memory.models import Message, Session
+from memory.search import search
+from personas.models import Bond
+
+PAGE_OF_FOUND = 20
+QUERY_MOST = 200
+
+
+@own_page
+@require_GET
+def lines(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Lines of a gap of the page: its last ones, its first ones, or those around a line or the beginning of a session."""
+    bond = own_bond(request, bond_id)
+    gap = Gap(after=number(request, "after"), before=number(request, "before"))
+    return render(request, "chat/_lines.html", {"bond": bond, "stretch": stretch(request, bond, gap)})
+
+
+def stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
+    target, session = number(request, "line"), number(request, "session")
+    if session is not None:
+        target = conversation.first_of_session(bond, session)
+    if target is not None:
+        return conversation.around(bond, gap, target=target)
+    is_down = "down" in request.GET and gap.after is not None
+    return conversation.down(bond, gap) if is_down else conversation.up(bond, gap)
+
+
+@own_page
+@require_GET
+def sessions(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = own_bond(request, bond_id)
+    listed = session_list.of(
+        bond, now=timezone.now(), most=number(request, "most"), is_archive_open=request.GET.get("archive") == "open"
+    )
+    return render(request, "chat/_sessions.html", {"bond": bond, "sessions": listed})
+
+
+@dataclass(frozen=True)
+class FoundLine:
+    place: Place
+    is_own: bool
+
+
+@own_page
+@require_GET
+def found_lines(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Search over everything that was said in a bond, by the page."""
+    bond = own_bond(request, bond_id)
+    query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
+    behind = number(request, "behind")
+    # Lines go on behind an id alone.
+    after = None if behind is None else {"L2": search.Place(at=timezone.now(), id=behind)}
+    found = search.search(bond=bond, query=query, layers=["L2"], after=after, most=PAGE_OF_FOUND + 1)
+    has_more = len(found) > PAGE_OF_FOUND
+    context = {
+        "bond": bond,
+        "query": query,
+        "behind": behind,
+        "found": told(bond, found[:PAGE_OF_FOUND]),
+        "has_more": has_more,
+        "said": counted(min(len(found), PAGE_OF_FOUND), has_more=has_more),
+    }
+    return render(request, "chat/_found.html", context)
+
+
+def counted(count: int, *, has_more: bool) -> str:
+    if has_more:
+        return _("More than %(count)s lines found") % {"count": count}
+    return ngettext("%(count)s line found", "%(count)s lines found", count) % {"count": count}
+
+
+def told(bond: Bond, found: list[search.Found]) -> list[FoundLine]:
+    own = Message.objects.of(bond).filter(pk__in=[one.id for one in found], role=Message.Role.USER)
+    said_by_user = set(own.values_list("pk", flat=True))
+    return [FoundLine(Place(one), one.id in said_by_user) for one in found]
+
+
+@own_page
+@require_http_methods(["GET", "POST"])
+def forget(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+    """What goes with a session, shown first; then it goes."""
+    bond = own_bond(request, bond_id)
+    session = get_object_or_404(Session.objects.of(bond).select_related("bond"), pk=session_id, off_record=False)
+    if request.method == "POST":
+        try:
+            has_memories_go = request.POST.get("memories") == "go"
+            forgetting_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
+        except ForgettingError as error:
+            return refused(error)
+        return HttpResponse(status=204)
+    going = forgetting_sessions.going(session)
+    return render(request, "chat/_forget_session.html", preview(bond, session, going))
+
+
+def preview(bond: Bond, session: Session, going: forgetting_sessions.Going) -> dict[str, Any]:
+    memories = [(node, WORDS[node.type]) for node in going.memories]
+    told = {"lines": going.lines, "memories": memories, "others": going.others}
+    return {"bond": bond, "session": session, **told}
+
+
+@own_page
+@require_POST
+def restore(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+    """Undo of forgetting a session."""
+    bond = own_bond(request, bond_id)
+    try:
+        forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
+    except TrashError as error:
+        return refused(error)
+    return HttpResponse(status=204)
+
+
+def refused(error: CodedError) -> HttpResponse:
+    """A sentence for a notice, with the status of its code."""
+    return HttpResponse(_(error.detail), status=404 if error.code == "not_found" else 409, content_type="text/plain")

@@ -1,0 +1,166 @@
+"""The settings of one's account, and the pages on which one erases a bond or all of it."""
+
+from typing import Any
+
+from allauth.mfa.utils import is_mfa_enabled
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+from knox.models import AuthToken
+
+from chat import costs, erasure, usage
+from chat.erasure import ErasureError
+from chat.pages import languages
+from chat.pages.bond import own_bond, own_page, reader
+from echovessel.texts import storable
+from personas.accounts import authentication, email_addresses
+from personas.accounts.authentication import SignInError
+from personas.accounts.profile import ProfileForm
+from personas.models import AccessLog, Bond, User
+
+CHART_DAYS = 30
+ACCESSES_MOST = 50
+RANGES = {"today": gettext_lazy("Today"), "7d": gettext_lazy("7 days"), "30d": gettext_lazy("30 days")}
+
+
+class BondErasureForm(forms.Form):
+    confirm = forms.CharField(
+        label=gettext_lazy("Type the companion's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class AccountErasureForm(forms.Form):
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+@own_page
+def settings(request: HttpRequest) -> HttpResponse:
+    user = reader(request)
+    form = ProfileForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        with translation.override(user.language or translation.get_language()):
+            messages.success(request, _("Saved."))
+        response = redirect("settings")
+        languages.keep(response, user.language)
+        return response
+    # What was typed and is wrong is no name to greet with.
+    user.refresh_from_db()
+    return page(request, form=form)
+
+
+def page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
+    user = reader(request)
+    address, is_confirmed = email_addresses.shown(user)
+    context = {
+        "address": address,
+        "address_confirmed": is_confirmed,
+        "form": form or ProfileForm(instance=user),
+        "has_mfa": is_mfa_enabled(user),
+        "bonds": Bond.objects.of(user).select_related("persona").order_by("persona__name", "id"),
+        "accesses": AccessLog.objects.of(user)[:ACCESSES_MOST],
+        **tokens_context(user),
+        **usage_context(user, "30d"),
+        **told,
+    }
+    return render(request, "chat/settings/page.html", context)
+
+
+def tokens_context(user: User) -> dict[str, Any]:
+    return {"tokens": AuthToken.objects.filter(user=user).order_by("-created", "pk"), "now": timezone.now()}
+
+
+def usage_context(user: User, span: str) -> dict[str, Any]:
+    now = timezone.now()
+    rows = usage.rows(user=user, range=span, now=now)
+    return {
+        "range": span,
+        "ranges": RANGES.items(),
+        "usage": [row | {"cost_told": costs.told(row)} for row in rows],
+        "cost": usage.in_total(rows),
+        "chart": usage.tokens_by_day(user=user, days=CHART_DAYS, now=now),
+    }
+
+
+@own_page
+@require_GET
+def settings_usage(request: HttpRequest) -> HttpResponse:
+    """The usage of another stretch of time, in its place on the page."""
+    span = request.GET.get("range", "")
+    if span not in RANGES:
+        raise Http404
+    return render(request, "chat/settings/_usage.html", usage_context(reader(request), span))
+
+
+@own_page
+@require_POST
+def make_token(request: HttpRequest) -> HttpResponse:
+    """A new API token, shown this once."""
+    try:
+        made, _expiry = authentication.issue_token(reader(request), now=timezone.now())
+    except SignInError:
+        return tokens(request, refused=_("You have as many tokens as one may have. Revoke one of them first."))
+    return tokens(request, made=made)
+
+
+@own_page
+@require_POST
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    get_object_or_404(AuthToken, user=reader(request), pk=storable(request.POST.get("token", ""))).delete()
+    return tokens(request)
+
+
+def tokens(request: HttpRequest, **told: Any) -> HttpResponse:
+    """The tokens in their place on the page, or the whole page for a browser without scripts."""
+    if "HX-Request" not in request.headers:
+        return page(request, **told)
+    return render(request, "chat/settings/_tokens.html", tokens_context(reader(request)) | told)
+
+
+@own_page
+def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = own_bond(request, bond_id)
+    form = BondErasureForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            erasure.erase_bond(bond=bond, confirm=form.cleaned_data["confirm"])
+        except ErasureError:
+            form.add_error("confirm", _("This is not the name of the companion."))
+        else:
+            messages.success(request, _("All you shared with %(name)s is erased.") % {"name": bond.persona.name})
+            return redirect("home")
+    return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
+
+
+@own_page
+def erase_account(request: HttpRequest) -> HttpResponse:
+    user = reader(request)
+    form = AccountErasureForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and is_password(request, user, form):
+        logout(request)
+        erasure.erase_account(user=user, now=timezone.now())
+        messages.success(request, _("Your account and everything in it is erased."))
+        return redirect("home")
+    return render(request, "chat/settings/erase_account.html", {"form": form})
+
+
+def is_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
+    """Whether the form holds the password; else it says so."""
+    try:
+        authentication.check_password(request, user=user, password=form.cleaned_data["password"])
+    except SignInError as error:
+        too_many = error.code == "rate_limited"
+        wrong = _("Too many wrong passwords; wait a few minutes.") if too_many else _("The password is wrong.")
+        form.add_error("password", wrong)
+        return False
+    return True

@@ -1,0 +1,290 @@
+"""The memory timeline as the conversation's page shows it: a sign, a word and a text for each thing learned, and its evidence."""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from chat.pages.display import labels
+from chat.pages.session_list import WHY
+from memory import timeline
+from memory.entities import lookup
+from memory.models import ConceptNode, Entity, Message
+from personas.models import Bond
+
+WORDS = {
+    "event": gettext_lazy("Event"),
+    "thought": gettext_lazy("Thought"),
+    "intention": gettext_lazy("Intention"),
+    "expectation": gettext_lazy("Expectation"),
+    "entity": gettext_lazy("Entity"),
+    "mood": gettext_lazy("Mood"),
+    "session": gettext_lazy("Session"),
+    "failed": gettext_lazy("Session"),
+    "merge": gettext_lazy("The same"),
+    "doubt": gettext_lazy("The same?"),
+}
+# Kinds that go by another's sign.
+SIGNS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
+STATES = {
+    "superseded": gettext_lazy("corrected since"),
+    "fulfilled": gettext_lazy("came true"),
+    "missed": gettext_lazy("did not come true"),
+    "expired": gettext_lazy("expired"),
+    "kept": gettext_lazy("kept"),
+    "broken": gettext_lazy("not kept"),
+    "cancelled": gettext_lazy("let go"),
+}
+KINDS = {
+    "person": gettext_lazy("a person"),
+    "place": gettext_lazy("a place"),
+    "org": gettext_lazy("an organisation"),
+    "pet": gettext_lazy("an animal"),
+    "other": gettext_lazy("a thing"),
+}
+
+DOUBTS_MOST = 5
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a memory was drawn from; without an anchor words of a file, which is on no page."""
+
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button: its word and sign, and what it posts, to a path below the bond's in the API."""
+
+    word: str
+    sign: str
+    path: str
+    body: Mapping[str, int] | None = None
+
+    @property
+    def json(self) -> str:
+        return json.dumps(self.body or {})
+
+
+@dataclass(frozen=True)
+class Entry:
+    id: str
+    kind: str
+    at: datetime
+    text: str
+    name: str = ""
+    more: str = ""
+    impact: int | None = None
+    evidence: tuple[Source, ...] = ()
+    actions: tuple[Action, ...] = ()
+    # Corrected by something learned later.
+    is_past: bool = False
+
+    @property
+    def word(self) -> str:
+        return str(WORDS[self.kind])
+
+    @property
+    def sign(self) -> str:
+        return SIGNS.get(self.kind, self.kind)
+
+    @property
+    def evidence_word(self) -> str:
+        if self.kind == "event":
+            return _("From your words") if self.evidence[0].anchor else _("From a file of yours")
+        return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
+
+    @property
+    def version(self) -> str:
+        """Changes when what is shown does."""
+        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past, self.actions)
+        return f"{zlib.crc32(repr(shown).encode()):x}"
+
+
+def entries(bond: Bond) -> list[Entry]:
+    """What was learned in a bond, newest first."""
+    told = with_descriptions_once(timeline.entries(bond=bond))
+    evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
+    return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
+
+
+def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
+    """A description that has an entry of its own is not said where its person or thing became known, too."""
+    apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
+    for one in told:
+        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in apart:
+            one["payload"]["entity"]["description"] = None
+    return told
+
+
+def doubts(bond: Bond) -> list[Entry]:
+    """The pairs of names of which it is not known whether they mean the same, to be settled here or in talk."""
+    return [tell_doubt(one) for one in lookup.uncertain(bond).order_by("id")[:DOUBTS_MOST]]
+
+
+def tell_doubt(one: Entity) -> Entry:
+    other = one.merge_target
+    assert other is not None  # an uncertain pair has both
+    path = f"memory/entities/{one.pk}"
+    return Entry(
+        id=f"doubt-{one.pk}",
+        kind="doubt",
+        at=one.created_at,
+        text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
+        actions=(
+            Action(_("The same"), "", f"{path}/merge/", {"into": other.pk}),
+            Action(_("Not the same"), "", f"{path}/separate/", {"from": other.pk}),
+        ),
+    )
+
+
+def shown(told: timeline.Entry, evidence: "Evidence") -> Entry | None:
+    tell = TELLERS.get(told["type"])
+    return tell(told["id"], told["at"], told["payload"], evidence) if tell else None
+
+
+class Evidence:
+    """The lines and events that nodes were drawn from, read in one query each."""
+
+    def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
+        nodes = list(nodes)
+        lines = {pk for node in nodes for pk in node["source_messages"]}
+        events = {pk for node in nodes for pk in node["filling"]}
+        said = Message.objects.of(bond).live().filter(pk__in=lines)
+        told = ConceptNode.objects.of(bond).filter(pk__in=events, deleted_at=None)
+        self.lines = dict(said.values_list("pk", "content"))
+        self.events = dict(told.values_list("pk", "description"))
+
+    def of(self, node: Mapping[str, Any]) -> tuple[Source, ...]:
+        if node["source_quote"] and node["type"] == ConceptNode.Type.EVENT:
+            return (Source("", node["source_quote"]),)
+        if node["type"] == ConceptNode.Type.EVENT:
+            return tuple(Source(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines)
+        return tuple(Source(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events)
+
+
+def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evidence) -> Entry:
+    node = payload["node"]
+    return Entry(
+        id=key,
+        kind=node["type"],
+        at=at,
+        text=node["description"],
+        more=_(", ").join([*standing(node), *map(labels.tag, node["emotion_tags"])]),
+        impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
+        evidence=evidence.of(node),
+        is_past=node["state"] == "superseded",
+    )
+
+
+def standing(node: Mapping[str, Any]) -> Iterator[str]:
+    """How it stands with a memory: what became of it, its days, how often it was told, and what it is at odds with."""
+    if node["state"] in STATES:
+        yield str(STATES[node["state"]])
+    if days := when(node):
+        yield days
+    if node["mention_count"] > 1:
+        yield _("told %(count)s times") % {"count": node["mention_count"]}
+    if node["stale"]:
+        yield _("rests on what has changed since")
+    if node["conflicts_with"]:
+        yield _("does not fit what you wrote yourself")
+
+
+def when(node: Mapping[str, Any]) -> str:
+    """The days an event is about, or the day a promise or an expectation is due."""
+    days = (node["event_time_start"], node["event_time_end"])
+    shape = pgettext("day of another year", "j M Y")
+    start, end = (day and date_format(date.fromisoformat(day), shape) for day in days)
+    if end and node["type"] in ("intention", "expectation"):
+        return _("by %(day)s") % {"day": end}
+    return f"{start} – {end}" if start and end and start != end else start or end or ""
+
+
+def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    entity = payload["entity"]
+    others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
+    also = [_("also %(names)s") % {"names": _(", ").join(others)}] if others else []
+    kind = str(KINDS[entity["kind"]])
+    return Entry(
+        id=key,
+        kind="entity",
+        at=at,
+        name=entity["canonical_name"],
+        text=entity["description"] or kind,
+        more=_(", ").join([kind, *also] if entity["description"] else also),
+    )
+
+
+def tell_description(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    entity = payload["entity"]
+    by = _("written by you") if entity["description_by"] == "owner" else ""
+    return Entry(id=key, kind="entity", at=at, name=entity["canonical_name"], text=entity["description"], more=by)
+
+
+def tell_merge(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    return Entry(
+        id=key,
+        kind="merge",
+        at=at,
+        text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
+        actions=(Action(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
+    )
+
+
+def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    state = payload["episodic_state"]
+    return Entry(
+        id=key,
+        kind="mood",
+        at=at,
+        text=labels.mood(state["mood"]),
+        more=_("energy %(energy)s of 10") % {"energy": state["energy"]},
+    )
+
+
+def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    events, thoughts = payload["events_count"], payload["thoughts_count"]
+    counts = []
+    if events:
+        counts.append(ngettext("%(count)s event", "%(count)s events", events) % {"count": events})
+    if thoughts:
+        counts.append(ngettext("%(count)s thought", "%(count)s thoughts", thoughts) % {"count": thoughts})
+    return Entry(
+        id=key,
+        kind="session",
+        at=at,
+        text=payload["title"] or _("A short talk"),
+        more=_(", ").join(counts) or _("Nothing in it needed remembering."),
+    )
+
+
+def tell_failure(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+    return Entry(
+        id=key,
+        kind="failed",
+        at=at,
+        text=_("This talk could not be remembered yet. Every line of it is kept."),
+        more=str(WHY.get(payload["code"], payload["detail"])),
+        actions=(Action(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
+    )
+
+
+TELLERS = {
+    "memory.event.created": tell_node,
+    "memory.thought.created": tell_node,
+    "memory.entity.confirmed": tell_entity,
+    "memory.entity.description_updated": tell_description,
+    "memory.entity.merged": tell_merge,
+    "chat.mood.update": tell_mood,
+    "chat.session.boundary": tell_boundary,
+    "chat.session.failed": tell_failure,
+}
