@@ -303,7 +303,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "personas.rest.openapi.describe_errors",
-        "chat.openapi.describe",
+        "chat.api.openapi.describe",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PersonaLanguage": "personas.models.Persona.Language",

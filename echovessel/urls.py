@@ -12,7 +12,7 @@ urlpatterns = [
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
     path("accounts/", include("chat.pages.account_urls")),
-    path("api/", include("chat.api_urls")),
+    path("api/", include("chat.api.urls")),
     path("", include("chat.pages.urls")),
 ]
 handler500 = errors.server_error

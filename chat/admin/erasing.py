@@ -21,7 +21,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from chat import bonds, erasure
+from chat import erasure
+from chat.api import bond_counts
 from chat.erasure import ErasureError
 from personas.admin.accounts import UserAdmin
 from personas.admin.columns import link, of_bond
@@ -105,7 +106,7 @@ class ErasableBondAdmin(BondAdmin):
 
 
 def counted(bond: Bond) -> Table:
-    shown = bonds.shown(Bond.objects.filter(pk=bond.pk)).get()
+    shown = bond_counts.shown(Bond.objects.filter(pk=bond.pk)).get()
     return Table(_("What goes with it"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNTED])
 
 

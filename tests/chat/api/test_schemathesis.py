@@ -18,7 +18,7 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis import checks
 
-from tests.chat import test_api_strangers
+from tests.chat.api import test_strangers
 from tests.support.rest import token_of
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def described():
 
 
 schema = described()
-ids_of_mara, world = test_api_strangers.ids_of_mara, test_api_strangers.mara
+ids_of_mara, world = test_strangers.ids_of_mara, test_strangers.mara
 
 
 def on_what_is_there(case, ids):

@@ -15,9 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import bonds, exporting, restorations, restoring
+from chat import exporting, restorations, restoring
+from chat.api import bond_counts
+from chat.api.serializers import RestorationSerializer, RestoredSerializer
 from chat.models import Restoration
-from chat.serializers import RestorationSerializer, RestoredSerializer
 from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
 from personas.rest.api_errors import refusing
@@ -93,7 +94,7 @@ class RestoreView(APIView):
             made = restorations.take(file, name=file.name or "", user=user, now=now)
         if isinstance(made, Restoration):
             return Response(RestorationSerializer(made).data, status=202)
-        first = bonds.shown(Bond.objects.of(user)).get(pk=made[0].pk)
+        first = bond_counts.shown(Bond.objects.of(user)).get(pk=made[0].pk)
         first.restored_ids = [bond.pk for bond in made]
         return Response(RestoredSerializer(first, context={"user": user, "now": now}).data, status=201)
 

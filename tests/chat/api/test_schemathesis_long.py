@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import settings
 
-from tests.chat import test_schemathesis
-from tests.chat.test_schemathesis import PATIENT, ask, schema
+from tests.chat.api import test_schemathesis
+from tests.chat.api.test_schemathesis import PATIENT, ask, schema
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 keep_connection, ids_of_mara, world = (

@@ -13,9 +13,9 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from chat.api.serializers import LineBody, LinesQuery, ReceivedSerializer, TurnSerializer
 from chat.live import sse
 from chat.models import Turn
-from chat.serializers import LineBody, LinesQuery, ReceivedSerializer, TurnSerializer
 from chat.turns import actions, lifecycle, runner
 from chat.turns.lifecycle import TurnError
 from echovessel import events

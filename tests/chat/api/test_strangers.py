@@ -8,7 +8,7 @@ from django.test import override_settings
 from django.urls import URLResolver
 from rest_framework.test import APIClient
 
-from chat.api_urls import urlpatterns
+from chat.api.urls import urlpatterns
 from memory.entities import merging
 from memory.forgetting import removal
 from personas import avatars, blocks

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from chat import erasure
-from chat.serializers import AccountErasureBody
+from chat.api.serializers import AccountErasureBody
 from personas.accounts import authentication
 from personas.accounts.authentication import SignInError
 from personas.api import accounts as api_accounts

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat import api, api_exports, api_me, api_messages
+from chat.api import bonds, exports, me, messages
 from memory.api import entities, imports, search, sessions, slow_ticks, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
@@ -42,13 +42,13 @@ accounts = [
     path("auth/login/", api_accounts.LoginView.as_view()),
     path("auth/logout/", api_accounts.LogoutView.as_view()),
     path("auth/logoutall/", api_accounts.LogoutAllView.as_view()),
-    path("auth/ticket/", api.TicketView.as_view()),
-    path("me/", api_me.MeView.as_view()),
-    path("usage/", api.UsageView.as_view()),
+    path("auth/ticket/", bonds.TicketView.as_view()),
+    path("me/", me.MeView.as_view()),
+    path("usage/", bonds.UsageView.as_view()),
 ]
 of_persona = [
     path("personas/", personas.PersonasView.as_view()),
-    path("personas/onboarding/", api.OnboardingView.as_view()),
+    path("personas/onboarding/", bonds.OnboardingView.as_view()),
     path("personas/drafts/", drafts.DraftsView.as_view()),
     path("personas/<int:persona_id>/card/", drafts.CardView.as_view()),
     path("personas/<int:persona_id>/avatar/", drafts.AvatarView.as_view(), name="avatar"),
@@ -59,15 +59,15 @@ turn = "turns/<uuid:turn_id>"
 session = "sessions/<int:session_id>"
 imported = "imports/<int:import_id>"
 of_bond = [
-    path("", api.OneBondView.as_view()),
-    path("messages/", api_messages.MessagesView.as_view()),
-    path("messages/<int:message_id>/", api_messages.MessageView.as_view()),
-    path("messages/<int:message_id>/choose/", api_messages.ChooseView.as_view()),
-    path("events/stream/", api.EventStreamView.as_view()),
-    path(f"{turn}/", api_messages.TurnView.as_view()),
-    path(f"{turn}/stop/", api_messages.StopTurnView.as_view()),
-    path(f"{turn}/retry/", api_messages.RetryTurnView.as_view()),
-    path(f"{turn}/regenerate/", api_messages.RegenerateTurnView.as_view()),
+    path("", bonds.OneBondView.as_view()),
+    path("messages/", messages.MessagesView.as_view()),
+    path("messages/<int:message_id>/", messages.MessageView.as_view()),
+    path("messages/<int:message_id>/choose/", messages.ChooseView.as_view()),
+    path("events/stream/", bonds.EventStreamView.as_view()),
+    path(f"{turn}/", messages.TurnView.as_view()),
+    path(f"{turn}/stop/", messages.StopTurnView.as_view()),
+    path(f"{turn}/retry/", messages.RetryTurnView.as_view()),
+    path(f"{turn}/regenerate/", messages.RegenerateTurnView.as_view()),
     path("sessions/", sessions.SessionsView.as_view()),
     path(f"{session}/", sessions.SessionView.as_view()),
     path(f"{session}/restore/", sessions.RestoreSessionView.as_view()),
@@ -107,15 +107,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *accounts,
     *of_persona,
     path("imports/estimate/", imports.EstimateView.as_view()),
-    path("bonds/", api.BondsView.as_view()),
-    path("bonds/import/", api_exports.RestoreView.as_view()),
-    path("bonds/import/<int:restoration_id>/", api_exports.RestorationView.as_view()),
-    path("bonds/<int:bond_id>/export/", api_exports.ExportBondView.as_view()),
-    path("me/export/", api_exports.ExportAccountView.as_view()),
+    path("bonds/", bonds.BondsView.as_view()),
+    path("bonds/import/", exports.RestoreView.as_view()),
+    path("bonds/import/<int:restoration_id>/", exports.RestorationView.as_view()),
+    path("bonds/<int:bond_id>/export/", exports.ExportBondView.as_view()),
+    path("me/export/", exports.ExportAccountView.as_view()),
     *blocks("bonds/<int:bond_id>"),
     path("bonds/<int:bond_id>/", include(of_bond)),
     path("bonds/<int:bond_id>/memory/", include(of_memory)),
     path("schema/", schema, name="schema"),
     path("docs/", docs),
-    re_path("", api.NothingHereView.as_view()),
+    re_path("", bonds.NothingHereView.as_view()),
 ]

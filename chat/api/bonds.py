@@ -15,10 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import bonds, erasure, usage
-from chat.erasure import ErasureError
-from chat.live import sse, tickets
-from chat.serializers import (
+from chat import erasure, usage
+from chat.api import bond_counts
+from chat.api.serializers import (
     BondBody,
     BondErasureBody,
     BondSerializer,
@@ -27,6 +26,8 @@ from chat.serializers import (
     UsageQuery,
     UsageSerializer,
 )
+from chat.erasure import ErasureError
+from chat.live import sse, tickets
 from personas import onboarding
 from personas.accounts import credentials
 from personas.api.personas import persona_values
@@ -41,7 +42,7 @@ def context_of(request: Request) -> dict[str, Any]:
 
 
 def shown(request: Request, bond_id: int) -> Any:
-    return get_object_or_404(bonds.shown(Bond.objects.of(user_of(request))), pk=bond_id)
+    return get_object_or_404(bond_counts.shown(Bond.objects.of(user_of(request))), pk=bond_id)
 
 
 class BondsView(ListAPIView[Bond]):
@@ -51,7 +52,7 @@ class BondsView(ListAPIView[Bond]):
     queryset = Bond.objects.none()
 
     def get_queryset(self) -> QuerySet[Bond]:
-        return bonds.shown(Bond.objects.of(user_of(self.request)))
+        return bond_counts.shown(Bond.objects.of(user_of(self.request)))
 
     def get_serializer_context(self) -> dict[str, Any]:
         return context_of(self.request)

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
 
-from chat.serializers import AccountErasureBody, BondErasureBody
-from tests.chat.test_api_strangers import ALL
+from chat.api.serializers import AccountErasureBody, BondErasureBody
+from tests.chat.api.test_strangers import ALL
 
 JSON = "application/json"
 
