@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from chat import restorations
+from chat.transfer import restorations
 
 
 def restore(restoration_id: int) -> None:

@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import exporting, restorations, restoring
 from chat.api import bond_counts
 from chat.api.serializers import RestorationSerializer, RestoredSerializer
 from chat.models import Restoration
+from chat.transfer import exporting, restorations, restoring
 from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
 from personas.rest.api_errors import refusing

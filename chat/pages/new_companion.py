@@ -10,10 +10,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import restorations, restoring
 from chat.models import Restoration
 from chat.pages import languages
 from chat.pages.bond import costs_too_much, own_bond, own_page, reader
+from chat.transfer import restorations, restoring
 from chat.turns import first_prompt
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import provider

@@ -4,7 +4,7 @@ import json
 import zipfile
 from io import BytesIO
 
-from chat import exporting
+from chat.transfer import exporting
 from tests.support.factories import NOW
 
 

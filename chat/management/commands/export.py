@@ -5,7 +5,7 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from chat import exporting
+from chat.transfer import exporting
 from personas.models import Bond, User
 
 

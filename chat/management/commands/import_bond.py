@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from chat import restoring
+from chat.transfer import restoring
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.recall import embeddings

@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import exporting
+from chat.transfer import exporting
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Entity, Message
 from personas.accounts import authentication

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import translation
 from PIL import Image
 
-from chat import exporting
 from chat.templatetags.pages import hue
+from chat.transfer import exporting
 from echovessel.llm import provider
 from echovessel.llm.errors import TimedOut
 from personas import ready

@@ -7,7 +7,7 @@ import psutil
 import pytest
 from django.test import Client
 
-from chat.restoring import UPLOAD_MOST
+from chat.transfer.restoring import UPLOAD_MOST
 from personas.rest.uploads import FORM_BYTES
 from tests.browser.site import Site
 from tests.support.factories import BondFactory, UserFactory

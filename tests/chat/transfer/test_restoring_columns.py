@@ -8,9 +8,9 @@ import pytest
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import JSONField
 
-from chat import restoring
-from chat.exporting import TURNS
 from chat.models import Turn
+from chat.transfer import restoring
+from chat.transfer.exporting import TURNS
 from echovessel.archives.zip_files import ArchiveError
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer.layers import LAYERS

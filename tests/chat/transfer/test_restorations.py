@@ -7,8 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django_q.models import OrmQ
 
-from chat import restorations, tasks
+from chat import tasks
 from chat.models import Restoration, RestorationPiece
+from chat.transfer import restorations
 from echovessel.archives.zip_files import ArchiveError
 from memory.models import Message
 from personas.models import Bond

@@ -4,8 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from chat import restoring
 from chat.models import Turn
+from chat.transfer import restoring
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.embeddings import embedding
 from memory.entities import merging

@@ -16,8 +16,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from chat import restoring
 from chat.models import Restoration, RestorationPiece
+from chat.transfer import restoring
 from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, Reader, Tell
 from echovessel.materials import MaterialError, unpacking

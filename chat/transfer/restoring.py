@@ -7,8 +7,8 @@ from typing import IO, Any
 
 from django.db import DataError, IntegrityError, transaction
 
-from chat.exporting import TURNS
 from chat.models import Turn
+from chat.transfer.exporting import TURNS
 from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.materials import MaterialError, unpacking

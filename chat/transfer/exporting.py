@@ -10,8 +10,8 @@ from typing import IO, Any
 from django.db import connection, transaction
 from django.db.models import Q
 
-from chat import shapes
 from chat.models import Turn
+from chat.transfer import shapes
 from echovessel.archives.zip_files import Say, Writer, silent
 from echovessel.postgres import deadlines
 from memory.transfer import exporting
