@@ -21,9 +21,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from chat import erasure
 from chat.api import bond_counts
-from chat.erasure import ErasureError
+from chat.erasure import erasing as erasure
+from chat.erasure.erasing import ErasureError
 from personas.admin.accounts import UserAdmin
 from personas.admin.columns import link, of_bond
 from personas.admin.companions import BondAdmin

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import erasure, usage
+from chat import usage
 from chat.api import bond_counts
 from chat.api.serializers import (
     BondBody,
@@ -26,7 +26,8 @@ from chat.api.serializers import (
     UsageQuery,
     UsageSerializer,
 )
-from chat.erasure import ErasureError
+from chat.erasure import erasing
+from chat.erasure.erasing import ErasureError
 from chat.live import sse, tickets
 from personas import onboarding
 from personas.accounts import credentials
@@ -84,7 +85,7 @@ class OneBondView(GenericAPIView[Bond]):
         body = BondErasureBody(data=request.data)
         body.is_valid(raise_exception=True)
         try:
-            erasure.erase_bond(bond=bond, confirm=body.validated_data["confirm"])
+            erasing.erase_bond(bond=bond, confirm=body.validated_data["confirm"])
         except ErasureError as error:
             raise Refused(error.code, error.detail, fields={"confirm": [error.detail]}) from error
         return Response(status=204)

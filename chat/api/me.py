@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat import erasure
 from chat.api.serializers import AccountErasureBody
+from chat.erasure import erasing
 from personas.accounts import authentication
 from personas.accounts.authentication import SignInError
 from personas.api import accounts as api_accounts
@@ -27,5 +27,5 @@ class MeView(api_accounts.MeView):
             raise api_accounts.refused(error) from error
         if channel_of(request) == "web":
             logout(request._request)
-        erasure.erase_account(user=user, now=timezone.now())
+        erasing.erase_account(user=user, now=timezone.now())
         return Response(status=204)

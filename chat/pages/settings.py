@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 from knox.models import AuthToken
 
-from chat import costs, erasure, usage
-from chat.erasure import ErasureError
+from chat import costs, usage
+from chat.erasure import erasing
+from chat.erasure.erasing import ErasureError
 from chat.pages import languages
 from chat.pages.bond import own_bond, own_page, reader
 from echovessel.texts import storable
@@ -133,7 +134,7 @@ def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     form = BondErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            erasure.erase_bond(bond=bond, confirm=form.cleaned_data["confirm"])
+            erasing.erase_bond(bond=bond, confirm=form.cleaned_data["confirm"])
         except ErasureError:
             form.add_error("confirm", _("This is not the name of the companion."))
         else:
@@ -148,7 +149,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
     form = AccountErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and is_password(request, user, form):
         logout(request)
-        erasure.erase_account(user=user, now=timezone.now())
+        erasing.erase_account(user=user, now=timezone.now())
         messages.success(request, _("Your account and everything in it is erased."))
         return redirect("home")
     return render(request, "chat/settings/erase_account.html", {"form": form})

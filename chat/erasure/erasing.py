@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from django.db import models, transaction
 
-from chat import traces
+from chat.erasure import cleanup
 from chat.turns import runner
 from echovessel import events
 from echovessel.errors import CodedError
@@ -51,7 +51,7 @@ def erase_account(*, user: User, now: datetime) -> None:
         else:
             take_persona(persona)
     ledger.forget_user(locked.pk)
-    traces.drop_admin_log(User, {locked.pk})
+    cleanup.drop_admin_log(User, {locked.pk})
     locked.delete()
     enqueue_once("memory.tasks.vacuum")
 
@@ -61,12 +61,12 @@ def take_bond(bond: Bond) -> None:
     # Who is about to write below it waits here, and finds it gone.
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
-    traces.drop_queued(bond, below=below_bonds())
+    cleanup.drop_queued(bond, below=below_bonds())
     ways: list[tuple[type[models.Model], str]] = [*reversed(below_bonds().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})
-        traces.drop_admin_log(model, rows)
-        traces.drop_files(model, rows)
+        cleanup.drop_admin_log(model, rows)
+        cleanup.drop_files(model, rows)
         rows._raw_delete(rows.db)
     BondEvent.objects.filter(bond_id=bond.pk).delete()
     BondCounter.objects.filter(bond_id=bond.pk).delete()
@@ -100,8 +100,8 @@ def take_if_left(persona_id: int) -> None:
 
 
 def take_persona(persona: Persona) -> None:
-    traces.drop_admin_log(Persona, {persona.pk})
-    traces.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
+    cleanup.drop_admin_log(Persona, {persona.pk})
+    cleanup.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
     persona.delete()
 
 

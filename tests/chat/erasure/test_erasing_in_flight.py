@@ -6,7 +6,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 from django.utils import timezone
 
-from chat import erasure
+from chat.erasure import erasing
 from chat.turns import lifecycle, runner
 from echovessel.llm import provider
 from echovessel.llm.ledger import Recorded
@@ -38,7 +38,7 @@ def bond():
 
 
 def erase(bond):
-    erasure.erase_bond(bond=bond, confirm=bond.persona.name)
+    erasing.erase_bond(bond=bond, confirm=bond.persona.name)
 
 
 class Erasing(FakeLLM):
@@ -121,7 +121,7 @@ def erasing_clock(bond, *, step):
 
     def clock():
         if next(asked) >= step and not connection.savepoint_ids:
-            erasure.take_bond(bond)
+            erasing.take_bond(bond)
         return NOW
 
     return clock

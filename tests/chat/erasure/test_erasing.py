@@ -12,8 +12,8 @@ from django.db import connection
 from django.test import Client
 from django_q.models import OrmQ, Schedule, Task
 
-from chat import erasure
-from chat.erasure import ErasureError, below_bonds
+from chat.erasure import erasing
+from chat.erasure.erasing import ErasureError, below_bonds
 from chat.turns import lifecycle
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
@@ -148,7 +148,7 @@ def without(dump, *tables):
 
 
 def erase(bond):
-    erasure.erase_bond(bond=bond, confirm=bond.persona.name)
+    erasing.erase_bond(bond=bond, confirm=bond.persona.name)
 
 
 def test_every_kind_of_row_lies_below_the_bond_of_these_tests(bond):
@@ -193,7 +193,7 @@ def test_what_is_of_others_stays_as_it_was(bond):
 @pytest.mark.parametrize("typed", ["", "marian", "Marian"])
 def test_a_bond_is_erased_only_where_the_name_was_typed(bond, typed):
     with pytest.raises(ErasureError):
-        erasure.erase_bond(bond=bond, confirm=typed)
+        erasing.erase_bond(bond=bond, confirm=typed)
 
     assert Bond.objects.filter(pk=bond.pk).exists()
 
@@ -219,7 +219,7 @@ def test_a_persona_that_its_owner_let_go_goes_with_its_last_bond(mara):
 def test_erasing_twice_is_no_error(bond):
     erase(bond)
 
-    erasure.take_bond(bond)
+    erasing.take_bond(bond)
 
 
 @pytest.mark.parametrize("lines", [1, 40])
@@ -255,7 +255,7 @@ def test_an_account_is_erased_with_everything(mara, bond, django_capture_on_comm
     PersonaFactory(owner=mara, name=MARK)
 
     with django_capture_on_commit_callbacks(execute=True):
-        erasure.erase_account(user=mara, now=NOW)
+        erasing.erase_account(user=mara, now=NOW)
 
     assert tables_with(MARK) == []
     assert list(User.objects.values_list("username", flat=True)) == ["lin", "staff"]
@@ -274,13 +274,13 @@ def test_sign_ins_of_an_account_are_erased_without_being_read(mara):
     Client().force_login(UserFactory(username="lin"))
     SignIn.objects.update(session_data="cannot be read")
 
-    erasure.erase_account(user=mara, now=NOW)
+    erasing.erase_account(user=mara, now=NOW)
 
     assert list(SignIn.objects.values_list("user__username", flat=True)) == ["lin"]
 
 
 def test_of_an_account_the_ledger_keeps_its_sums(mara, bond):
-    erasure.erase_account(user=mara, now=NOW)
+    erasing.erase_account(user=mara, now=NOW)
 
     [entry] = LedgerEntry.objects.filter(tokens_in=7)
     assert (entry.user_id, entry.bond_id, entry.turn_id, entry.session_id) == (None, None, None, None)
@@ -291,7 +291,7 @@ def test_a_shared_persona_stays_for_those_who_talk_with_it(mara):
     for content in ("Once shy.", "Kind."):
         blocks.save(holder=persona, label="persona", content=content, user=mara, now=NOW)
     lin = BondFactory(user__username="lin", persona=persona)
-    erasure.erase_account(user=mara, now=NOW)
+    erasing.erase_account(user=mara, now=NOW)
 
     persona.refresh_from_db()
     assert (persona.owner, persona.archived_at) == (None, NOW)
