@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from django_q.models import Failure, OrmQ
 from django_q.status import Stat
 
-from chat import charts
 from chat.admin import ledger
+from chat.usage import charts
 from echovessel.llm import provider
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Session

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import TextFilter
 
-from chat import charts, costs
+from chat.usage import charts, costs
 from echovessel.models import LedgerEntry
 from personas import access
 from personas.admin.base import Shown

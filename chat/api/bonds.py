@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from chat import usage
 from chat.api import bond_counts
 from chat.api.serializers import (
     BondBody,
@@ -29,6 +28,7 @@ from chat.api.serializers import (
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.live import sse, tickets
+from chat.usage import summary
 from personas import onboarding
 from personas.accounts import credentials
 from personas.api.personas import persona_values
@@ -135,7 +135,7 @@ class UsageView(APIView):
         query = UsageQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         span = query.validated_data["range"]
-        rows = usage.rows(user=user_of(request), range=span, now=timezone.now())
+        rows = summary.rows(user=user_of(request), range=span, now=timezone.now())
         return Response(UsageSerializer({"range": span, "rows": rows}).data)
 
 

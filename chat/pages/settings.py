@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 from knox.models import AuthToken
 
-from chat import costs, usage
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.pages import languages
 from chat.pages.bond import own_bond, own_page, reader
+from chat.usage import costs, summary
 from echovessel.texts import storable
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
@@ -83,13 +83,13 @@ def tokens_context(user: User) -> dict[str, Any]:
 
 def usage_context(user: User, span: str) -> dict[str, Any]:
     now = timezone.now()
-    rows = usage.rows(user=user, range=span, now=now)
+    rows = summary.rows(user=user, range=span, now=now)
     return {
         "range": span,
         "ranges": RANGES.items(),
         "usage": [row | {"cost_told": costs.told(row)} for row in rows],
-        "cost": usage.in_total(rows),
-        "chart": usage.tokens_by_day(user=user, days=CHART_DAYS, now=now),
+        "cost": summary.in_total(rows),
+        "chart": summary.tokens_by_day(user=user, days=CHART_DAYS, now=now),
     }
 
 

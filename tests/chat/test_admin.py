@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule
 from django_q.tasks import async_task
 
-from chat import charts
+from chat.usage import charts
 from echovessel.models import LedgerEntry
 from tests.support.factories import (
     NOW,

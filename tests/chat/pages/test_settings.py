@@ -10,7 +10,7 @@ from django.conf import settings as django_settings
 from django.urls import reverse
 from knox.models import AuthToken
 
-from chat import usage
+from chat.usage import summary
 from echovessel.models import LedgerEntry
 from personas.accounts import authentication
 from personas.models import AccessLog, Bond, User
@@ -216,7 +216,7 @@ def test_the_days_of_the_chart_are_the_readers(mara):
     call(mara, at=datetime(2026, 11, 19, 23, 0, tzinfo=UTC), tokens_in=4, tokens_out=0)
     call(mara, at=datetime(2026, 11, 18, 22, 59, tzinfo=UTC), tokens_in=8, tokens_out=0)
 
-    days = usage.tokens_by_day(user=mara, days=3, now=NOW)
+    days = summary.tokens_by_day(user=mara, days=3, now=NOW)
 
     assert [(bar.day, bar.value) for bar in days.bars] == [
         (date(2026, 11, 19), 0),

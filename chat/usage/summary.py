@@ -6,7 +6,7 @@ from django.db.models import Count, F, Sum
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
-from chat import charts, costs
+from chat.usage import charts, costs
 from echovessel.models import LedgerEntry
 from personas.models import User
 
