@@ -259,7 +259,7 @@ UNFOLD = {
     "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {"base": ADMIN_BASE, "primary": ADMIN_PRIMARY},
     "SIDEBAR": {"navigation": "personas.adminsite.sidebar"},
-    "DASHBOARD_CALLBACK": "chat.dashboard.shown",
+    "DASHBOARD_CALLBACK": "chat.admin.dashboard.shown",
 }
 
 # REST.

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from chat.benchmark import beside, consolidating, overhead, searching, seeding, site, starting, talking
-from chat.benchmark.beside import Compared
+from chat.benchmark import comparison, consolidating, overhead, searching, seeding, site, starting, talking
+from chat.benchmark.comparison import Compared
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import Say, Scale
 
@@ -76,7 +76,7 @@ def _start(plan: Plan, found: Measured) -> None:
 
 
 def _libraries(plan: Plan, found: Measured) -> None:
-    found.side_by_side += beside.measure(plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say)
+    found.side_by_side += comparison.measure(plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say)
 
 
 _PARTS: dict[str, Callable[[Plan, Measured], None]] = {

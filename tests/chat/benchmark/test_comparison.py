@@ -2,8 +2,8 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from chat.benchmark import beside, libraries
-from chat.benchmark.beside import Compared
+from chat.benchmark import comparison, libraries
+from chat.benchmark.comparison import Compared
 from chat.benchmark.libraries import LibraryError
 from chat.benchmark.rivals.task import Task
 from memory.models import ConceptNode
@@ -12,7 +12,7 @@ from memory.models import ConceptNode
 @pytest.fixture
 def made(tmp_path):
     """Little to remember, on the tests' own server."""
-    wanted = beside.task(tmp_path, memories=12, queries=5)
+    wanted = comparison.task(tmp_path, memories=12, queries=5)
     here = connection.get_connection_params()
     url = make_conninfo(host=here["host"], port=here["port"], user=here["user"], dbname="postgres")
     return Task(url, tmp_path, wanted.memories, wanted.queries, wanted.most)
@@ -20,16 +20,16 @@ def made(tmp_path):
 
 @pytest.mark.django_db
 def test_ours_writes_and_recalls_all(made):
-    added, found = beside.ours(made)
+    added, found = comparison.ours(made)
 
     assert (len(added), len(found)) == (12, 5)
     assert ConceptNode.objects.filter(bond__user__username="benchmark beside").count() == 12
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("index", ["", beside._HNSW])
+@pytest.mark.parametrize("index", ["", comparison._HNSW])
 def test_plain_vectors_are_kept_in_a_database_of_their_own(made, index):
-    added, found = beside.plain(made, index=index)
+    added, found = comparison.plain(made, index=index)
 
     assert (len(added), len(found)) == (12, 5)
 
@@ -39,10 +39,10 @@ def test_all_ways_are_compared_and_what_fails_says_so(made, monkeypatch):
     def fail(name, task):
         raise LibraryError("failed: ImportError")
 
-    monkeypatch.setattr(beside, "task", lambda folder, *, memories, queries: made)
+    monkeypatch.setattr(comparison, "task", lambda folder, *, memories, queries: made)
     monkeypatch.setattr(libraries, "run", fail)
 
-    found = beside.measure(made.folder, memories=12, runs=5, say=[].append)
+    found = comparison.measure(made.folder, memories=12, runs=5, say=[].append)
 
     assert [one.system for one in found] == [
         "EchoVessel",
