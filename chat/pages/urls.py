@@ -5,7 +5,6 @@ from chat.pages import (
     companions,
     design,
     graph,
-    help,
     imports,
     languages,
     memories,
@@ -16,6 +15,9 @@ from chat.pages import (
     people,
     sessions,
     settings,
+)
+from chat.pages import (
+    help as help_pages,
 )
 
 proposal = "proposals/<int:proposal_id>"
@@ -76,8 +78,8 @@ urlpatterns = [
     path("companions/new/ready/<slug:key>/", new_companion.ready_companion, name="ready_companion"),
     path("companions/begin/<int:persona_id>/", bond.begin_bond, name="begin_bond"),
     path("bonds/<int:bond_id>/", bond.bond, name="bond"),
-    path("bonds/<int:bond_id>/tour/", help.tour_step, name="tour_step"),
-    path("bonds/<int:bond_id>/tour/again/", help.tour_again, name="tour_again"),
+    path("bonds/<int:bond_id>/tour/", help_pages.tour_step, name="tour_step"),
+    path("bonds/<int:bond_id>/tour/again/", help_pages.tour_again, name="tour_again"),
     path("bonds/<int:bond_id>/take-along/", new_companion.take_along, name="take_along"),
     path("bonds/<int:bond_id>/lines/", sessions.lines, name="bond_lines"),
     path("bonds/<int:bond_id>/lines/<int:message_id>/", messages.line, name="bond_line"),
@@ -95,7 +97,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(of_import)),
     path("bonds/<int:bond_id>/erase/", settings.erase_bond, name="erase_bond"),
     path("design/", design.design, name="design"),
-    path("how-memory-works/", help.how_memory_works, name="how_memory_works"),
+    path("how-memory-works/", help_pages.how_memory_works, name="how_memory_works"),
     path("settings/", settings.settings, name="settings"),
     path("settings/usage/", settings.settings_usage, name="settings_usage"),
     path("settings/tokens/make/", settings.make_token, name="make_token"),

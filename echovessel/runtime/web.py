@@ -30,7 +30,7 @@ def _serve(host: str, port: int) -> int:
     from django.core.management import call_command  # noqa: PLC0415
     from twisted.internet import defer, reactor  # noqa: PLC0415
 
-    from echovessel import asgi
+    from echovessel import asgi  # noqa: PLC0415
     from echovessel.http import body_limits  # noqa: PLC0415
 
     def start() -> None:
