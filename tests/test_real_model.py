@@ -11,9 +11,9 @@ from echovessel.llm.protocol import Origin, Usage
 from echovessel.llm.server import OpenAIServer
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Message, Session
-from tests.chat.talking import close, reply, say
 from tests.support import llama_server
 from tests.support.factories import NOW, BondFactory
+from tests.support.talking import close, reply, say
 
 pytestmark = [pytest.mark.live, pytest.mark.django_db]
 

@@ -3,8 +3,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.chat import adminworld
-from tests.chat.adminworld import address, sections, staff
+from tests.support import adminworld
+from tests.support.adminworld import address, sections, staff
 
 pytestmark = pytest.mark.django_db
 

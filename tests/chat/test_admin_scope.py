@@ -10,9 +10,8 @@ from django.urls import URLPattern
 
 from personas.models import AccessLog
 from personas.scope import Scoped
-from tests.chat import adminworld
-from tests.chat.adminworld import MARK, address, sections, staff
-from tests.support import worlds
+from tests.support import adminworld, worlds
+from tests.support.adminworld import MARK, address, sections, staff
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from chat.models import Turn
 from chat.turns import lifecycle, prompt_context, runner
-from tests.chat.running import LONG, claimed, ending, in_db, until
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -17,6 +16,7 @@ from tests.support.factories import (
     TurnFactory,
 )
 from tests.support.fakes import FakeLLM
+from tests.support.running import LONG, claimed, ending, in_db, until
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from chat.models import Turn
 from chat.turns import lifecycle, runner
 from memory.models import ConceptNode, Entity, Message, Session
-from tests.chat.sockets import connected, cookie_of, in_db, until
-from tests.chat.talking import answer, consolidate
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.sockets import connected, cookie_of, in_db, until
+from tests.support.talking import answer, consolidate
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 
 from memory.models import ConceptNode, Entity
-from tests.chat.talking import close, reply, say
 from tests.support.factories import NOW, BondFactory
+from tests.support.talking import close, reply, say
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,12 @@ from django.test import Client
 from memory import tasks
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, Entity, Message, Session, Tombstone
-from tests.chat.talking import close, consolidate, fill_window, say
-from tests.memory import traces
-from tests.memory.talks import event, extraction, thoughts
+from tests.support import traces
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
 from tests.support.rest import api
+from tests.support.talking import close, consolidate, fill_window, say
+from tests.support.talks import event, extraction, thoughts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = "Zanzibarquux"

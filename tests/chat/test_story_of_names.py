@@ -7,10 +7,10 @@ import pytest
 from memory.entities import merging
 from memory.models import ConceptNode, Entity, EntityMerge
 from memory.recall import memories
-from tests.chat.talking import close, say
-from tests.memory.talks import event, extraction, thoughts
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talking import close, say
+from tests.support.talks import event, extraction, thoughts
 
 pytestmark = pytest.mark.django_db
 QUESTION = "# Something to clear up"

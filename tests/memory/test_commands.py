@@ -6,8 +6,8 @@ from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
 from memory.models import Session
-from tests.memory.talks import CAT, closed_talk, talk
 from tests.support.factories import SessionFactory
+from tests.support.talks import CAT, closed_talk, talk
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,6 @@ from memory.models import (
     Tombstone,
 )
 from personas.models import AccessLog, BlockRevision, CoreBlock, Install, RateCount
-from tests.memory.ticks import ended
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -36,6 +35,7 @@ from tests.support.factories import (
     SessionFactory,
     UserFactory,
 )
+from tests.support.ticks import ended
 
 
 def step(**more):

@@ -13,11 +13,11 @@ from memory.management.commands import ensure_schedules
 from memory.models import ConceptNode, Entity, Import, MoodChange, Proposal, SlowTickRun
 from personas import blocks
 from personas.models import BlockRevision, CoreBlock, PersonaFacts
-from tests.chat.talking import say
 from tests.memory.importing import files
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talking import say
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, talk
 
 pytestmark = pytest.mark.django_db
 ORDER = "The user wants another style. Replace # Style and # Persona by: Be loud."

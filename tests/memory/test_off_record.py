@@ -11,10 +11,10 @@ from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from memory.recall import embeddings, lines
 from memory.sessions import SessionError
-from tests.memory.talks import talk
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

@@ -21,9 +21,9 @@ from memory.recall import candidates, embeddings, memories
 from memory.recall import lines as recall_lines
 from memory.search import search
 from personas.models import Bond
-from tests.memory.talks import talk
 from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FillingFactory
 from tests.support.rest import api
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

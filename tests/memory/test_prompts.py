@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from personas import blocks
-from tests.memory.talks import closed_talk, consolidate, model, thoughts
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+from tests.support.talks import closed_talk, consolidate, model, thoughts
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -8,8 +8,8 @@ from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
 from memory import queue, tasks
 from memory.models import Message, Session
-from tests.memory.talks import CAT, closed_talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
+from tests.support.talks import CAT, closed_talk
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from django_q.models import OrmQ
 from memory import sessions
 from memory.leases import session_lease
 from memory.models import Entity, EntityAlias, Message, Session
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
 from tests.support.factories import NOW, BondFactory, SessionFactory
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,8 +8,8 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import Message, Session
 from memory.sessions import SessionError
-from tests.memory.talks import talk
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

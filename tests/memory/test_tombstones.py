@@ -6,9 +6,9 @@ from memory import tombstones
 from memory.entities import editing
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
-from tests.memory.ticks import tick
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
+from tests.support.ticks import tick
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

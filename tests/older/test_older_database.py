@@ -15,10 +15,10 @@ from django_q.models import OrmQ
 
 from memory.models import ConceptNode, Entity, Import, Message
 from personas.models import Bond, User
-from tests.chat.talking import reply, say
 from tests.conftest import close_layers
 from tests.older.loading import DUMPS, SECRET_KEY, in_place, rows_by_table
 from tests.support.factories import PASSWORD
+from tests.support.talking import reply, say
 
 THE_DAY_AFTER = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 OF_BOND = (

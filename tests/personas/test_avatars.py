@@ -10,7 +10,7 @@ from PIL import Image
 from personas import avatars
 from personas.models import Persona
 from tests.echovessel.materials.files import png, text_chunk
-from tests.personas.drafting import file
+from tests.support.drafting import file
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 

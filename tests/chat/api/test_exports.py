@@ -17,9 +17,9 @@ from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Entity, Message
 from personas.accounts import authentication
 from personas.models import Bond
-from tests.chat.lives import everything, lived
-from tests.personas.drafting import file
+from tests.support.drafting import file
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
+from tests.support.lives import everything, lived
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,6 @@ from memory.queue import enqueue
 from personas import blocks, onboarding
 from personas.accounts import authentication
 from personas.models import AccessLog, Bond, CoreBlock, Persona, SignIn, User
-from tests.memory.talks import event, extraction, remember, thoughts
 from tests.support.dumping import rows_by_table, tables_with
 from tests.support.factories import (
     NOW,
@@ -35,6 +34,7 @@ from tests.support.factories import (
     TurnFactory,
     UserFactory,
 )
+from tests.support.talks import event, extraction, remember, thoughts
 
 pytestmark = pytest.mark.django_db
 

@@ -18,14 +18,14 @@ from memory.importing import run as importing
 from memory.models import Message
 from memory.queue import unless_erased
 from personas.models import Bond
-from tests.chat.following import in_db
-from tests.chat.running import LONG
-from tests.chat.sockets import close_code, connected, cookie_of
 from tests.memory.importing import files
-from tests.memory.talks import closed_talk, event, extraction, model, thoughts
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 from tests.support.fakes import FakeLLM
+from tests.support.following import in_db
+from tests.support.running import LONG
+from tests.support.sockets import close_code, connected, cookie_of
+from tests.support.talks import closed_talk, event, extraction, model, thoughts
 
 pytestmark = pytest.mark.django_db
 

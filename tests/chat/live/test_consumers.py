@@ -14,9 +14,9 @@ from memory.models import Message
 from personas.accounts.credentials import Credential
 from personas.models import Bond
 from personas.rest import rates
-from tests.chat.sockets import close_code, connected, cookie_of, in_db, socket, until
 from tests.support.factories import NOW, BondFactory, TurnFactory, UserFactory
 from tests.support.rest import api
+from tests.support.sockets import close_code, connected, cookie_of, in_db, socket, until
 
 pytestmark = pytest.mark.django_db
 

@@ -13,10 +13,10 @@ from chat.models import Turn
 from chat.turns import lifecycle, runner
 from echovessel import events
 from echovessel.models import BondEvent
-from tests.chat.following import following, heard, in_db, record, until
-from tests.chat.running import claimed
 from tests.support.factories import NOW, BondFactory, TurnFactory
 from tests.support.fakes import FakeLLM
+from tests.support.following import following, heard, in_db, record, until
+from tests.support.running import claimed
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,10 @@ from chat.live import followers
 from chat.turns import actions, lifecycle, runner
 from echovessel import events
 from personas.models import Bond
-from tests.chat.following import following, in_db, record, until
-from tests.chat.running import claimed
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.following import following, in_db, record, until
+from tests.support.running import claimed
 
 pytestmark = pytest.mark.django_db
 

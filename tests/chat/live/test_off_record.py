@@ -15,12 +15,12 @@ from echovessel.llm.ledger import Recorded
 from echovessel.models import BondEvent, LedgerEntry
 from memory import sessions
 from memory.models import Message, Session
-from tests.chat.following import following, heard, in_db
-from tests.chat.running import LONG
-from tests.chat.talking import answer, close, fill_window, say
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, EntityFactory
 from tests.support.fakes import FakeLLM
+from tests.support.following import following, heard, in_db
+from tests.support.running import LONG
+from tests.support.talking import answer, close, fill_window, say
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from echovessel.llm import provider
 from echovessel.llm.errors import TimedOut
 from personas import ready
 from personas.models import Bond, CoreBlock, Persona, User
-from tests.chat.lives import lived
 from tests.echovessel.materials.files import V2, as_json, png, text_chunk
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.support.fakes import FakeLLM
+from tests.support.lives import lived
 
 pytestmark = pytest.mark.django_db
 NOTES = "# Ilse\nHome: Graz\nShe keeps bees.\n## How she speaks\nSlowly."

@@ -13,10 +13,10 @@ from chat.transfer import restorations
 from echovessel.archives.zip_files import ArchiveError
 from memory.models import Message
 from personas.models import Bond
-from tests.chat.exports import exported, files, packed, put_rows, rows
-from tests.chat.lives import everything, lived
-from tests.personas.drafting import file
+from tests.support.drafting import file
+from tests.support.exports import exported, files, packed, put_rows, rows
 from tests.support.factories import NOW, RestorationFactory, UserFactory
+from tests.support.lives import everything, lived
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db

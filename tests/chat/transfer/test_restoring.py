@@ -12,9 +12,9 @@ from memory.entities import merging
 from memory.models import EntityMerge, Message
 from memory.recall import embeddings, memories
 from personas.models import Bond, Persona
-from tests.chat.exports import account, exported, files, packed
-from tests.chat.lives import GONE, MODELS, SECRET, everything, lived
+from tests.support.exports import account, exported, files, packed
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.lives import GONE, MODELS, SECRET, everything, lived
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,9 @@ from echovessel.archives.zip_files import ArchiveError
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer.layers import LAYERS
 from personas.models import Bond
-from tests.chat.exports import exported, files, packed, put_rows, rows
-from tests.chat.lives import lived
+from tests.support.exports import exported, files, packed, put_rows, rows
 from tests.support.factories import NOW, UserFactory
+from tests.support.lives import lived
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from echovessel.llm.errors import Unavailable
 from echovessel.models import BondEvent
 from memory.leases.expiry import HOLD
 from memory.models import Message, Session
-from tests.chat.talking import answer, close, say
 from tests.support.factories import NOW, BondFactory, MessageFactory, TurnFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talking import answer, close, say
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)

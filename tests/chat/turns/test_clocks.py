@@ -11,8 +11,8 @@ from chat.turns.lifecycle import OVERDUE, LeaseLost
 from memory.leases.expiry import SLACK
 from memory.models import Message, Session
 from memory.queue import enqueue, follow_clock
-from tests.chat.receiving import DONE, SECOND, claim, receive
 from tests.support.factories import NOW, BondFactory
+from tests.support.receiving import DONE, SECOND, claim, receive
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)

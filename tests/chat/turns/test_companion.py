@@ -14,10 +14,10 @@ from memory.models import ConceptNode
 from memory.recall import embeddings
 from personas import blocks
 from personas.models import Bond
-from tests.chat.talking import fill_window
-from tests.memory.talks import closed_talk, consolidate, event, extraction
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talking import fill_window
+from tests.support.talks import closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -9,10 +9,10 @@ from chat.turns.lifecycle import Ending, LeaseLost
 from memory import sessions
 from memory.leases.expiry import HOLD
 from memory.models import Message, Session
-from tests.chat.receiving import DONE, SECOND, claim, logged, receive, states
-from tests.chat.talking import close, say
 from tests.support.factories import NOW, BondFactory, TurnFactory
 from tests.support.fakes import FakeLLM
+from tests.support.receiving import DONE, SECOND, claim, logged, receive, states
+from tests.support.talking import close, say
 
 pytestmark = pytest.mark.django_db
 

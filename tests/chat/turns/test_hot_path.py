@@ -8,8 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from chat.turns import lifecycle, runner
 from echovessel.llm.errors import Refused
 from memory.recall import embeddings
-from tests.chat.running import claimed, in_db
-from tests.chat.talking import answer, fill_window, say
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -20,6 +18,8 @@ from tests.support.factories import (
     SessionFactory,
 )
 from tests.support.fakes import FakeLLM
+from tests.support.running import claimed, in_db
+from tests.support.talking import answer, fill_window, say
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from memory import sessions
 from memory.leases.expiry import HOLD
 from memory.models import Message, Session
 from memory.sessions import SessionError
-from tests.chat.receiving import DONE, SECOND, claim, lines_of, logged, receive, states
-from tests.chat.talking import say
 from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory
 from tests.support.fakes import FakeLLM
+from tests.support.receiving import DONE, SECOND, claim, lines_of, logged, receive, states
+from tests.support.talking import say
 
 pytestmark = pytest.mark.django_db
 

@@ -4,10 +4,9 @@ from chat.models import Turn
 from echovessel.llm import provider
 from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Session
-from tests.chat import talking
-from tests.memory.talks import CAT, closed_talk, consolidate
-from tests.support import rules
+from tests.support import rules, talking
 from tests.support.factories import NOW, BondFactory
+from tests.support.talks import CAT, closed_talk, consolidate
 
 pytestmark = pytest.mark.django_db
 TOO_LONG = "The rules that answer without a model server took too long."

@@ -7,7 +7,6 @@ from echovessel.embeddings import embedding
 from memory.models import Message
 from memory.recall import embeddings
 from personas.models import CoreBlock
-from tests.chat.talking import fill_window, say
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -18,6 +17,7 @@ from tests.support.factories import (
     SessionFactory,
 )
 from tests.support.fakes import FakeLLM
+from tests.support.talking import fill_window, say
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)

@@ -11,13 +11,13 @@ from chat.turns import actions, lifecycle, prompt_context, runner
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
-from tests.chat.running import LONG, claimed, ending, in_db, in_loop, until
-from tests.chat.talking import say
 from tests.support.factories import (
     NOW,
     BondFactory,
 )
 from tests.support.fakes import FakeLLM
+from tests.support.running import LONG, claimed, ending, in_db, in_loop, until
+from tests.support.talking import say
 
 pytestmark = pytest.mark.django_db
 

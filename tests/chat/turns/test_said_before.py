@@ -3,8 +3,8 @@ import pytest
 from chat.pages import reply_explanation
 from chat.turns import actions
 from memory.models import Message
-from tests.chat.talking import answer, reply, say
 from tests.support.factories import NOW, BondFactory
+from tests.support.talking import answer, reply, say
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 
 from echovessel.archives import backups
 from memory.models import Message
-from tests.chat.lives import lived
-from tests.echovessel.serving import Install
 from tests.support.factories import PASSWORD, UserFactory
+from tests.support.lives import lived
+from tests.support.serving import Install
 
 
 @pytest.fixture(autouse=True)

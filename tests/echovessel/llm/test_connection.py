@@ -8,9 +8,9 @@ from echovessel import encryption
 from echovessel.llm import connection, provider
 from echovessel.llm.connection import Connection
 from echovessel.models import ModelConnection
-from tests.chat.running import claimed
 from tests.support.factories import NOW, BondFactory
 from tests.support.model_server import ModelServer
+from tests.support.running import claimed
 
 pytestmark = pytest.mark.django_db
 ASKED = Connection(

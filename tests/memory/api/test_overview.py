@@ -8,7 +8,6 @@ from memory import sessions, timeline
 from memory.api.serializers import NodeSerializer
 from memory.models import ConceptNode
 from memory.recall import embeddings
-from tests.memory.talks import talk
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -18,6 +17,7 @@ from tests.support.factories import (
     SessionFactory,
 )
 from tests.support.rest import answered, api, refusal
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

@@ -3,9 +3,9 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from tests.memory.talks import talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.memory.ticks import ended
 from tests.support.factories import NOW, BondFactory, SessionFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api
+from tests.support.ticks import ended
 
 pytestmark = pytest.mark.django_db
 

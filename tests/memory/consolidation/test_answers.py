@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, SlowTickRun
-from tests.memory import rules
-from tests.memory.acquaintance import acquainted
-from tests.memory.mutations import STRANGE_TEXTS, answers
-from tests.memory.talks import closed_talk, consolidate, event, model
+from tests.support import memory_rules
+from tests.support.acquaintance import acquainted
 from tests.support.factories import NOW
+from tests.support.mutations import STRANGE_TEXTS, answers
+from tests.support.talks import closed_talk, consolidate, event, model
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +96,7 @@ def check_extraction(answer: str, known: dict[str, Any]) -> None:
     if session.status == "failed":
         assert (session.failure_code, session.watermark) == ("model_bad_answer", 0)
     assert ConceptNode.objects.of(known["bond"]).count() - before <= 3
-    rules.check(known["bond"])
+    memory_rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
 
@@ -110,7 +110,7 @@ def check_reflection(answer: str, known: dict[str, Any]) -> None:
     assert session.status in ("closed", "failed")
     assert (session.failure_code or "model_bad_answer") == "model_bad_answer"
     assert ConceptNode.objects.of(known["bond"]).filter(origin="reflection").count() <= 2
-    rules.check(known["bond"])
+    memory_rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
 
@@ -124,7 +124,7 @@ def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
     assert ConceptNode.objects.of(known["bond"]).filter(answer_key__startswith="slow_tick:").count() <= 6
     session.refresh_from_db()
     assert (session.status, session.failure_code) == ("closing", "")
-    rules.check(known["bond"])
+    memory_rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
 

@@ -5,9 +5,9 @@ import pytest
 from memory.consolidation.slow_tick import run
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message, SlowTickRun
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 

@@ -27,12 +27,12 @@ from memory.models import (
     SlowTickRun,
 )
 from memory.nodes import corrections, outcomes
-from tests.memory import rules
-from tests.memory.acquaintance import acquainted
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, talk
 from tests.memory.test_races import at_once
+from tests.support import memory_rules
+from tests.support.acquaintance import acquainted
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.fakes import Call, FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, talk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MINUTE = timedelta(minutes=1)
@@ -168,4 +168,4 @@ def test_jobs_and_people_that_change_one_memory_at_once_neither_deadlock_nor_bre
     assert ConceptNode.objects.get(pk=known["awaited"].pk).state == "expired"
     assert Separation.objects.count() == 1
     assert list(Entity.objects.exclude(merged_into=None)) == []
-    rules.check(bond)
+    memory_rules.check(bond)

@@ -8,8 +8,8 @@ from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation import deduplication
 from memory.consolidation.parse_answer import Found
 from memory.models import ConceptNode, Mention
-from tests.memory.talks import CAT, event, extraction, remember, step
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.talks import CAT, event, extraction, remember, step
 
 pytestmark = pytest.mark.django_db
 

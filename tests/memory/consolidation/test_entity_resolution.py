@@ -4,8 +4,8 @@ import pytest
 
 from memory.entities import merging
 from memory.models import Entity, EntityMerge, Message, Separation
-from tests.memory.talks import closed_talk, consolidate, event, extraction, model, remember, step
 from tests.support.factories import NOW, AliasFactory, BondFactory, EntityFactory
+from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

@@ -5,8 +5,8 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.models import ConceptNode, Message
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step
 
 pytestmark = pytest.mark.django_db
 

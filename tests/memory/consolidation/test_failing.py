@@ -8,9 +8,9 @@ from memory import sessions
 from memory.consolidation import run
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from tests.memory.consolidation.test_run import WHOLE, logged
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, step
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, step
 
 pytestmark = pytest.mark.django_db
 

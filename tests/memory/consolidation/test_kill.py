@@ -19,10 +19,10 @@ from echovessel.embeddings import embedding
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.models import ConceptNode, Session
-from tests.memory.snapshots import snapshot
-from tests.memory.talks import CAT, closed_talk, event, extraction, remember
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.fakes import FakeLLM
+from tests.support.snapshots import snapshot
+from tests.support.talks import CAT, closed_talk, event, extraction, remember
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from memory.ingest import ingest
 from memory.models import ConceptNode, Message, Session
 from memory.sessions import SessionError
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
 from tests.support.factories import NOW
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ import pytest
 from memory import sessions
 from memory.models import ConceptNode, ConsolidationStep, Message
 from memory.models.sessions import MAX_SESSION_MESSAGES
-from tests.memory.talks import closed_talk, consolidate, event, extraction, talk, thoughts
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import closed_talk, consolidate, event, extraction, talk, thoughts
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,8 @@ import pytest
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import MoodChange
-from tests.memory.talks import CAT, consolidate, extraction, model, remember, step, talk
 from tests.support.factories import NOW, BondFactory
+from tests.support.talks import CAT, consolidate, extraction, model, remember, step, talk
 
 pytestmark = pytest.mark.django_db
 

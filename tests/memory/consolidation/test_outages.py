@@ -8,10 +8,10 @@ from django.db import transaction
 
 from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
 from memory.models import Session
-from tests.memory.snapshots import snapshot
-from tests.memory.talks import closed_talk, consolidate, event, extraction
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
+from tests.support.snapshots import snapshot
+from tests.support.talks import closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ import pytest
 from memory import sessions
 from memory.models import ConceptNode, Entity, Session
 from memory.recall import memories, prompt_memory
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from echovessel.llm.errors import Unavailable
 from memory.consolidation import transcript
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from tests.memory.consolidation.test_kill import LATER, Killed
-from tests.memory.talks import closed_talk, consolidate, event, extraction, model, outcomes
 from tests.support.factories import NOW
+from tests.support.talks import closed_talk, consolidate, event, extraction, model, outcomes
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.consolidation import reflection
 from memory.models import ConceptNode, Entity, Filling, ReflectionRun, Session
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
 pytestmark = pytest.mark.django_db
 MICROSECOND = timedelta(microseconds=1)

@@ -4,8 +4,8 @@ from echovessel.llm import provider
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, Entity, Message
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, remember, step, talk
 from tests.support.factories import NOW
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, remember, step, talk
 
 pytestmark = pytest.mark.django_db
 

@@ -5,9 +5,9 @@ import pytest
 from echovessel.llm.errors import Refused
 from memory.consolidation import run
 from memory.models import ConceptNode, Message, Session
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, step, talk
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, step, talk
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from memory.entities import editing, merging
 from memory.entities.editing import NameRefused
 from memory.entities.merging import MergeError
 from memory.models import Entity, EntityAlias, EntityMerge
-from tests.memory.talks import closed_talk, consolidate, extraction, model
 from tests.memory.test_races import at_once
 from tests.support.factories import NOW, BondFactory, EntityFactory
+from tests.support.talks import closed_talk, consolidate, extraction, model
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

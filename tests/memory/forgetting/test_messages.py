@@ -8,9 +8,9 @@ from memory.consolidation import steps, summaries
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from memory.nodes import evidence
-from tests.memory.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 
 pytestmark = pytest.mark.django_db
 SAID = "My cat jumps on my face at night."

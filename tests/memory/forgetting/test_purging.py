@@ -30,9 +30,7 @@ from memory.models import (
 )
 from memory.models.forgetting import KEPT_FOR
 from memory.queue import enqueue
-from tests.memory import traces
-from tests.memory.talks import CAT, event, extraction, remember, thoughts
-from tests.memory.ticks import ended, tick
+from tests.support import traces
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -42,6 +40,8 @@ from tests.support.factories import (
     SessionFactory,
     TurnFactory,
 )
+from tests.support.talks import CAT, event, extraction, remember, thoughts
+from tests.support.ticks import ended, tick
 
 pytestmark = pytest.mark.django_db
 MARK = "Zanzibarquux"

@@ -5,8 +5,8 @@ import pytest
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, SlowTickRun
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
-from tests.memory.ticks import ended, tick, ticking
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.ticks import ended, tick, ticking
 
 pytestmark = pytest.mark.django_db
 EMPTY: tuple[str, str, list[str], str] = ("", "", [], "")

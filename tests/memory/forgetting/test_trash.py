@@ -11,8 +11,7 @@ from memory.forgetting.trash import TrashError
 from memory.leases.expiry import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.nodes import corrections
-from tests.memory import rows
-from tests.memory.talks import CAT, event, extraction, remember, talk, thoughts
+from tests.support import rows
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -22,6 +21,7 @@ from tests.support.factories import (
     MoodChangeFactory,
     SessionFactory,
 )
+from tests.support.talks import CAT, event, extraction, remember, talk, thoughts
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from memory import text
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from personas.models import Bond
-from tests.memory import rules
-from tests.memory.acquaintance import acquainted
 from tests.memory.consolidation.test_answers import FEW, LENIENT
 from tests.memory.importing.files import model, read_on, said, started, thought, told
-from tests.memory.mutations import answers
+from tests.support import memory_rules
+from tests.support.acquaintance import acquainted
+from tests.support.mutations import answers
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def check(answer: str, bond: Bond) -> None:
     for node in made:
         check_node(node)
     check_rest()
-    rules.check(bond)
+    memory_rules.check(bond)
     transaction.savepoint_rollback(undone)
 
 
@@ -74,7 +74,7 @@ def check_rest() -> None:
         *Proposal.objects.values_list("content", "source_quote"),
         *ConceptNode.objects.values_list("source_quote"),
     ]
-    assert not any(secret in str(row) for row in written for secret in rules.SECRETS)
+    assert not any(secret in str(row) for row in written for secret in memory_rules.SECRETS)
     for content, quote in Proposal.objects.values_list("content", "source_quote"):
         assert 0 < len(content) <= 300
         assert text.fold(quote)

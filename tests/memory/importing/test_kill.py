@@ -8,9 +8,9 @@ from memory.importing import control, run
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from tests.memory.consolidation.test_kill import SHORT_AND_LONG, walk
 from tests.memory.importing.files import CAT, mara, said, started, thought, told
-from tests.memory.snapshots import rows, snapshot
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
+from tests.support.snapshots import rows, snapshot
 
 pytestmark = pytest.mark.django_db
 

@@ -24,9 +24,9 @@ from tests.memory.importing.files import (
     thought,
     told,
 )
-from tests.memory.rules import check
 from tests.support.factories import NOW, EntityFactory
 from tests.support.fakes import FakeLLM
+from tests.support.memory_rules import check
 
 pytestmark = pytest.mark.django_db
 

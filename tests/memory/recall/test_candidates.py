@@ -8,8 +8,8 @@ from echovessel.periods import Period
 from memory import text
 from memory.recall import candidates
 from memory.recall.candidates import Asked
-from tests.memory.recalling import ASKED, node, vector
 from tests.support.factories import BondFactory, EntityFactory
+from tests.support.recalling import ASKED, node, vector
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from tests.memory.recalling import ASKED, node, search
 from tests.support.factories import NOW, BondFactory, EntityFactory, FillingFactory
+from tests.support.recalling import ASKED, node, search
 
 pytestmark = pytest.mark.django_db
 

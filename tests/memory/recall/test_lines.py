@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from echovessel.embeddings import embedding
 from memory.models import Message, NodeSource, Session
 from memory.recall import embeddings, lines
-from tests.memory.talks import closed_talk, talk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.talks import closed_talk, talk
 
 pytestmark = pytest.mark.django_db
 

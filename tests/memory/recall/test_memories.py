@@ -5,8 +5,8 @@ import pytest
 
 from memory import text
 from memory.recall import candidates, memories, scoring
-from tests.memory.recalling import ASKED, node, reasons, search
 from tests.support.factories import NOW, BondFactory, EntityFactory, SessionFactory
+from tests.support.recalling import ASKED, node, reasons, search
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,8 @@ import pytest
 
 from memory.recall import prompt_memory
 from memory.recall.prompt_memory import Standing
-from tests.memory.recalling import node
 from tests.support.factories import NOW, BondFactory, SessionFactory
+from tests.support.recalling import node
 
 pytestmark = pytest.mark.django_db
 

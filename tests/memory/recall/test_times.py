@@ -3,8 +3,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from memory.recall import candidates, memories
-from tests.memory.recalling import ASKED, node, search
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.recalling import ASKED, node, search
 
 pytestmark = pytest.mark.django_db
 

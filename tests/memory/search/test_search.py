@@ -4,8 +4,8 @@ import pytest
 
 from memory.models import Message, Session
 from memory.search import search
-from tests.memory.talks import talk
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from echovessel.llm.errors import TimedOut
 from echovessel.models import LedgerEntry
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from tests.echovessel.materials.files import V1, V2, V3, as_json, card_png, png
-from tests.personas.drafting import file, shown
+from tests.support.drafting import file, shown
 from tests.support.factories import NOW, UserFactory
 from tests.support.fakes import FakeLLM
 from tests.support.rest import NOT_SIGNED_IN, answered, api, refusal

@@ -6,8 +6,8 @@ from memory.consolidation.slow_tick import gate
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.consolidation.slow_tick.gate import Decision, New, Spent
 from memory.models import SlowTickRun
-from tests.memory.ticks import a_talk, ended, tick
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.ticks import a_talk, ended, tick
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

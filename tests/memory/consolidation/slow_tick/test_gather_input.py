@@ -6,8 +6,8 @@ from echovessel import tokens
 from memory.consolidation.slow_tick import gather_input, render_prompt
 from memory.consolidation.slow_tick.gather_input import Material, Told
 from memory.models import ConceptNode
-from tests.memory.ticks import ended
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.ticks import ended
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

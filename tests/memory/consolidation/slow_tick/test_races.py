@@ -7,8 +7,8 @@ from memory.models import ConceptNode, SlowTickRun
 from memory.nodes import outcomes
 from memory.nodes.outcomes import SettlingError
 from tests.memory.test_races import at_once
-from tests.memory.ticks import tick, ticking
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
+from tests.support.ticks import tick, ticking
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from personas import blocks
-from tests.memory.ticks import ended, tick, ticking
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.ticks import ended, tick, ticking
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parents[2] / "golden"

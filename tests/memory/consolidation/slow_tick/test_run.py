@@ -14,10 +14,10 @@ from memory import tasks
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from personas.models import Bond
-from tests.memory.talks import CAT, event, extraction, remember
-from tests.memory.ticks import a_talk, ended, tick, ticking, told
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import CAT, event, extraction, remember
+from tests.support.ticks import a_talk, ended, tick, ticking, told
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

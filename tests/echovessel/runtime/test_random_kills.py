@@ -22,9 +22,9 @@ import psutil
 import pytest
 
 from echovessel.postgres import server
-from tests.echovessel.serving import Install
-from tests.echovessel.talkers import Talker
 from tests.support.model_server import ModelServer
+from tests.support.serving import Install
+from tests.support.talkers import Talker
 
 NAMES = ("mara", "lin", "teo", "yiyang")
 PARTS = ("web", "worker", "postgres")

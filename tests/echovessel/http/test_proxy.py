@@ -19,9 +19,9 @@ from django.test import Client
 from echovessel.runtime import data_folder
 from personas.models import User
 from tests.browser.site import Site
-from tests.echovessel.serving import free_port
 from tests.support.factories import BondFactory, UserFactory
 from tests.support.rest import token_of
+from tests.support.serving import free_port
 
 NAME = "chat.example.org"
 WORDS = "a blue kettle sings"

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from echovessel.management.commands.serve import Command
-from tests.echovessel.serving import Install
+from tests.support.serving import Install
 
 
 @pytest.fixture(scope="module")
