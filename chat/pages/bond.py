@@ -63,7 +63,7 @@ def costs_too_much(request: HttpRequest) -> str:
 
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return render(request, "chat/welcome.html", {"signup_open": settings.SIGNUP_OPEN})
+        return render(request, "chat/home/welcome.html", {"signup_open": settings.SIGNUP_OPEN})
     return companions(request)
 
 
@@ -76,7 +76,7 @@ def companions(request: HttpRequest) -> HttpResponse:
     offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
     own = [persona for persona in offered if persona.owner_id == user.pk]
     others = [persona for persona in offered if persona.owner_id != user.pk]
-    return render(request, "chat/home.html", {"companions": shown, "own": own, "offered": others})
+    return render(request, "chat/home/companions.html", {"companions": shown, "own": own, "offered": others})
 
 
 def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
@@ -124,7 +124,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         "sessions": session_list.of(own, now=timezone.now()),
         **memories_context(own),
     }
-    return render(request, "chat/bond.html", context)
+    return render(request, "chat/conversation/page.html", context)
 
 
 @own_page
@@ -132,7 +132,7 @@ def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
 def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What a page that is open shows of its companion, once that has changed."""
     own = own_bond(request, bond_id)
-    return render(request, "chat/_anew.html", head_context(own) | {"bond": own})
+    return render(request, "chat/conversation/_refreshed.html", head_context(own) | {"bond": own})
 
 
 def head_context(own: Bond) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def head_context(own: Bond) -> dict[str, Any]:
 @own_page
 @require_GET
 def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    return render(request, "chat/_memories.html", memories_context(own_bond(request, bond_id)))
+    return render(request, "chat/timeline/_timeline.html", memories_context(own_bond(request, bond_id)))
 
 
 def memories_context(own: Bond) -> dict[str, Any]:

@@ -157,7 +157,7 @@ def page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
         **told,
     }
     wrong = any(form.errors for form in (context["form"], *(one.form for one in context["texts"])))
-    return render(request, "personas/persona.html", context, status=422 if wrong else 200)
+    return render(request, "chat/companions/companion.html", context, status=422 if wrong else 200)
 
 
 def text(bond: Bond, name: str, form: TextForm | None = None) -> Text:

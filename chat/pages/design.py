@@ -44,7 +44,7 @@ def design(request: HttpRequest) -> HttpResponse:
         "signs": re.findall(r'id="([\w-]+)"', SIGNS.read_text()),
         "hues": [hue(number) for number in colours.hues()],
     }
-    return render(request, "design/design.html", context)
+    return render(request, "chat/design/page.html", context)
 
 
 def hue(number: int) -> Hue:

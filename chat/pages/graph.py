@@ -95,7 +95,7 @@ def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
         "kinds": KINDS,
         "has_any": Mention.objects.filter(bond=bond, entity__in=Entity.objects.of(bond).live()).exists(),
     }
-    return render(request, "chat/memory/people_graph.html", context)
+    return render(request, "chat/people/graph.html", context)
 
 
 @own_page

@@ -14,7 +14,7 @@ from personas.models import Bond
 @require_safe
 def how_memory_works(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return render(request, "help/how_memory_works.html", {"layers": [(layer, []) for layer in LAYERS]})
+        return render(request, "chat/help/how_memory_works.html", {"layers": [(layer, []) for layer in LAYERS]})
     return own_memory(request)
 
 
@@ -25,7 +25,7 @@ def own_memory(request: HttpRequest) -> HttpResponse:
     asked = number(request, "bond")
     bond = next((one for one in bonds if one.pk == asked), bonds[0] if bonds else None)
     layers = [(layer, layer.ways(bond) if bond else []) for layer in LAYERS]
-    return render(request, "help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
+    return render(request, "chat/help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
 
 
 @own_page

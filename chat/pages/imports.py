@@ -67,7 +67,7 @@ def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
 def imports_page(request: HttpRequest, bond: Bond, form: ImportForm, *, status: int) -> HttpResponse:
     history = Import.objects.of(bond).order_by("-id")[:HISTORY_MOST]
     context = {"bond": bond, "form": form, "history": [Shown(one) for one in history]}
-    return render(request, "chat/imports.html", context, status=status)
+    return render(request, "chat/imports/list.html", context, status=status)
 
 
 def given(form: ImportForm) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def one_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpRespon
         "pieces": pieces(imported, page),
         "around": around(page),
     }
-    return render(request, "chat/import.html", context)
+    return render(request, "chat/imports/import.html", context)
 
 
 @own_page
@@ -99,7 +99,7 @@ def one_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpRespon
 def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     """What the page asks for again and again while a file is being read; at the end it is loaded anew."""
     imported = own_import(request, bond_id, import_id)
-    response = render(request, "chat/_import_status.html", status_context(imported))
+    response = render(request, "chat/imports/_status.html", status_context(imported))
     if imported.state != Import.State.RUNNING:
         response["HX-Refresh"] = "true"
     return response
@@ -119,7 +119,7 @@ def start_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResp
 
 
 def not_started(request: HttpRequest, imported: Import, why: str, *, status: int) -> HttpResponse:
-    return render(request, "chat/import.html", status_context(imported) | {"refused": why}, status=status)
+    return render(request, "chat/imports/import.html", status_context(imported) | {"refused": why}, status=status)
 
 
 @own_page
@@ -154,7 +154,7 @@ def answered(request: HttpRequest, proposal: Proposal, *, refused: str = "") -> 
         return redirect(f"{reverse('import', args=[proposal.bond_id, proposal.of_id])}#proposals")
     now_shown = Proposal.objects.filter(pk=proposal.pk).shown().first()
     context = {"bond": proposal.bond, "imported": proposal.of, "proposal": now_shown, "refused": refused}
-    return render(request, "chat/_proposal.html", context)
+    return render(request, "chat/imports/_proposal.html", context)
 
 
 def own_import(request: HttpRequest, bond_id: int, import_id: int) -> Import:

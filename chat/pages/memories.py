@@ -124,7 +124,7 @@ def memories(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpR
         "asked": without_page(request),
         "undo": undo(bond, number(request, "forgotten")),
     }
-    return render(request, "chat/memory/list.html", context)
+    return render(request, "chat/memories/list.html", context)
 
 
 def kinds(layer: str) -> Sequence[str]:
@@ -151,7 +151,7 @@ def memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     """One memory: what it rests on, down to the lines, what rests on it, and what it was before."""
     bond = own_bond(request, bond_id)
     node = own_node(bond, node_id)
-    return render(request, "chat/memory/memory.html", memory_context(bond, node))
+    return render(request, "chat/memories/memory.html", memory_context(bond, node))
 
 
 @own_page
@@ -159,7 +159,7 @@ def memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
 def chain(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     """The evidence of a memory, both ways, as a row of the list opens it."""
     bond = own_bond(request, bond_id)
-    return render(request, "chat/memory/_chain.html", {"bond": bond, **chain_of(own_node(bond, node_id))})
+    return render(request, "chat/memories/_chain.html", {"bond": bond, **chain_of(own_node(bond, node_id))})
 
 
 def own_node(bond: Bond, node_id: int) -> Any:
@@ -214,7 +214,7 @@ def correct(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
         else:
             messages.success(request, _("Corrected. What was there before stays as history."))
             return redirect("memory", bond.pk, corrected.pk)
-    return render(request, "chat/memory/memory.html", memory_context(bond, node, form), status=422)
+    return render(request, "chat/memories/memory.html", memory_context(bond, node, form), status=422)
 
 
 @own_page
@@ -265,7 +265,7 @@ def forget(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
         "others": evidence.from_lines(bond, found.messages).exclude(pk=node.pk).count(),
         "similar": shown(similar),
     }
-    return render(request, "chat/memory/forget.html", context)
+    return render(request, "chat/memories/forget.html", context)
 
 
 def ways(request: HttpRequest) -> dict[str, str]:
@@ -289,7 +289,9 @@ def forget_many(request: HttpRequest, bond_id: int) -> HttpResponse:
     if not nodes:
         messages.info(request, _("Nothing was chosen."))
     elif "sure" not in request.POST:
-        return render(request, "chat/memory/forget_many.html", {"bond": bond, "layer": layer, "memories": shown(nodes)})
+        return render(
+            request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": shown(nodes)}
+        )
     gone = [removal.forget(node=node, now=timezone.now(), **ways(request)) for node in nodes]
     if count := sum(map(len, gone)):
         told = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {"count": count}
@@ -304,7 +306,9 @@ def words(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [Place(one) for one in search.search(bond=bond, query=query)] if query.strip() else []
-    return render(request, "chat/memory/words.html", {"bond": bond, "layer": "words", "query": query, "found": found})
+    return render(
+        request, "chat/memories/search.html", {"bond": bond, "layer": "words", "query": query, "found": found}
+    )
 
 
 @dataclass(frozen=True)
@@ -336,7 +340,7 @@ def forgotten_things(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = own_bond(request, bond_id)
     page = Paginator(forgotten(bond), PAGE).get_page(request.GET.get("page"))
     rows = [(act, TRASH_WORDS[act.kind]) for act in trash.shown(list(page))]
-    return render(request, "chat/memory/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
+    return render(request, "chat/memories/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
 
 
 def forgotten(bond: Bond) -> QuerySet[Forgotten]:

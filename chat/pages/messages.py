@@ -22,7 +22,7 @@ def line(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
     message = get_object_or_404(lines, pk=message_id)
     newest = newest_turn(bond)
     context = {"bond": bond, "message": message, "newest": newest and actions.newest_replies(newest)}
-    return render(request, "chat/_line.html", context)
+    return render(request, "chat/messages/_message.html", context)
 
 
 @own_page
@@ -33,4 +33,4 @@ def why_said(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
     turns = Turn.objects.of(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)
     turn.bond = bond
-    return render(request, "chat/_why.html", {"bond": bond, "why": reply_explanation.of(turn)})
+    return render(request, "chat/messages/_reply_explanation.html", {"bond": bond, "why": reply_explanation.of(turn)})

@@ -97,7 +97,7 @@ def page(request: HttpRequest, *, form: ConnectionForm | None = None, **told: An
         "known": [place.address for place in discovery.PLACES] + [OPENAI],
         **told,
     }
-    return render(request, "chat/model/page.html", context)
+    return render(request, "chat/model_server/page.html", context)
 
 
 @operators_page
@@ -148,7 +148,7 @@ def part(request: HttpRequest, name: str, told: dict[str, Any], *, form: Connect
     """A part in its place on the page, or the whole page for a browser without scripts."""
     if "HX-Request" not in request.headers:
         return page(request, form=form, **told)
-    return render(request, f"chat/model/{name}.html", told)
+    return render(request, f"chat/model_server/{name}.html", told)
 
 
 @operators_page

@@ -81,7 +81,7 @@ def mood(request: HttpRequest, bond_id: int) -> HttpResponse:
         "history": moods,
         "state": bond.episodic_state(now),
     }
-    return render(request, "chat/memory/mood.html", context)
+    return render(request, "chat/mood/page.html", context)
 
 
 def weighty(bond: Bond, now: datetime, reach: timedelta | None) -> Sequence[ConceptNode]:

@@ -31,7 +31,7 @@ from personas.rest.uploads import takes_uploads
 @own_page
 @require_GET
 def new_companion(request: HttpRequest) -> HttpResponse:
-    return render(request, "personas/new.html", {"characters": ready.in_language(spoken())})
+    return render(request, "chat/new_companion/choose.html", {"characters": ready.in_language(spoken())})
 
 
 @own_page
@@ -53,7 +53,7 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
             now=timezone.now(),
         )[1]
         return redirect("bond", bond.pk)
-    return render(request, "personas/ready.html", {"character": character, "form": form})
+    return render(request, "chat/new_companion/ready.html", {"character": character, "form": form})
 
 
 @own_page
@@ -65,7 +65,7 @@ def write_companion(request: HttpRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         return redirect("bond", begun(request, form).pk)
-    return render(request, "personas/write.html", {"form": form, "character": character})
+    return render(request, "chat/new_companion/write.html", {"form": form, "character": character})
 
 
 @own_page
@@ -73,12 +73,12 @@ def write_companion(request: HttpRequest) -> HttpResponse:
 def material_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
     if "draft" in request.POST:
-        return render(request, "personas/material.html", drafted(request))
+        return render(request, "chat/new_companion/material.html", drafted(request))
     form = WriteForm(request.POST or None, initial={"language": spoken()})
     if request.method == "POST" and form.is_valid():
         return redirect("bond", begun(request, form).pk)
     material = MaterialForm(initial={"material": request.POST.get("material", "")})
-    return render(request, "personas/material.html", {"form": form, "material": material})
+    return render(request, "chat/new_companion/material.html", {"form": form, "material": material})
 
 
 def spoken() -> str:
@@ -140,7 +140,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     form.full_clean()
     said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
     text = first_prompt.of(reader(request), facts=form.facts(), now=timezone.now(), **said)
-    return render(request, "personas/_preview.html", {"text": text})
+    return render(request, "chat/new_companion/_preview.html", {"text": text})
 
 
 @own_page
@@ -162,7 +162,12 @@ def bring_back(request: HttpRequest) -> HttpResponse:
             wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
         else:
             return where_to(made)
-    return render(request, "personas/new.html", {"characters": ready.in_language(spoken()), "wrong": wrong}, status=400)
+    return render(
+        request,
+        "chat/new_companion/choose.html",
+        {"characters": ready.in_language(spoken()), "wrong": wrong},
+        status=400,
+    )
 
 
 def where_to(made: list[Bond] | Restoration) -> HttpResponse:
@@ -175,7 +180,7 @@ def where_to(made: list[Bond] | Restoration) -> HttpResponse:
 @require_GET
 def restoration(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """How far a large export is, and what came of it."""
-    return render(request, "chat/restoration.html", restoration_context(request, restoration_id))
+    return render(request, "chat/new_companion/restoration.html", restoration_context(request, restoration_id))
 
 
 @own_page
@@ -183,7 +188,7 @@ def restoration(request: HttpRequest, restoration_id: int) -> HttpResponse:
 def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """What the page asks for again and again while a worker is at it; at the end it is loaded anew."""
     context = restoration_context(request, restoration_id)
-    response = render(request, "chat/_restoration_status.html", context)
+    response = render(request, "chat/new_companion/_restoration_status.html", context)
     if context["restoration"].state not in Restoration.OPEN:
         response["HX-Refresh"] = "true"
     return response
@@ -201,4 +206,6 @@ def restoration_context(request: HttpRequest, restoration_id: int) -> dict[str, 
 def take_along(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What can be downloaded of a bond, to be kept or brought back."""
     own = own_bond(request, bond_id)
-    return render(request, "chat/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id})
+    return render(
+        request, "chat/companions/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id}
+    )

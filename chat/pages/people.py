@@ -105,7 +105,7 @@ def people(request: HttpRequest, bond_id: int) -> HttpResponse:
         "of_kind": [(word, found) for word, found in of_kind if found],
         "pairs": lookup.uncertain(bond).order_by("id"),
     }
-    return render(request, "chat/memory/people.html", context, status=422 if form.errors else 200)
+    return render(request, "chat/people/list.html", context, status=422 if form.errors else 200)
 
 
 def is_done(form: forms.Form, act: Callable[[], None]) -> bool:
@@ -146,7 +146,7 @@ def person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
         "merges": merges(bond, entity),
         "others": others(bond, entity),
     }
-    return render(request, "chat/memory/person.html", context, status=422 if form.errors else 200)
+    return render(request, "chat/people/person.html", context, status=422 if form.errors else 200)
 
 
 def own_entity(bond: Bond, entity_id: int) -> Entity:

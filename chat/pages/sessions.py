@@ -33,7 +33,7 @@ def lines(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Lines of a gap of the page: its last ones, its first ones, or those around a line or the beginning of a session."""
     bond = own_bond(request, bond_id)
     gap = Gap(after=number(request, "after"), before=number(request, "before"))
-    return render(request, "chat/_lines.html", {"bond": bond, "stretch": stretch(request, bond, gap)})
+    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": stretch(request, bond, gap)})
 
 
 def stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
@@ -53,7 +53,7 @@ def sessions(request: HttpRequest, bond_id: int) -> HttpResponse:
     listed = session_list.of(
         bond, now=timezone.now(), most=number(request, "most"), is_archive_open=request.GET.get("archive") == "open"
     )
-    return render(request, "chat/_sessions.html", {"bond": bond, "sessions": listed})
+    return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed})
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def found_lines(request: HttpRequest, bond_id: int) -> HttpResponse:
         "has_more": has_more,
         "said": counted(min(len(found), PAGE_OF_FOUND), has_more=has_more),
     }
-    return render(request, "chat/_found.html", context)
+    return render(request, "chat/sessions/_found_messages.html", context)
 
 
 def counted(count: int, *, has_more: bool) -> str:
@@ -110,7 +110,7 @@ def forget(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
             return refused(error)
         return HttpResponse(status=204)
     going = forgetting_sessions.going(session)
-    return render(request, "chat/_forget_session.html", preview(bond, session, going))
+    return render(request, "chat/sessions/_forget.html", preview(bond, session, going))
 
 
 def preview(bond: Bond, session: Session, going: forgetting_sessions.Going) -> dict[str, Any]:
