@@ -7,9 +7,9 @@ from chat.templatetags import modules
 
 
 def test_all_that_the_conversation_imports_is_named_once_and_is_there():
-    found = modules.imported_by("js/chat/main.js")
+    found = modules.imported_by("js/conversation/main.js")
 
-    assert {"js/chat/lines.js", "js/times.js", "vendor/marked/marked.esm.js"} < set(found)
+    assert {"js/messages/messages.js", "js/times.js", "vendor/marked/marked.esm.js"} < set(found)
     assert len(found) == len(set(found))
     assert [path for path in found if not (Path(settings.BASE_DIR) / "static" / path).is_file()] == []
 

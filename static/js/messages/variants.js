@@ -1,5 +1,5 @@
 // The replies of the newest turn: one stands, the others can be chosen as long as nothing came after them, and another can be asked for.
-import * as lines from "./lines.js";
+import * as lines from "./messages.js";
 
 const bar = document.getElementById("replies").content.firstElementChild;
 const another = bar.querySelector("[data-another-reply]");

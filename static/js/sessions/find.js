@@ -1,5 +1,5 @@
 // Search over everything said, in the place of the list of talks while something is looked for.
-import { closeDrawer, reveal } from "./drawers.js";
+import { closeDrawer, reveal } from "../conversation/drawers.js";
 
 const form = document.querySelector("[data-find]");
 const field = form.querySelector("input");

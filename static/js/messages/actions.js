@@ -1,5 +1,5 @@
 // What can be done with one line: a button on each, and one menu for all of them.
-import * as lines from "./lines.js";
+import * as lines from "./messages.js";
 
 const list = document.querySelector("[data-lines]");
 const view = document.querySelector("[data-conversation]");

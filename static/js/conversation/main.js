@@ -1,25 +1,25 @@
 // The live conversation: frames of the socket on one side, the page on the other.
 import { labelTimes } from "../times.js";
 import { toast } from "../toasts.js";
-import { setUpActions } from "./actions.js";
-import { settingsChanged } from "./anew.js";
-import { asking } from "./ask.js";
+import { setUpActions } from "../messages/actions.js";
+import { settingsChanged } from "./refresh.js";
+import { asking } from "./api.js";
 import { Composer } from "./composer.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
-import { setUpFind } from "./find.js";
-import { setUpForget } from "./forget.js";
-import { History } from "./history.js";
-import * as lines from "./lines.js";
+import { setUpFind } from "../sessions/find.js";
+import { setUpForget } from "../messages/forget.js";
+import { History } from "../messages/history.js";
+import * as lines from "../messages/messages.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
 import { Scroll } from "./scroll.js";
-import { sessionsChanged, setUpSessions, spokenIn } from "./sessions.js";
+import { sessionsChanged, setUpSessions, spokenIn } from "../sessions/list.js";
 import { Line } from "./socket.js";
-import { showState, showTrouble } from "./state.js";
+import { showState, showTrouble } from "./connection-state.js";
 import { Stream } from "./stream.js";
 import * as timeline from "./timeline.js";
-import { Variants } from "./variants.js";
-import { setUpWhy } from "./why.js";
+import { Variants } from "../messages/variants.js";
+import { setUpWhy } from "../messages/reply-explanation.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const { bond, strings } = page;

@@ -1,5 +1,5 @@
 // Deleting a line: what goes is said first, what was learned from it alone is offered to go too, and all of it can be taken back.
-import * as lines from "./lines.js";
+import * as lines from "./messages.js";
 
 const dialog = document.getElementById("forget-line");
 const [ofLine, ofOffered] = dialog.querySelectorAll("[data-step]");

@@ -1,6 +1,6 @@
 // The graph of people and things with the events they occur in: filters, what is chosen, the picture and the list that has the same.
-import { List, fromTemplate } from "./graph/list.js";
-import { Stage } from "./graph/stage.js";
+import { List, fromTemplate } from "./list.js";
+import { Stage } from "./stage.js";
 
 const WAIT_MS = 250;
 const root = document.querySelector("[data-graph]");

@@ -1,6 +1,6 @@
 // Lines that are not on the page: they come while one scrolls to where they are missing, and when something leads to one of them.
 import { labelTimes } from "../times.js";
-import * as lines from "./lines.js";
+import * as lines from "./messages.js";
 
 const list = document.querySelector("[data-lines]");
 // They are asked for before one is there.

@@ -1,6 +1,6 @@
 // The list of talks: where each leads, what can be done with it, and when it is read anew.
 import { toast } from "../toasts.js";
-import { closeDrawer } from "./drawers.js";
+import { closeDrawer } from "../conversation/drawers.js";
 
 const nav = document.querySelector("[data-sessions]");
 const menu = document.getElementById("session-menu");
