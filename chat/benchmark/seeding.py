@@ -31,7 +31,7 @@ Say = Callable[[str], None]
 class Scale:
     """How many nodes the database holds, over how many bonds, and how many lines the bond that is searched."""
 
-    creation: int = 1_000_000
+    nodes: int = 1_000_000
     bonds: int = 200
     lines: int = 100_000
 

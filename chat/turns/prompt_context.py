@@ -34,10 +34,10 @@ class Reading:
     facts: PersonaFacts | None
     burst: list[Message]
     lines: list[Message]
-    prompt_memory: Standing
+    standing: Standing
     recalled: Recalled
     # Of each recalled node.
-    recall_lines: list[Word]
+    words: list[Word]
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
@@ -128,7 +128,7 @@ class Around:
     turn: Turn
     query: str
     lines: list[Message]
-    prompt_memory: Standing
+    standing: Standing
     now: datetime
 
 

@@ -38,7 +38,7 @@ class Forgettable(Trashed):
     """A section whose rows can be forgotten too: each says what goes with a row, and by which function it is forgotten."""
 
     going: Callable[..., Going]
-    removal: Callable[..., None]
+    forgetting: Callable[..., None]
     # Whether it is asked what becomes of what rests on a row, and of its lines.
     asks_how = False
     actions: Any = ("forget", *Trashed.actions)

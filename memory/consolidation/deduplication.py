@@ -53,7 +53,7 @@ class Facts:
     """What of a text must be the same, and in the same order, in one that says the same."""
 
     who: tuple[str, ...]
-    kinship_terms: tuple[str, ...]
+    kin: tuple[str, ...]
     numbers: tuple[str, ...]
     is_negated: bool
     words: tuple[str, ...] = field(compare=False)

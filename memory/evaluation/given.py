@@ -19,7 +19,7 @@ class Given:
     """`recalled` and `words` answer to the text; the rest is in every prompt."""
 
     recalled: list[ConceptNode]
-    recall_lines: list[Message]
+    words: list[Message]
     always: list[ConceptNode]
     about: list[str]
     talks: list[str]

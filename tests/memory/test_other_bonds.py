@@ -45,7 +45,7 @@ class Life:
     bond: Bond
     lines: frozenset[int]
     nodes: frozenset[int]
-    lookup: frozenset[int]
+    entities: frozenset[int]
 
 
 def lived(said: Collection[str], *, now) -> Life:
@@ -94,7 +94,7 @@ def remembered(bond, line, *, now):
 class Found:
     lines: Collection[int] = ()
     nodes: Collection[int] = ()
-    lookup: Collection[int] = ()
+    entities: Collection[int] = ()
 
 
 def vector_of(query, *, is_usable=True):
