@@ -1,6 +1,7 @@
 """A Python environment beside the benchmark's database, with the libraries of the extra `bench` and nothing of ours."""
 
 import subprocess
+import sys
 import venv
 from importlib.metadata import requires
 from pathlib import Path
@@ -23,9 +24,11 @@ def python(folder: Path) -> Path:
     wanted, stamp, found = "\n".join(pins()), folder / "pins", folder / "bin" / "python"
     if stamp.exists() and stamp.read_text() == wanted:
         return found
-    command = [str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pins()]
+    # By our own pip, since to give the environment one takes seconds.
+    pip = [sys.executable, "-m", "pip", "--python", str(found), "--disable-pip-version-check"]
+    command = [*pip, "install", "--quiet", *pins()]
     try:
-        venv.create(folder, with_pip=True, clear=True)
+        venv.create(folder, clear=True)
         subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=True)
     except subprocess.CalledProcessError as error:
         raise InstallError((error.stderr or str(error)).strip().splitlines()[-1]) from error

@@ -1,3 +1,6 @@
+import subprocess
+import zipfile
+
 import pytest
 
 from chat.benchmark import scratch_environment
@@ -17,11 +20,26 @@ def test_what_is_installed_is_pinned():
     assert len(pins) == 5
 
 
-def test_an_environment_is_made_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(scratch_environment, "pins", lambda: ["pip"])
+@pytest.fixture
+def wheel(tmp_path):
+    """The smallest package that there can be, so that nothing is asked of a network."""
+    path = tmp_path / "nothing-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("nothing.py", "")
+        archive.writestr("nothing-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: nothing\nVersion: 1.0\n")
+        archive.writestr(
+            "nothing-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        archive.writestr("nothing-1.0.dist-info/RECORD", "")
+    return path
+
+
+def test_an_environment_is_made_once(tmp_path, wheel, monkeypatch):
+    monkeypatch.setattr(scratch_environment, "pins", lambda: [str(wheel)])
     made = scratch_environment.python(tmp_path / "libraries")
     before = (tmp_path / "libraries" / "pins").stat().st_mtime_ns
 
+    assert subprocess.run([made, "-c", "import nothing"], check=False).returncode == 0
     assert scratch_environment.python(tmp_path / "libraries") == made
     assert (tmp_path / "libraries" / "pins").stat().st_mtime_ns == before
 
