@@ -196,7 +196,9 @@ def test_what_was_said_while_one_joined_is_not_said_twice(bond):
             ready = await follower.ready(None)
             live.text += "three"
             follower.mailbox.put(live.token(8))
-            return ready["running_turn"]["text"], [frame for _ in range(4) for frame in await follower.next()]
+            return ready["running_turn"]["text"], [
+                frame for _ in range(4) for frame in await follower.next(timeout_seconds=0)
+            ]
 
     begun, frames = async_to_sync(talk)()
     assert (begun, [(frame["delta"], frame["offset"]) for frame in frames]) == ("One two ", [("three", 8)])
@@ -235,7 +237,7 @@ def test_a_gap_is_filled_from_the_whole_text(bond):
         follower.mailbox.put(live.token(4) | {"delta": "two three"})
         live.text += " four"
         follower.mailbox.put(live.token(13))
-        return [frame for _ in range(4) for frame in await follower.next()]
+        return [frame for _ in range(4) for frame in await follower.next(timeout_seconds=0)]
 
     assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
         ("One ", 0),
