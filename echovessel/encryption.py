@@ -5,6 +5,9 @@ from base64 import urlsafe_b64encode
 from cryptography.fernet import Fernet, InvalidToken
 from django.utils.crypto import salted_hmac
 
+# The name of the module that sealed first: another one makes every stored key unreadable.
+_SALT = "echovessel.llm.sealing"
+
 
 def seal(secret: str) -> str:
     return _box().encrypt(secret.encode()).decode()
@@ -19,4 +22,4 @@ def unseal(sealed: str) -> str | None:
 
 
 def _box() -> Fernet:
-    return Fernet(urlsafe_b64encode(salted_hmac("echovessel.encryption", "box", algorithm="sha256").digest()))
+    return Fernet(urlsafe_b64encode(salted_hmac(_SALT, "box", algorithm="sha256").digest()))

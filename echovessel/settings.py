@@ -152,7 +152,7 @@ else:
 
 # Accounts.
 AUTH_USER_MODEL = "personas.User"
-SESSION_ENGINE = "personas.accounts.sign_ins"
+SESSION_ENGINE = "personas.sign_ins"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

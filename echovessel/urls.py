@@ -2,8 +2,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from echovessel import errors
-from echovessel.http import health
+from echovessel.http import error_pages, health
 
 # The admin is entered by the sign-in page, which counts failed tries and asks for the second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -15,4 +14,4 @@ urlpatterns = [
     path("api/", include("chat.api.urls")),
     path("", include("chat.pages.urls")),
 ]
-handler500 = errors.server_error
+handler500 = error_pages.server_error

@@ -5,8 +5,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from echovessel import tokens
-from memory import lexemes
-from memory.models import Message, Session
+from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 
 # An empty session may have waited for hours; then it begins now.

@@ -15,7 +15,7 @@ from memory.nodes import outcomes
 from memory.queue import enqueue, unless_erased
 from memory.recall import embeddings
 from personas import avatars
-from personas.accounts.sign_ins import SessionStore
+from personas.sign_ins import SessionStore
 
 # About as many as the slowest backend makes within a task's time.
 REEMBEDDED_MOST = 5000

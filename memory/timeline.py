@@ -11,8 +11,8 @@ from typing import Any, TypedDict
 from django.db.models import F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from memory.api.serializers import EntitySerializer, FailureSerializer, NodeSerializer
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
+from memory.serializers.memories import EntitySerializer, FailureSerializer, NodeSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import Moment
 

@@ -55,7 +55,7 @@ class SignIn(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
-        from personas.accounts.sign_ins import SessionStore  # noqa: PLC0415 - it imports this model
+        from personas.sign_ins import SessionStore  # noqa: PLC0415 - it imports this model
 
         return SessionStore
 

@@ -20,9 +20,9 @@ from chat.turns import actions, lifecycle, runner
 from chat.turns.lifecycle import TurnError
 from echovessel import events
 from echovessel.texts import TextError
-from memory.api.serializers import MessageSerializer
-from memory.api.trash_serializers import OfferedSerializer
 from memory.models import Message
+from memory.serializers.memories import MessageSerializer
+from memory.serializers.trash import OfferedSerializer
 from memory.sessions import SessionError
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.views import BondView, channel_of

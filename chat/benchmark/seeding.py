@@ -11,8 +11,7 @@ from django.db import connection, transaction
 from chat.benchmark.words import Words
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy
-from memory import lexemes
-from memory.models import ConceptNode, Message, Session
+from memory.models import ConceptNode, Message, Session, lexemes
 from memory.nodes import creation
 from personas import onboarding
 from personas.models import Bond, User

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from echovessel.models import BondEvent
-from memory.api.serializers import EntitySerializer, MessageSerializer, NodeSerializer
 from memory.models import ConceptNode, Entity, Message, Session
+from memory.serializers.memories import EntitySerializer, MessageSerializer, NodeSerializer
 from personas.models import Bond
 
 Frame = dict[str, Any]

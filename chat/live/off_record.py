@@ -10,8 +10,8 @@ from django.utils import timezone
 from chat.broadcast import frames
 from chat.broadcast.frames import Frame
 from chat.models import Turn
-from memory.api.serializers import MessageSerializer
 from memory.models import Message, Session
+from memory.serializers.memories import MessageSerializer
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

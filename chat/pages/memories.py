@@ -23,7 +23,7 @@ from chat.pages.display import labels
 from chat.pages.forms.memories import CorrectionForm, FilterForm, tags_of
 from chat.pages.timeline import STATES, WORDS
 from echovessel.embeddings.embedding import EmbeddingError
-from memory.forgetting import purging, removal, trash
+from memory.forgetting import dependents, purging, removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence
@@ -252,7 +252,7 @@ def forget(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     if request.method == "POST":
         removal.forget(node=node, now=timezone.now(), **ways(request))
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
-    found = evidence.dependents(bond=bond, event=node, now=timezone.now())
+    found = dependents.find(bond=bond, event=node, now=timezone.now())
     similar = ConceptNode.objects.of(bond).filter(pk__in=found.similar, deleted_at=None)
     said = Message.objects.of(bond).filter(deleted_at=None, session__deleted_at=None)
     context = {

@@ -13,8 +13,8 @@ from chat.turns.lifecycle import TurnError, wake_after_commit
 from echovessel import events
 from memory import sessions
 from memory.forgetting import removal
-from memory.leases.expiry import HOLD
 from memory.models import Message, Session
+from memory.models.expiry import HOLD
 from personas.models import Bond
 
 

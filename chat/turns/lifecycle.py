@@ -21,8 +21,8 @@ from echovessel.errors import CodedError
 from echovessel.postgres.rows import columns
 from memory import sessions
 from memory.ingest import ingest
-from memory.leases.expiry import HOLD, is_over, over
 from memory.models import Message, Session
+from memory.models.expiry import HOLD, is_over, over
 from memory.queue import enqueue
 from personas.models import Bond, Persona, PersonaFacts, User
 

@@ -53,7 +53,7 @@ NAMES = {
 }
 # The cosine that two unrelated texts have on average, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
-_logger = logging.getLogger("echovessel.embeddings.embedding")
+_logger = logging.getLogger("echovessel.embeddings")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
 _queue = EmbeddingQueue()

@@ -20,7 +20,7 @@ _LISTEN_WAIT_SECONDS = 5
 _NOT_FOR_US = ("cursor_factory", "context", "pool")
 # A network that forgets idle connections would leave us listening to nothing.
 _KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
-_logger = logging.getLogger("echovessel.postgres.channel_layer")
+_logger = logging.getLogger("echovessel.channel_layer")
 
 
 class PostgresLink:

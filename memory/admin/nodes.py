@@ -12,7 +12,7 @@ from memory.admin import finding
 from memory.admin.correcting import Correctable, Settleable
 from memory.admin.messages import said_table
 from memory.admin.trash import Going
-from memory.forgetting import removal, trash
+from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
 from memory.nodes import evidence
 from personas.admin.columns import excerpt, link, of_bond, word
@@ -177,7 +177,7 @@ def named_in(node: ConceptNode) -> Table:
 def touched(node: ConceptNode) -> list[Table]:
     """What knows of it, before it is forgotten."""
     shown: Any = ConceptNode.objects.of(node.bond).shown().get(pk=node.pk)
-    found = evidence.dependents(bond=node.bond, event=shown, now=timezone.now())
+    found = dependents.find(bond=node.bond, event=shown, now=timezone.now())
     rows = [[word(one.node.type), link(one.node, excerpt(one.node.description)), one.depth] for one in found.dependents]
     similar = ConceptNode.objects.of(node.bond).filter(pk__in=found.similar).defer("embedding", "terms").order_by("id")
     lines = Message.objects.of(node.bond).filter(pk__in=found.messages).order_by("id")

@@ -15,12 +15,12 @@ from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import EntityBody, MergeBody, SeparateBody
-from memory.api.serializers import EntitySerializer, MergedSerializer
 from memory.entities import editing, merging
 from memory.entities.editing import NameRefused
 from memory.entities.merging import MergeError
 from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
+from memory.serializers.memories import EntitySerializer, MergedSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.drf_policies import Pages

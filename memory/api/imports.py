@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from echovessel.materials import BYTES_MOST, MaterialError
-from memory.api.import_serializers import EstimateSerializer, FileBody, ImportSerializer
 from memory.importing import control, intake
 from memory.importing.control import ImportRefused
 from memory.models import Import
+from memory.serializers.imports import EstimateSerializer, FileBody, ImportSerializer
 from personas.models import Bond
 from personas.rest.api_errors import refusing
 from personas.rest.drf_policies import Json

@@ -13,14 +13,14 @@ from rest_framework.response import Response
 
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import ForgetQuery, NodeBody, NodeQuery
-from memory.api.serializers import DependentsSerializer, NodeSerializer, TraceSerializer
-from memory.forgetting import removal, trash
+from memory.forgetting import dependents, removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
+from memory.serializers.memories import DependentsSerializer, NodeSerializer, TraceSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.views import BondView
@@ -127,7 +127,7 @@ class DependentsView(NodesOfOneType):
 
     def get(self, request: Request, **_: Any) -> Response:
         """What hangs on an event: shown before it is forgotten."""
-        found = evidence.dependents(bond=self.bond, event=self.node(), now=timezone.now())
+        found = dependents.find(bond=self.bond, event=self.node(), now=timezone.now())
         return Response(DependentsSerializer(found).data)
 
 

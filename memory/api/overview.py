@@ -20,9 +20,9 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from memory import timeline, window
 from memory.api.bodies import RecallBody, TimelineQuery
-from memory.api.serializers import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from memory.models import ConceptNode, MoodChange, Session
 from memory.recall import lines, memories
+from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused
 from personas.rest.drf_policies import PAGE, Pages

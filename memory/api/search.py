@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from memory.api.bodies import SearchQuery
-from memory.api.serializers import SearchPageSerializer
 from memory.search import search
 from memory.search.search import LAYERS, PAGE, Place
+from memory.serializers.memories import SearchPageSerializer
 from personas.rest.drf_policies import Pages
 from personas.rest.views import BondView
 

@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from memory import sessions
 from memory.api.bodies import NewSessionBody, SessionBody
-from memory.api.serializers import SessionSerializer
-from memory.api.trash_serializers import OfferedSerializer
 from memory.forgetting import removal, trash
 from memory.forgetting.removal import ForgettingError
 from memory.forgetting.trash import TrashError
 from memory.models import Forgotten, Session
+from memory.serializers.memories import SessionSerializer
+from memory.serializers.trash import OfferedSerializer
 from personas.models import Bond
 from personas.rest.api_errors import Refused, refusing
 from personas.rest.drf_policies import Pages

@@ -3,8 +3,8 @@
 from django.db.models import QuerySet
 from rest_framework.generics import ListAPIView
 
-from memory.api.serializers import SlowTickSerializer
 from memory.models import SlowTickRun
+from memory.serializers.memories import SlowTickSerializer
 from personas.rest.views import BondView
 
 

@@ -9,10 +9,10 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory.api.trash_serializers import ForgottenSerializer
 from memory.forgetting import purging, trash
 from memory.forgetting.trash import TrashError
 from memory.models import Forgotten
+from memory.serializers.trash import ForgottenSerializer
 from personas.rest.api_errors import refusing
 from personas.rest.drf_policies import Pages
 from personas.rest.views import BondView

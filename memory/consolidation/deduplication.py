@@ -16,13 +16,12 @@ from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
 from echovessel import events
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from memory import text
 from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation.parse_answer import Found
 from memory.entities import kinship_terms, lookup
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
-from memory.recall import scoring
 from personas.models import Bond
 
 SAME_FROM = 0.85
@@ -100,7 +99,7 @@ def near(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> li
     return [
         node
         for node in nearest[:NEAREST]
-        if scoring.vector_relevance(1 - node.distance, baseline=baseline) >= SAME_FROM - _TOLERANCE
+        if vectors.relevance(vectors.rescale(1 - node.distance, baseline=baseline)) >= SAME_FROM - _TOLERANCE
     ]
 
 

@@ -8,8 +8,9 @@ from datetime import datetime
 from echovessel import events
 from echovessel.embeddings import embedding
 from memory import tombstones
+from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, read_list
-from memory.consolidation import entity_resolution, steps
+from memory.consolidation import entity_resolution
 from memory.entities import matching, merging
 from memory.entities.mentions import link
 from memory.entities.names import add_names, known_by, own_names

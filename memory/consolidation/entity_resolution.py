@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from memory import text, tombstones
+from memory.answers import steps
 from memory.answers.schemas import Clarification, PossibleSame, read_list, read_part
-from memory.consolidation import steps
 from memory.entities import merging
 from memory.entities.names import add_names, folded_names, known_by, own_names
 from memory.models import ConsolidationStep, Entity, Message

@@ -9,11 +9,12 @@ from django.db.models import Model, QuerySet
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import tombstones
+from memory.answers import prune_answer, steps
 from memory.answers.schemas import ExtractionAnswer
-from memory.consolidation import known_context, mood, nodes, parse_answer, prune_answer, steps, transcript
+from memory.answers.steps import LinesChanged
+from memory.consolidation import known_context, mood, nodes, parse_answer, transcript
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.parse_answer import Offered, Reading
-from memory.consolidation.steps import LinesChanged
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
 from memory.leases.session_lease import Lease

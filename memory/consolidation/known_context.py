@@ -8,15 +8,15 @@ from django.db import connection
 from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from echovessel.prompts import escape
-from memory import lexemes, text
+from memory import text
 from memory.answers.coercion import one_line
 from memory.consolidation import transcript
 from memory.consolidation.transcript import Line
-from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message
+from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message, lexemes
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.recall import memories, scoring, vectors
+from memory.recall import memories, scoring
 from personas.models import Bond
 
 EVENTS_MOST = 12

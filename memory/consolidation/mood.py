@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from echovessel import events
+from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, read_part
-from memory.consolidation import steps
 from memory.leases.session_lease import Lease
 from memory.models import ConsolidationStep, MoodChange, Session
 from personas.models import Bond

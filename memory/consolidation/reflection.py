@@ -11,12 +11,12 @@ from django.conf import settings
 from echovessel.embeddings import embedding
 from echovessel.prompts import escape, render
 from memory import tombstones
+from memory.answers import steps
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
-from memory.consolidation import steps
+from memory.answers.steps import LinesChanged
 from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.extraction import block_text
 from memory.consolidation.slow_tick.gather_input import told_and_about
-from memory.consolidation.steps import LinesChanged
 from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation

@@ -20,12 +20,13 @@ from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions
-from memory.consolidation import entities, extraction, gate, mood, reflection, steps
+from memory.answers import steps
+from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
 from memory.leases import session_lease
-from memory.leases.expiry import RETRY_AFTER
 from memory.leases.session_lease import Lease, LeaseLost
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
+from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
 from memory.recall import embeddings
 

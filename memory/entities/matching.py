@@ -7,11 +7,10 @@ from typing import Any
 
 from pgvector.django import CosineDistance
 
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from memory import text
 from memory.entities import kinship_terms
 from memory.models import Entity
-from memory.recall import scoring
 from personas.models import Bond
 
 SAME_FROM = 0.85
@@ -46,7 +45,7 @@ def likeness(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None
     nearest = next((one for one in by_distance[:LOOKED_AT] if not contradict(name, one.canonical_name)), None)
     if nearest is None:
         return None
-    relevance = scoring.vector_relevance(1 - nearest.distance, baseline=embedding.cosine_baseline())
+    relevance = vectors.relevance(vectors.rescale(1 - nearest.distance, baseline=embedding.cosine_baseline()))
     if relevance < UNCERTAIN_FROM - TOLERANCE:
         return None
     is_near = relevance >= SAME_FROM - TOLERANCE

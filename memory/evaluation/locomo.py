@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from echovessel import tokens
-from memory import lexemes
-from memory.models import Message, Session
+from memory.models import Message, Session, lexemes
 from memory.recall import embeddings
 from personas.models import Bond, Persona, User
 

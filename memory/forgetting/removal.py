@@ -33,7 +33,7 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
     What cites it stays with its edge marked (`orphan`), or goes too where no evidence is left to it, at any depth (`cascade`).
     Texts of it that a person has corrected go with it. Its source lines stay, or go with it (`forget`), and so do the replies to
     them and the people and things known from them alone. Summaries and descriptions that it went into are made anew.
-    `memory.nodes.evidence.dependents` lists all of this before.
+    `memory.forgetting.dependents` lists all of this before.
     """
     sessions.lock(node.bond)
     node.refresh_from_db(fields=["deleted_at"])

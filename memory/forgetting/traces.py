@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from memory.consolidation import prune_answer
-from memory.consolidation.steps import is_used_up, lines_of
-from memory.importing import forgetting as imports
+from memory.answers import prune_answer
+from memory.answers.steps import is_used_up, lines_of
+from memory.forgetting import imports
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
 from personas.models import Bond
 

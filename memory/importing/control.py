@@ -8,9 +8,9 @@ from django.db.models import Q
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.importing.chunk_extraction import announce
-from memory.leases.expiry import LEASE, over
 from memory.leases.session_lease import end_of_the_dead
 from memory.models import Import, ImportChunk
+from memory.models.expiry import LEASE, over
 from memory.queue import enqueue
 
 State = Import.State

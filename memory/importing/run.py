@@ -17,10 +17,10 @@ from memory.consolidation.asking import Asker
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
 from memory.importing.chunk_extraction import announce, distill
 from memory.leases import import_lease
-from memory.leases.expiry import RETRY_AFTER
 from memory.leases.import_lease import Lease
 from memory.leases.session_lease import LeaseLost
 from memory.models import Import, ImportChunk
+from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
 
 # How long one task reads.

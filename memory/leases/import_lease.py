@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from memory.leases.expiry import LEASE
 from memory.leases.session_lease import LeaseLost, taken
 from memory.models import Import
+from memory.models.expiry import LEASE
 from personas.models import Bond
 
 

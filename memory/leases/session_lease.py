@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from memory.leases import workers
-from memory.leases.expiry import LEASE
 from memory.models import Session
+from memory.models.expiry import LEASE
 from personas.models import Bond
 
 

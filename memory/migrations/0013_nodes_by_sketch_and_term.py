@@ -7,7 +7,7 @@ import pgvector.django.bit
 from django.db import migrations, models
 
 
-# The terms of a node as `memory.lexemes` marks them: "17:cat". As a function, since a generated column may hold no query.
+# The terms of a node as `memory.models.lexemes` marks them: "17:cat". As a function, since a generated column may hold no query.
 MARKED_TERMS = """
 CREATE FUNCTION memory_marked_terms(bond bigint, terms varchar[]) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_to_tsvector(ARRAY(SELECT bond::text || ':' || term::text FROM unnest(terms) AS term))

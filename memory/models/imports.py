@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from memory.leases.expiry import LEASE, RETRY_AFTER, over, too_far
+from memory.models.expiry import LEASE, RETRY_AFTER, over, too_far
 from personas.models import Bond, CoreBlock
 
 

@@ -12,7 +12,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 from pgvector.django import BitField, HalfVectorField
 
-from memory import lexemes
+from memory.models import lexemes
 from memory.models.sessions import VECTOR_DIMENSIONS, Message, Session
 from personas.models import Bond
 
@@ -140,7 +140,7 @@ class ConceptNode(models.Model):
         output_field=BitField(length=VECTOR_DIMENSIONS),
         db_persist=True,
     )
-    # The terms as `memory.lexemes` marks them, so that an entry of the index holds nodes of one bond only.
+    # The terms as `memory.models.lexemes` marks them, so that an entry of the index holds nodes of one bond only.
     search = models.GeneratedField(
         expression=Func(F("bond"), F("terms"), function="memory_marked_terms"),
         output_field=SearchVectorField(),

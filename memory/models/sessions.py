@@ -10,8 +10,8 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from memory.leases.expiry import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
 from memory.models.counting import counted
+from memory.models.expiry import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
 from personas.models import Bond
 
 VECTOR_DIMENSIONS = 384
@@ -218,7 +218,7 @@ class Message(models.Model):
     day = models.DateField()
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
-    # Words and CJK bigrams of the content, see `memory.lexemes`.
+    # Words and CJK bigrams of the content, see `memory.models.lexemes`.
     search = SearchVectorField()
     # Empty with `embedding_model` set: that model cannot read this text.
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)

@@ -7,15 +7,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from memory.forgetting import echoes
-from memory.models import ConceptNode, Entity, Filling, Message, NodeSource, Session
+from memory.models import ConceptNode, Filling, Message, NodeSource
 from memory.nodes import staleness
-from memory.recall import memories
 from personas.models import Bond
-
-# Relevance from which two events are so near that who forgets one may mean the other too.
-SIMILAR_FROM = 0.7
-SIMILAR_MOST = 10
 
 
 @dataclass(frozen=True)
@@ -40,46 +34,6 @@ def trace(node: ConceptNode) -> list[Evidence]:
     return [Evidence(event, edges[event.pk], [lines[pk] for pk in event.source_ids]) for event in events]
 
 
-@dataclass(frozen=True)
-class Dependent:
-    node: ConceptNode
-    depth: int
-
-
-@dataclass(frozen=True)
-class Dependents:
-    """What hangs on an event; all but `dependents` as ids. `messages` are those that would go with `lines=forget`."""
-
-    node: int
-    dependents: list[Dependent]
-    messages: list[int]
-    mentions: list[int]
-    summaries: list[int]
-    descriptions: list[int]
-    similar: list[int]
-
-
-def dependents(*, bond: Bond, event: Any, now: datetime) -> Dependents:
-    """Everything that knows of an event: what cites it at any depth, its lines, entities, summaries, and what is much like it.
-
-    `event` comes from `shown()`.
-    """
-    depths = citing(event)
-    nodes = ConceptNode.objects.of(bond).filter(pk__in=depths).shown().order_by("id")
-    entities = Entity.objects.of(bond).live().filter(mentions__node=event).order_by("id")
-    lines = sorted({*event.source_ids, *echoes.of(bond=bond, lines=event.source_ids, nodes=[event])})
-    told_in = Session.objects.of(bond).filter(messages__in=lines).exclude(summary="").distinct()
-    return Dependents(
-        node=event.pk,
-        dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
-        messages=lines,
-        mentions=[entity.pk for entity in entities],
-        summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
-        descriptions=[entity.pk for entity in entities if entity.description],
-        similar=similar(bond=bond, event=event, now=now),
-    )
-
-
 def from_lines(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
     """The memories that were drawn from these lines, among others."""
     sources = NodeSource.objects.filter(message__in=lines).values("node")
@@ -97,17 +51,3 @@ def citing(event: ConceptNode) -> dict[int, int]:
         reached = [pk for pk in set(edges.values_list("parent", flat=True)) if pk not in depths]
         depths |= dict.fromkeys(reached, depth)
     return depths
-
-
-def similar(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
-    """Live events that say nearly the same, nearest first."""
-    found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
-    near = [
-        item
-        for item in found.items
-        if item.node.type == ConceptNode.Type.EVENT
-        and item.node.pk != event.pk
-        and item.terms.relevance >= SIMILAR_FROM
-    ]
-    near.sort(key=lambda item: -item.terms.relevance)
-    return [item.node.pk for item in near[:SIMILAR_MOST]]

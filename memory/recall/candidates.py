@@ -11,13 +11,11 @@ from typing import Any
 
 from django.db import connection
 
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
-from memory import lexemes
 from memory.entities import kinship_terms
-from memory.models import ConceptNode, Entity
+from memory.models import ConceptNode, Entity, lexemes
 from memory.models.sessions import VECTOR_DIMENSIONS
-from memory.recall import vectors
 from personas.models import Bond
 
 NEAREST = 40

@@ -17,12 +17,12 @@ from django.db.models import Max, Q
 from django.db.models.functions import Abs
 
 from echovessel import periods
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
-from memory import lexemes, text
-from memory.models import Message
+from memory import text
+from memory.models import Message, lexemes
 from memory.models.sessions import VECTOR_DIMENSIONS
-from memory.recall import line_scoring, memories, query_intent, scoring, vectors
+from memory.recall import line_scoring, memories, query_intent, scoring
 from personas.models import Bond
 
 NEAREST = 60

@@ -4,11 +4,11 @@ The weights descend from Park et al. 2023 ("Generative Agents", recency 0.5, rel
 anchor and graph terms of the project's design added.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from echovessel.embeddings.vectors import relevance, rescale
 from memory import text
 from memory.entities import kinship_terms
 from memory.recall.query_intent import Asks
@@ -68,26 +68,15 @@ def graph(edges: int) -> float:
     return min(GRAPH_MOST, GRAPH_EDGE * edges)
 
 
-def relevance(cosine: float) -> float:
-    """`1 - d/2` for unit vectors at distance d: 1 for the same direction, about 0.29 for orthogonal ones."""
-    clamped = max(-1.0, min(1.0, cosine))
-    return 1 - math.sqrt(2 - 2 * clamped) / 2
-
-
-def vector_relevance(cosine: float, *, baseline: float, usual: float | None = None) -> float:
-    """Relevance of a cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal.
+def nearness(cosine: float, *, baseline: float, usual: float | None = None) -> float:
+    """A cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal.
 
     Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a bond's memories
     (`usual`) is higher than it mostly is, it takes a little more to be near.
     """
-    return relevance(nearness(cosine, baseline=baseline, usual=usual))
-
-
-def nearness(cosine: float, *, baseline: float, usual: float | None = None) -> float:
-    """The cosine that `vector_relevance` takes for relevance."""
-    rescaled = (cosine - baseline) / (1 - baseline)
+    rescaled = rescale(cosine, baseline=baseline)
     if usual is not None:
-        rescaled -= min(USUAL_MOST, max(0.0, (usual - baseline) / (1 - baseline) - USUAL_COSINE))
+        rescaled -= min(USUAL_MOST, max(0.0, rescale(usual, baseline=baseline) - USUAL_COSINE))
     return rescaled
 
 

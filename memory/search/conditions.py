@@ -11,8 +11,8 @@ from django.contrib.postgres.search import SearchQueryField
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Cast
 
-from memory import lexemes, text
-from memory.models import EntityAlias
+from memory import text
+from memory.models import EntityAlias, lexemes
 from personas.models import Bond
 
 # From so many letters on the beginning of a word is one, and the trigram index finds parts of words.

@@ -14,7 +14,7 @@ from django.db import models
 from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, Reader
 from echovessel.postgres import copying
-from memory import lexemes, text
+from memory import text
 from memory.models import (
     ConceptNode,
     Entity,
@@ -25,6 +25,7 @@ from memory.models import (
     Separation,
     Session,
     SlowTickRun,
+    lexemes,
 )
 from memory.transfer.layers import LAYERS, Layer, group_of
 from personas.models import Bond

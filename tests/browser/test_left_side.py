@@ -2,8 +2,7 @@ from datetime import timedelta
 
 from playwright.sync_api import expect
 
-from memory import lexemes
-from memory.models import Message
+from memory.models import Message, lexemes
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory

@@ -9,8 +9,8 @@ from memory import sessions
 from memory.consolidation.slow_tick import run
 from memory.importing import control
 from memory.leases import import_lease, session_lease
-from memory.leases.expiry import LEASE, RETRY_AFTER, SLACK
 from memory.models import Import, Session, SlowTickRun
+from memory.models.expiry import LEASE, RETRY_AFTER, SLACK
 from tests.support.factories import NOW, BondFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,9 @@ from datetime import date, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from memory import lexemes, text
+from memory import text
 from memory.ingest import ingest
-from memory.models import Message, Session
+from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 from tests.support.factories import NOW, BondFactory, SessionFactory
 

@@ -7,8 +7,8 @@ from django_q.models import OrmQ
 from echovessel.models import BondEvent
 from memory import sessions, timeline, window
 from memory.consolidation import run
-from memory.leases.expiry import HOLD
 from memory.models import Message, Session
+from memory.models.expiry import HOLD
 from memory.recall import embeddings, lines
 from memory.sessions import SessionError
 from tests.support.dumping import tables_with

@@ -5,8 +5,19 @@ import factory
 from factory.django import DjangoModelFactory
 
 from chat.models import Restoration, Turn
-from memory import lexemes, text
-from memory.models import ConceptNode, Entity, EntityAlias, Filling, Mention, Message, MoodChange, NodeSource, Session
+from memory import text
+from memory.models import (
+    ConceptNode,
+    Entity,
+    EntityAlias,
+    Filling,
+    Mention,
+    Message,
+    MoodChange,
+    NodeSource,
+    Session,
+    lexemes,
+)
 from personas.models import Bond, Persona, PersonaFacts, User
 
 # A Saturday evening, when rows are made unless a test says otherwise.

@@ -29,8 +29,8 @@ from memory.consolidation.asking import Asked, Asker
 from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
 from memory.consolidation.slow_tick.gate import Decision, New, Spent
 from memory.consolidation.slow_tick.gather_input import Material
-from memory.leases.expiry import LEASE, over
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
+from memory.models.expiry import LEASE, over
 from memory.queue import enqueue
 from personas.models import Bond
 

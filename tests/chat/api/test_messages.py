@@ -5,8 +5,8 @@ import time_machine
 from django.test import Client
 
 from chat.models import Turn
-from memory.api.serializers import MessageSerializer
 from memory.models import Message, Session
+from memory.serializers.memories import MessageSerializer
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory
 from tests.support.rest import answered, api, refusal
 

@@ -7,8 +7,8 @@ from chat.turns import actions, lifecycle, prompt_context
 from chat.turns.lifecycle import Ending, TurnError
 from echovessel.llm.errors import Unavailable
 from echovessel.models import BondEvent
-from memory.leases.expiry import HOLD
 from memory.models import Message, Session
+from memory.models.expiry import HOLD
 from tests.support.factories import NOW, BondFactory, MessageFactory, TurnFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talking import answer, close, say

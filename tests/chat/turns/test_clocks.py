@@ -8,8 +8,8 @@ from django_q.models import OrmQ, Schedule
 from chat.models import Turn
 from chat.turns import lifecycle, runner
 from chat.turns.lifecycle import OVERDUE, LeaseLost
-from memory.leases.expiry import SLACK
 from memory.models import Message, Session
+from memory.models.expiry import SLACK
 from memory.queue import enqueue, follow_clock
 from tests.support.factories import NOW, BondFactory
 from tests.support.receiving import DONE, SECOND, claim, receive

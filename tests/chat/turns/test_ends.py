@@ -7,8 +7,8 @@ from chat.models import Turn
 from chat.turns import actions, lifecycle
 from chat.turns.lifecycle import Ending, LeaseLost
 from memory import sessions
-from memory.leases.expiry import HOLD
 from memory.models import Message, Session
+from memory.models.expiry import HOLD
 from tests.support.factories import NOW, BondFactory, TurnFactory
 from tests.support.fakes import FakeLLM
 from tests.support.receiving import DONE, SECOND, claim, logged, receive, states

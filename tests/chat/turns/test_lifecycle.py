@@ -8,8 +8,8 @@ from chat.models import Turn
 from chat.turns import lifecycle
 from echovessel.texts import TextError
 from memory import sessions
-from memory.leases.expiry import HOLD
 from memory.models import Message, Session
+from memory.models.expiry import HOLD
 from memory.sessions import SessionError
 from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory
 from tests.support.fakes import FakeLLM

@@ -3,9 +3,9 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory.api.serializers import EntitySerializer
 from memory.entities import merging
 from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
+from memory.serializers.memories import EntitySerializer
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 

@@ -3,8 +3,8 @@ from datetime import date, timedelta
 import pytest
 
 from echovessel.embeddings import embedding
-from memory.api.serializers import MessageSerializer, NodeSerializer
 from memory.models import ConceptNode
+from memory.serializers.memories import MessageSerializer, NodeSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

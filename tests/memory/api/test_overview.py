@@ -5,9 +5,9 @@ import pytest
 import time_machine
 
 from memory import sessions, timeline
-from memory.api.serializers import NodeSerializer
 from memory.models import ConceptNode
 from memory.recall import embeddings
+from memory.serializers.memories import NodeSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

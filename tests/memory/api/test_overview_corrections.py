@@ -2,8 +2,8 @@ import pytest
 
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from memory.api.serializers import NodeSerializer
 from memory.models import ConceptNode
+from memory.serializers.memories import NodeSerializer
 from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 

@@ -5,8 +5,8 @@ import time_machine
 from django.test import Client
 from django_q.models import OrmQ
 
-from memory.api.serializers import SessionSerializer
 from memory.models import Session
+from memory.serializers.memories import SessionSerializer
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 

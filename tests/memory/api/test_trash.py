@@ -2,9 +2,9 @@ import pytest
 import time_machine
 from django_q.models import OrmQ
 
-from memory.api.serializers import NodeSerializer, SessionSerializer
 from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message, Session
+from memory.serializers.memories import NodeSerializer, SessionSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

@@ -4,10 +4,10 @@ import pytest
 from django_q.models import OrmQ
 
 from memory import tasks
-from memory.consolidation import steps, summaries
-from memory.forgetting import removal, trash
+from memory.answers import steps
+from memory.consolidation import summaries
+from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
-from memory.nodes import evidence
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
@@ -44,7 +44,7 @@ def test_replies_go_with_the_lines_they_answer(session):
     other = exchange(session, "I like tea.", "So do I.")
     node = ConceptNodeFactory(bond=session.bond, sources=[line])
     shown = ConceptNode.objects.shown().get(pk=node.pk)
-    preview = evidence.dependents(bond=session.bond, event=shown, now=NOW).messages
+    preview = dependents.find(bond=session.bond, event=shown, now=NOW).messages
 
     removal.forget(node=node, lines="forget", now=NOW)
 

@@ -8,8 +8,8 @@ from memory import sessions
 from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
-from memory.leases.expiry import HOLD
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
+from memory.models.expiry import HOLD
 from memory.nodes import corrections
 from tests.support import rows
 from tests.support.factories import (

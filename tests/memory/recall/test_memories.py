@@ -3,6 +3,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from echovessel.embeddings import vectors
 from memory import text
 from memory.recall import candidates, memories, scoring
 from tests.support.factories import NOW, BondFactory, EntityFactory, SessionFactory
@@ -164,8 +165,8 @@ def test_shared_terms_help_a_middling_vector_and_never_harm(bond):
 
     relevance = {item.node.description: item.terms.relevance for item in search(bond, "cat night", vector=ASKED).items}
 
-    assert relevance["cat night"] == pytest.approx((scoring.relevance(0.2 + scoring.SHARED_HELP) + 1.0) / 2, abs=1e-3)
-    assert relevance["dog day"] == pytest.approx(scoring.relevance(0.9), abs=1e-3)
+    assert relevance["cat night"] == pytest.approx((vectors.relevance(0.2 + scoring.SHARED_HELP) + 1.0) / 2, abs=1e-3)
+    assert relevance["dog day"] == pytest.approx(vectors.relevance(0.9), abs=1e-3)
 
 
 @pytest.mark.parametrize(("others", "relevance"), [(8, 0.4), (9, 0.3601)], ids=["too few to say", "enough"])

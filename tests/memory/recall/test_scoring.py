@@ -3,6 +3,7 @@ from datetime import timedelta
 
 import pytest
 
+from echovessel.embeddings import vectors
 from memory.recall import scoring
 from memory.recall.query_intent import Asks
 from tests.support.factories import NOW
@@ -13,7 +14,7 @@ from tests.support.factories import NOW
     [(1.0, 1.0), (1.000001, 1.0), (0.0, 1 - math.sqrt(2) / 2), (-1.0, 0.0), (-1.1, 0.0), (0.28, 0.4)],
 )
 def test_relevance_is_one_minus_half_the_distance(cosine, relevance):
-    assert scoring.relevance(cosine) == pytest.approx(relevance)
+    assert vectors.relevance(cosine) == pytest.approx(relevance)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_relevance_is_one_minus_half_the_distance(cosine, relevance):
     [(0.86, 0.86, 0.2929), (1.0, 0.86, 1.0), (0.93, 0.86, 0.5), (0.0, 0.86, 0.0), (0.28, 0.0, 0.4)],
 )
 def test_cosines_are_rescaled_by_what_the_model_gives_unrelated_texts(cosine, baseline, relevance):
-    assert scoring.vector_relevance(cosine, baseline=baseline) == pytest.approx(relevance, abs=1e-4)
+    assert vectors.relevance(scoring.nearness(cosine, baseline=baseline)) == pytest.approx(relevance, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_more_of_the_question_counts_more_than_more_of_the_memory():
     most_of_the_question = lexical_relevance(["cat", "night"], ["cat", "night", "jump", "face"])
     most_of_the_memory = lexical_relevance(["cat", "night", "jump", "face"], ["cat", "night"])
 
-    assert most_of_the_question > most_of_the_memory > scoring.relevance(0)
+    assert most_of_the_question > most_of_the_memory > vectors.relevance(0)
 
 
 def lexical_relevance(asked, held):
@@ -87,7 +88,7 @@ def test_cosine_of_unit_vectors():
 
 
 def evidence(*nears, shared=0.0):
-    lexical = scoring.relevance(0.0)
+    lexical = vectors.relevance(0.0)
     return [scoring.Evidence(near=near, shared=shared, lexical=lexical) for near in nears]
 
 
@@ -96,7 +97,7 @@ def rounded(found):
 
 
 def of(cosine):
-    return round(scoring.relevance(cosine), 3)
+    return round(vectors.relevance(cosine), 3)
 
 
 def test_shared_terms_help_a_vector():

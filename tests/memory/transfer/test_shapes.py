@@ -1,13 +1,13 @@
 import pytest
 
-from memory.api.serializers import (
+from memory.models import ConceptNode, Entity, Session
+from memory.serializers.memories import (
     EntitySerializer,
     MessageSerializer,
     MoodChangeSerializer,
     NodeSerializer,
     SessionSerializer,
 )
-from memory.models import ConceptNode, Entity, Session
 from tests.support.factories import (
     AliasFactory,
     ConceptNodeFactory,

@@ -13,8 +13,8 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from memory import tasks
-from personas.accounts.sign_ins import SessionStore
 from personas.models import SignIn, User
+from personas.sign_ins import SessionStore
 from tests.support.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memory.api.serializers import NodeSerializer
 from memory.models import Forgotten
+from memory.serializers.memories import NodeSerializer
 from personas.rest.serializer_fields import Moment
 
 

@@ -4,12 +4,11 @@ import json
 import pytest
 from django.test import RequestFactory
 
-from echovessel import errors
-from echovessel.http import health
+from echovessel.http import error_pages, health
 
 
 def test_bug_below_api_is_told_as_json():
-    answer = errors.server_error(RequestFactory().get("/api/bonds/"))
+    answer = error_pages.server_error(RequestFactory().get("/api/bonds/"))
 
     assert (answer.status_code, answer.content) == (
         500,
@@ -18,7 +17,7 @@ def test_bug_below_api_is_told_as_json():
 
 
 def test_bug_of_a_page_is_told_as_a_page():
-    answer = errors.server_error(RequestFactory().get("/"))
+    answer = error_pages.server_error(RequestFactory().get("/"))
 
     assert answer.status_code == 500
     assert answer.content.lower().startswith(b"<!doctype html>")
@@ -31,9 +30,9 @@ def full_disk(monkeypatch):
 
 
 def test_full_disk_is_told_in_a_sentence_where_something_fails(full_disk):
-    of_api, of_page = (errors.server_error(RequestFactory().get(path)) for path in ("/api/bonds/", "/"))
+    of_api, of_page = (error_pages.server_error(RequestFactory().get(path)) for path in ("/api/bonds/", "/"))
 
-    assert json.loads(of_api.content)["detail"] == errors.DISK_FULL
+    assert json.loads(of_api.content)["detail"] == error_pages.DISK_FULL
     assert of_page.status_code == 500
     assert "<h1>The server's disk is full</h1>" in html.unescape(of_page.content.decode())
 

@@ -1,0 +1,69 @@
+"""What forgetting a memory would take with it: shown before, so that a person decides with open eyes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from memory.forgetting import echoes
+from memory.models import ConceptNode, Entity, Session
+from memory.nodes import evidence
+from memory.recall import memories
+from personas.models import Bond
+
+# Relevance from which two events are so near that who forgets one may mean the other too.
+SIMILAR_FROM = 0.7
+SIMILAR_MOST = 10
+
+
+@dataclass(frozen=True)
+class Dependent:
+    node: ConceptNode
+    depth: int
+
+
+@dataclass(frozen=True)
+class Dependents:
+    """What hangs on an event; all but `dependents` as ids. `messages` are those that would go with `lines=forget`."""
+
+    node: int
+    dependents: list[Dependent]
+    messages: list[int]
+    mentions: list[int]
+    summaries: list[int]
+    descriptions: list[int]
+    similar: list[int]
+
+
+def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
+    """Everything that knows of an event: what cites it at any depth, its lines, entities, summaries, and what is much like it.
+
+    `event` comes from `shown()`.
+    """
+    depths = evidence.citing(event)
+    nodes = ConceptNode.objects.of(bond).filter(pk__in=depths).shown().order_by("id")
+    entities = Entity.objects.of(bond).live().filter(mentions__node=event).order_by("id")
+    lines = sorted({*event.source_ids, *echoes.of(bond=bond, lines=event.source_ids, nodes=[event])})
+    told_in = Session.objects.of(bond).filter(messages__in=lines).exclude(summary="").distinct()
+    return Dependents(
+        node=event.pk,
+        dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
+        messages=lines,
+        mentions=[entity.pk for entity in entities],
+        summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
+        descriptions=[entity.pk for entity in entities if entity.description],
+        similar=similar(bond=bond, event=event, now=now),
+    )
+
+
+def similar(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
+    """Live events that say nearly the same, nearest first."""
+    found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
+    near = [
+        item
+        for item in found.items
+        if item.node.type == ConceptNode.Type.EVENT
+        and item.node.pk != event.pk
+        and item.terms.relevance >= SIMILAR_FROM
+    ]
+    near.sort(key=lambda item: -item.terms.relevance)
+    return [item.node.pk for item in near[:SIMILAR_MOST]]
