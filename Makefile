@@ -53,6 +53,7 @@ lint: export ECHOVESSEL_DATA_DIR := $(CURDIR)/$(VENV)/lint
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/djangofmt --quiet --check templates
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
@@ -61,6 +62,7 @@ lint: $(VENV)/installed-dev
 fix: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/djangofmt --quiet templates
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing EchoVessel into $(VENV); the first time this takes some minutes."

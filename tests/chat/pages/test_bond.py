@@ -19,6 +19,7 @@ from tests.support.factories import (
     SessionFactory,
     TurnFactory,
 )
+from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def bond():
 
 
 def text(answer):
-    return answer.content.decode()
+    return markup_of(answer)
 
 
 def talk(bond, *contents, at=NOW, status="closed", **session):

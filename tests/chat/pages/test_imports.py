@@ -12,6 +12,7 @@ from memory.models import Import, Proposal
 from personas import blocks
 from tests.memory.importing.files import CAT, DIARY, model, read, read_on, said, started, taken, thought, told
 from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
 LINE = {"content": "Has a white cat.", "source_quote": "a white cat"}
@@ -23,7 +24,7 @@ def bond():
 
 
 def text(answer):
-    return answer.content.decode()
+    return markup_of(answer)
 
 
 def page(imported, name="import", *more):

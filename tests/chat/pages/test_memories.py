@@ -18,6 +18,7 @@ from tests.support.factories import (
     SessionFactory,
     UserFactory,
 )
+from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +60,7 @@ def shown(client, bond, layer="events", **asked):
 
 
 def text(answer):
-    return answer.content.decode()
+    return markup_of(answer)
 
 
 @pytest.mark.parametrize("layer", ["events", "thoughts", "promises"])
