@@ -119,38 +119,45 @@ def assert_hidden(client, label, row, asked):
         assert f"{quote(str(row.pk))}/change/" not in page.content.decode(), query
 
 
-@pytest.mark.parametrize("label", sections())
-def test_charlie_finds_nothing_of_others_by_addresses(client, world, charlie, label):
-    before = everything()
+def test_charlie_finds_nothing_of_others_by_addresses(client, world, charlie):
+    before, led_to = everything(), set()
 
-    for url in urls_of(label, world[label]):
-        for answer in (client.get(url, follow=True), client.post(url, {"post": "yes"}, follow=True)):
-            assert answer.status_code in (200, 403, 404, 405), url
-            assert MARK not in answer.content.decode(), url
+    for label, row in world.items():
+        for url in urls_of(label, row):
+            for answer in (client.get(url), client.post(url, {"post": "yes"})):
+                assert answer.status_code in (200, 302, 403, 404, 405), url
+                assert MARK not in answer.content.decode(), url
+                led_to.update(answer.headers.get("Location", "").split())
 
+    assert_nothing_there(client, led_to)
     assert everything() == before
 
 
-@pytest.mark.parametrize("label", sections())
-def test_charlie_does_nothing_to_others_by_actions(client, world, charlie, label):
-    before = everything()
+def test_charlie_does_nothing_to_others_by_actions(client, world, charlie):
+    before, led_to = everything(), set()
 
-    for action in [*(sections()[label].actions or ()), "delete_selected"]:
-        ticked = {"action": action, "_selected_action": [str(world[label].pk)], "select_across": "1"}
-        sure = {
-            "confirmed": "1",
-            "post": "yes",
-            "kept": str(world[label].pk),
-            "dependents": "cascade",
-            "lines": "forget",
-        }
-        for data in (ticked, ticked | sure):
-            answer = client.post(address(label, ""), data, follow=True)
+    for label, row in world.items():
+        for action in [*(sections()[label].actions or ()), "delete_selected"]:
+            ticked = {"action": action, "_selected_action": [str(row.pk)], "select_across": "1"}
+            sure = {"confirmed": "1", "post": "yes", "kept": str(row.pk), "dependents": "cascade", "lines": "forget"}
+            for data in (ticked, ticked | sure):
+                answer = client.post(address(label, ""), data)
 
-            assert answer.status_code in (200, 403)
-            assert MARK not in answer.content.decode(), action
+                assert answer.status_code in (200, 302, 403), (label, action)
+                assert MARK not in answer.content.decode(), (label, action)
+                led_to.update(answer.headers.get("Location", "").split())
 
+    assert_nothing_there(client, led_to)
     assert everything() == before
+
+
+def assert_nothing_there(client, places):
+    """Where answers led on to, each place asked once; what was said on the way stands on the first."""
+    for place in sorted(places):
+        page = client.get(place, follow=True)
+
+        assert page.status_code in (200, 403), place
+        assert MARK not in page.content.decode(), place
 
 
 def related_fields():
@@ -184,42 +191,31 @@ def test_charlie_finds_nothing_of_others_on_pages_of_no_section(client, world, c
 
 
 @pytest.mark.parametrize("label", sections())
-def test_those_with_the_permission_find_it(client, world, lin, label):
-    row = world[label]
+def test_those_with_the_permission_find_it_and_where_it_is_memory_each_reading_is_written_down(
+    client, world, lin, label
+):
+    row, section, person = world[label], sections()[label], world["personas.user"]
     if label in OF_SUPERUSERS:
         lin.is_superuser = True
         lin.save()
 
     listed = client.get(address(label, ""))
+    list_read = taken_from_the_log(world)
     shown = client.get(address(label, "{}/change/", quote(str(row.pk))))
 
     assert (listed.status_code, shown.status_code) == (200, 200)
     assert f"{quote(str(row.pk))}/change/" in listed.content.decode()
     assert MARK in shown.content.decode()
-
-
-@pytest.mark.parametrize("label", sections())
-def test_reading_is_written_down_where_it_is_memory(client, world, lin, label):
-    row, section = world[label], sections()[label]
-    person = world["personas.user"]
-    AccessLog.objects.all().delete()
-
-    client.get(address(label, "{}/change/", quote(str(row.pk))))
-
-    read = [(one.reader, one.reader_name, one.person, one.section) for one in AccessLog.objects.of(person)]
     expected = [(lin, "lin", person, label.split(".")[1])] if section.is_memory and section.person else []
-    assert read == expected
+    assert (list_read, taken_from_the_log(world)) == (expected, expected)
 
 
-@pytest.mark.parametrize("label", sections())
-def test_a_list_is_written_down_too(client, world, lin, label):
-    person, section = world["personas.user"], sections()[label]
-    AccessLog.objects.all().delete()
-
-    client.get(address(label, ""))
-
-    read = [one.section for one in AccessLog.objects.of(person)]
-    assert read == ([section.opts.model_name] if section.is_memory and section.person else [])
+def taken_from_the_log(world):
+    """What was written down since; of one hour nothing is written twice."""
+    since = AccessLog.objects.exclude(pk=world["personas.accesslog"].pk)
+    read = [(one.reader, one.reader_name, one.person, one.section) for one in since.of(world["personas.user"])]
+    since.delete()
+    return read
 
 
 def test_charlie_sees_own_rows(client, charlie, world):
