@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
 from memory.models import Session
+from tests.support import worlds
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
 from tests.support.snapshots import snapshot
@@ -64,13 +64,15 @@ def rows() -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def expected():
-    begun = transaction.savepoint()
+def undisturbed() -> dict[str, Any]:
     consolidate(closed_talk(*LONG), Failing())
-    found = rows()
-    transaction.savepoint_rollback(begun)
-    return found
+    return rows()
+
+
+@pytest.fixture(scope="module")
+def expected(django_db_setup, django_db_blocker):
+    with worlds.shared(undisturbed, database=django_db_blocker) as found:
+        return found
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])

@@ -1,12 +1,12 @@
 """Lines too long for one call, and sessions of many lines."""
 
 import pytest
-from django.db import transaction
 
 from echovessel.llm.errors import Unavailable
 from memory.consolidation import transcript
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from tests.memory.consolidation.test_kill import LATER, Killed
+from tests.support import worlds
 from tests.support.factories import NOW
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, outcomes
 
@@ -107,13 +107,15 @@ class Interrupted:
         return self.llm.answer(*args, **more)
 
 
-@pytest.fixture
-def undisturbed(db):
-    undone = transaction.savepoint()
+def written_at_once():
     consolidate(closed_talk(LONG, "I am tired."), model(*parts(extraction(session_summary="Tired."))))
-    rows = written()
-    transaction.savepoint_rollback(undone)
-    return rows
+    return written()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(django_db_setup, django_db_blocker):
+    with worlds.shared(written_at_once, database=django_db_blocker) as rows:
+        return rows
 
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4, 5])
