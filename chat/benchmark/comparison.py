@@ -11,8 +11,8 @@ from django.utils import timezone
 from psycopg.conninfo import make_conninfo
 
 from chat.benchmark import figures, libraries
+from chat.benchmark.competitors.task import Task, Text, timed
 from chat.benchmark.libraries import LibraryError
-from chat.benchmark.rivals.task import Task, Text, timed
 from chat.benchmark.seeding import SEED, Say, Vectors, username
 from chat.benchmark.words import Words
 from echovessel.embeddings import embedding

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from chat.benchmark import rivals, scratch_environment
-from chat.benchmark.rivals.task import Task
+from chat.benchmark.competitors.task import Task
 from chat.benchmark.scratch_environment import InstallError
 
 SCRIPTS = {"mem0": "with_mem0.py", "LangGraph PostgresStore": "with_langgraph.py"}

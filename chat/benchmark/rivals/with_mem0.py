@@ -44,7 +44,7 @@ add = task.timed(lambda text: memory.add(text.content, user_id=WHO, infer=False)
 
 
 def search(text: task.Text) -> object:
-    return memory.search.search(text.content, filters={"user_id": WHO}, top_k=asked.most)
+    return memory.search(text.content, filters={"user_id": WHO}, top_k=asked.most)
 
 
 search(asked.queries[0])

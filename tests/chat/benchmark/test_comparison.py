@@ -1,11 +1,11 @@
 import pytest
+from chat.benchmark.competitors.task import Task
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from chat.benchmark import comparison, libraries
 from chat.benchmark.comparison import Compared
 from chat.benchmark.libraries import LibraryError
-from chat.benchmark.rivals.task import Task
 from memory.models import ConceptNode
 
 

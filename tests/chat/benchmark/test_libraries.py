@@ -1,11 +1,11 @@
 import sys
 
 import pytest
+from chat.benchmark.competitors import task
+from chat.benchmark.competitors.task import Task, Text
 
 from chat.benchmark import libraries, scratch_environment
 from chat.benchmark.libraries import LibraryError
-from chat.benchmark.rivals import task
-from chat.benchmark.rivals.task import Task, Text
 from chat.benchmark.scratch_environment import InstallError
 
 
