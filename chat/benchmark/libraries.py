@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from chat.benchmark import rivals, scratch_environment
+from chat.benchmark import competitors, scratch_environment
 from chat.benchmark.competitors.task import Task
 from chat.benchmark.scratch_environment import InstallError
 
@@ -24,7 +24,7 @@ def run(name: str, task: Task) -> tuple[list[float], list[float]]:
         python = scratch_environment.python(task.folder / "libraries")
     except InstallError as error:
         raise LibraryError(f"could not be installed: {error}") from error
-    script = Path(rivals.__file__).parent / SCRIPTS[name]
+    script = Path(competitors.__file__).parent / SCRIPTS[name]
     environment = {key: value for key, value in os.environ.items() if key not in _OURS}
     command = [str(python), str(script), str(written(task))]
     try:

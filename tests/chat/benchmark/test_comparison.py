@@ -1,10 +1,10 @@
 import pytest
-from chat.benchmark.competitors.task import Task
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from chat.benchmark import comparison, libraries
 from chat.benchmark.comparison import Compared
+from chat.benchmark.competitors.task import Task
 from chat.benchmark.libraries import LibraryError
 from memory.models import ConceptNode
 

@@ -1,10 +1,10 @@
 import sys
 
 import pytest
-from chat.benchmark.competitors import task
-from chat.benchmark.competitors.task import Task, Text
 
 from chat.benchmark import libraries, scratch_environment
+from chat.benchmark.competitors import task
+from chat.benchmark.competitors.task import Task, Text
 from chat.benchmark.libraries import LibraryError
 from chat.benchmark.scratch_environment import InstallError
 
