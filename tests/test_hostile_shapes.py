@@ -9,8 +9,8 @@ import pytest
 
 from echovessel import materials, periods
 from echovessel.llm import answers
-from echovessel.llm.offline import aliases, changes, names, rules, transcript, weighing
-from echovessel.prompts import escape
+from echovessel.llm.inputs import DraftInputs, ImportInputs, NumberedEvent, ReflectedEvent, ReflectionInputs
+from echovessel.llm.offline import aliases, changes, names, rules, weighing
 from memory import secrets, text
 from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
@@ -19,7 +19,8 @@ from memory.models.sessions import first_words
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets
 from personas.drafts import from_card, macros
-from tests.echovessel.llm.extracting import prompt
+from tests.echovessel.llm.extracting import inputs_of
+from tests.support.reply_inputs import inputs, told
 
 TODAY = date(2026, 11, 21)
 # The longest line that can be said; and less of what takes its time whatever it reads.
@@ -37,19 +38,6 @@ SHAPES = [
 FRAMES = [("", ""), ("a", "b"), ("Name:", "x*"), ("我叫", "!"), ("<START>", "\n"), ("I ", "?")]
 
 
-def said(burst):
-    return [{"role": "system", "content": "You are Marian."}, {"role": "user", "content": burst}]
-
-
-def remembered(burst):
-    memory = "\n# What you remember\n<memories>\n- (yesterday) " + escape(burst).replace("\n", " ") + "\n</memories>\n"
-    return [{"role": "system", "content": f"You are Marian.\n{memory}"}, {"role": "user", "content": "my cat?"}]
-
-
-def material(words):
-    return [{"role": "user", "content": f"<material>\n{escape(words)}\n</material>"}]
-
-
 # These are slow whatever they read: each shape has one frame.
 BY_SENTENCE = {
     "reply",
@@ -65,16 +53,16 @@ BY_SENTENCE = {
     "aliases",
 }
 READERS = {
-    "reply": lambda words: rules.answer("reply", said(words)),
-    "reply about what is remembered": lambda words: rules.answer("reply", remembered(words)),
-    "extraction": lambda words: rules.answer("extraction", [{"role": "user", "content": prompt(words)}]),
-    "reflection": lambda words: rules.answer("reflection", [{"role": "user", "content": f"<events>\n[1] (x) impact +3: {words}\n</events>"}]),
-    "import": lambda words: rules.answer("import", material(words)),
-    "draft": lambda words: rules.answer("persona_draft", material(words)),
+    "reply": lambda words: rules.answer(inputs(words)),
+    "reply about what is remembered": lambda words: rules.answer(inputs("my cat?", recalled=[told(words, days=1)])),
+    "extraction": lambda words: rules.answer(inputs_of(words)),
+    "reflection": lambda words: rules.answer(ReflectionInputs((ReflectedEvent(1, 3, words),))),
+    "import": lambda words: rules.answer(ImportInputs(words)),
+    "draft": lambda words: rules.answer(DraftInputs(words)),
     "feelings": weighing.feelings,
     "names": names.find,
-    "aliases": lambda words: aliases.stated(transcript.read(prompt(words))),
-    "changes": lambda words: changes.superseded(words, [(1, words)]),
+    "aliases": lambda words: aliases.stated(inputs_of(words)),
+    "changes": lambda words: changes.superseded(words, [NumberedEvent(1, TODAY, words)]),
     "periods": lambda words: periods.named_in(words, today=TODAY),
     "secrets": secrets.mask,
     "what a question asks": query_intent.of,

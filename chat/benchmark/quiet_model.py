@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 from pydantic import BaseModel
 
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 _EVENT = '{"description": "They moved to the harbour.", "emotional_impact": 3, "source_lines": [1]}'
@@ -25,12 +26,20 @@ class QuietModel:
     def model_of(self, feature: str) -> str:
         return "none"
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
         self.asked_at = time.perf_counter()
         yield "Fine."
         yield Usage()
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
         return Answer(text=_ANSWERS[feature], usage=Usage())

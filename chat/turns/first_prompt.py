@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from chat.turns import prompt
-from chat.turns.prompt import Recollection
+from echovessel.llm.inputs import ReplyInputs
 from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, User
 
 NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "updated_at": None}
@@ -13,26 +13,15 @@ NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": N
 def of(
     person: User, *, name: str, persona: str, user: str, style: str, facts: Mapping[str, str | None], now: datetime
 ) -> str:
-    begun = Recollection(
+    begun = ReplyInputs(
         persona_name=name or "…",
         user_name=person.shown_name,
         persona=persona,
         user=user,
         style=style,
         facts=facts,
-        talks=[],
-        own_thoughts=[],
-        user_thoughts=[],
-        about=[],
-        pair=None,
-        recalled=[],
-        words=[],
-        promises=[],
-        expectations=[],
         mood=NEUTRAL,
-        lines=[],
         burst=[],
         now=now.astimezone(person.zone),
-        last_talk_at=None,
     )
     return "\n\n".join([*prompt.stable(begun), *prompt.situation(begun)])

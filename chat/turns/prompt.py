@@ -6,13 +6,13 @@ way in: not a device, not a transport, not a client.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from chat.turns import times
-from echovessel import tokens
+from echovessel import times, tokens
+from echovessel.llm.inputs import Plan, RecalledMemory, ReplyInputs, SaidMessage
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
 from memory.models import ConceptNode
@@ -41,73 +41,19 @@ class PromptTooLong(Exception):
 
 
 @dataclass(frozen=True)
-class Dated:
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True)
-class Remembered:
-    """A recalled node: whether it is a thought of the persona's own, when it was told or thought, and the days it is about."""
-
-    text: str
-    is_thought: bool
-    told_at: datetime
-    start: date | None
-    end: date | None
-
-
-@dataclass(frozen=True)
-class Due:
-    text: str
-    day: date | None
-
-
-@dataclass(frozen=True)
-class Line:
-    is_user: bool
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class Recollection:
-    """All that a prompt is made from. Lists are best or newest first, save `talks` and `lines`: oldest first."""
-
-    persona_name: str
-    user_name: str
-    persona: str
-    user: str
-    style: str
-    facts: Mapping[str, str | None]
-    talks: list[Dated]
-    own_thoughts: list[str]
-    user_thoughts: list[str]
-    about: list[tuple[str, str]]
-    pair: tuple[str, str] | None
-    recalled: list[Remembered]
-    words: list[Line]
-    promises: list[Due]
-    expectations: list[Due]
-    mood: Mapping[str, Any]
-    lines: list[Line]
-    burst: list[str]
-    now: datetime
-    last_talk_at: datetime | None
-
-
-@dataclass(frozen=True)
 class Prompt:
     messages: list[ChatMessage]
+    # What the messages were written from, as far as it fitted.
+    inputs: ReplyInputs
     token_count: int
     recalled_count: int
     # How many of each kind were cut to fit the budget.
     cut: dict[str, int] = field(default_factory=dict)
 
 
-def remembered(node: ConceptNode, *, told_at: datetime) -> Remembered:
+def remembered(node: ConceptNode, *, told_at: datetime) -> RecalledMemory:
     is_thought = node.type == ConceptNode.Type.THOUGHT
-    return Remembered(
+    return RecalledMemory(
         text=node.description,
         is_thought=is_thought,
         told_at=told_at,
@@ -116,11 +62,11 @@ def remembered(node: ConceptNode, *, told_at: datetime) -> Remembered:
     )
 
 
-def due(node: ConceptNode) -> Due:
-    return Due(text=node.description, day=node.event_time_end)
+def due(node: ConceptNode) -> Plan:
+    return Plan(text=node.description, day=node.event_time_end)
 
 
-def assemble(read: Recollection, *, budget: int, context: int) -> Prompt:
+def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
     """The messages for the model. What can be cut is cut to `budget` tokens; the rest must fit `context`.
 
     Raises PromptTooLong.
@@ -137,10 +83,16 @@ def assemble(read: Recollection, *, budget: int, context: int) -> Prompt:
     messages += talk(kept["lines"], now=read.now)
     messages.append({"role": "user", "content": without_tag("\n".join(read.burst))})
     count = sum(tokens.estimate(message["content"]) for message in messages)
-    return Prompt(messages=messages, token_count=count, recalled_count=len(kept["recalled"]), cut=cut)
+    return Prompt(
+        messages=messages,
+        inputs=replace(read, **kept),
+        token_count=count,
+        recalled_count=len(kept["recalled"]),
+        cut=cut,
+    )
 
 
-def stable(read: Recollection) -> list[str]:
+def stable(read: ReplyInputs) -> list[str]:
     """Sections 1 to 5, from authored text alone."""
     facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in read.facts.items() if value)
     rules = render(RULES, persona_name=one_line(read.persona_name), user_name=one_line(read.user_name)).strip()
@@ -153,7 +105,7 @@ def stable(read: Recollection) -> list[str]:
     ]
 
 
-def middle(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+def middle(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
     """Sections 6 to 14: what is remembered, as far as it fits."""
     texts = texts_of(read, kept)
     made = [
@@ -173,7 +125,7 @@ def middle(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> list[str]:
     ]
 
 
-def situation(read: Recollection) -> list[str]:
+def situation(read: ReplyInputs) -> list[str]:
     """Sections 15 and 16: the mood, and the moment."""
     now = f"It is {times.moment(read.now)} where {one_line(read.user_name)} is."
     if read.last_talk_at is None:
@@ -199,7 +151,7 @@ def question(pair: tuple[str, str] | None) -> str:
     )
 
 
-def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+def texts_of(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
     """Each kept thing as the text it becomes in the prompt."""
     now = read.now
     return {
@@ -218,26 +170,26 @@ def texts_of(read: Recollection, kept: Mapping[str, Sequence[Any]]) -> dict[str,
     }
 
 
-def recalled_line(node: Remembered, now: datetime) -> str:
+def recalled_line(node: RecalledMemory, now: datetime) -> str:
     when = times.remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
 
 
-def promised(promise: Due, now: datetime) -> str:
+def promised(promise: Plan, now: datetime) -> str:
     if promise.day is None or promise.day >= now.date():
         return with_day(promise, now)
     return f"(overdue, due {times.due(promise.day, now.date())}) {one_line(promise.text)}"
 
 
-def with_day(thing: Due, now: datetime) -> str:
+def with_day(thing: Plan, now: datetime) -> str:
     if thing.day is None:
         return one_line(thing.text)
     return f"({times.due(thing.day, now.date())}) {one_line(thing.text)}"
 
 
-def fitted(read: Recollection, *, budget: int) -> tuple[dict[str, list[Any]], dict[str, int]]:
+def fitted(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
     """What stays within the budget, and how many of each kind were cut."""
-    kept: dict[str, list[Any]] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
+    kept: dict[str, Any] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
     costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in texts_of(read, kept).items()}
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
     cut: dict[str, int] = {}
@@ -251,7 +203,7 @@ def fitted(read: Recollection, *, budget: int) -> tuple[dict[str, list[Any]], di
     return kept, cut
 
 
-def talk(lines: Iterable[Line], *, now: datetime) -> list[ChatMessage]:
+def talk(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
     """The recent window as messages: neighbouring lines of one role joined, each stretch opened by a tag with its bucket."""
     messages: list[ChatMessage] = []
     last_bucket = ""

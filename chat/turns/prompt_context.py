@@ -9,7 +9,8 @@ from django.conf import settings
 
 from chat.models import Turn
 from chat.turns import prompt
-from chat.turns.prompt import Prompt, Recollection
+from chat.turns.prompt import Prompt
+from echovessel.llm.inputs import ReplyInputs, SaidMessage, SessionSummary
 from echovessel.runtime.threads import beside
 from memory import window
 from memory.entities import lookup
@@ -43,21 +44,19 @@ class Reading:
     now: datetime
 
     def assembled(self) -> Prompt:
-        return prompt.assemble(
-            self.recollection(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS
-        )
+        return prompt.assemble(self.inputs(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
 
-    def recollection(self) -> Recollection:
+    def inputs(self) -> ReplyInputs:
         """The same as plain values, for the pure part."""
         standing, blocks = self.standing, self.standing.blocks
-        return Recollection(
+        return ReplyInputs(
             persona_name=self.bond.persona.name,
             user_name=self.bond.user.shown_name,
             persona=blocks.get(CoreBlock.Label.PERSONA, ""),
             user=blocks.get(CoreBlock.Label.USER, ""),
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
-            talks=[prompt.Dated(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
+            talks=[SessionSummary(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
             own_thoughts=[node.description for node in standing.own_thoughts],
             user_thoughts=[node.description for node in standing.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
@@ -105,8 +104,8 @@ class Reading:
     def _local(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)
 
-    def _line(self, line: Message) -> prompt.Line:
-        return prompt.Line(is_user=line.role == Message.Role.USER, text=line.content, at=self._local(line.created_at))
+    def _line(self, line: Message) -> SaidMessage:
+        return SaidMessage(is_user=line.role == Message.Role.USER, text=line.content, at=self._local(line.created_at))
 
     def _pair(self) -> tuple[str, str] | None:
         if self.pair is None or self.pair.merge_target is None:

@@ -272,9 +272,8 @@ class Reply:
             await self.receive(prompt, llm, started)
 
     async def receive(self, prompt: Prompt, llm: LLM, started: float) -> None:
-        async with aclosing(
-            llm.stream(said_before.told(prompt.messages, self.before), origin=origin_of(self.turn))
-        ) as pieces:
+        inputs = said_before.add_to(prompt.inputs, self.before)
+        async with aclosing(llm.stream(prompt.messages, origin=origin_of(self.turn), inputs=inputs)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
                     self.measured |= {

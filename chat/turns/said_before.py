@@ -1,11 +1,12 @@
 """What was said in a chat before a turn, for the offline voice: it says nothing twice, and answers by what it was told."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from chat.models import Turn
-from echovessel.llm.offline import quoting, reading
-from echovessel.llm.protocol import ChatMessage
+from echovessel.llm.inputs import ReplyInputs, SaidMessage
+from echovessel.llm.offline import quoting
 from memory.models import Message
 
 # Of a long chat its end, so that a reply costs no more.
@@ -16,16 +17,12 @@ def read(turn: Turn) -> list[Message]:
     """The lines of both, the oldest first; also other replies to the same lines, which no prompt has."""
     lines = Message.objects.of(turn.bond).filter(session=turn.session_id, deleted_at=None)
     others = lines.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[line.pk for line in turn.burst])
-    return list(reversed(others.order_by("-id").only("role", "content")[:LINES_MOST]))
+    return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:LINES_MOST]))
 
 
-def told(messages: Sequence[ChatMessage], before: Sequence[Message]) -> list[ChatMessage]:
-    """A prompt with the lines from before."""
-    if not before:
-        return [*messages]
-    section = reading.of_chat((line.role == Message.Role.USER, line.content) for line in before)
-    prompt, *talk = messages
-    return [prompt, {"role": "system", "content": section}, *talk]
+def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
+    said = [SaidMessage(line.role == Message.Role.USER, line.content, line.created_at) for line in before]
+    return replace(inputs, before=said)
 
 
 def quoted(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:

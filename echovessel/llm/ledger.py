@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimated
 from echovessel.models import BondCounter, LedgerEntry
@@ -41,11 +42,13 @@ class Recorded:
     def model_of(self, feature: str) -> str:
         return self.voice.model_of(feature)
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
         started, said = time.monotonic(), ""
         usage, outcome, code = None, Outcome.FAILED, ""
         try:
-            async with aclosing(self.voice.stream(messages, origin=origin)) as parts:
+            async with aclosing(self.voice.stream(messages, origin=origin, inputs=inputs)) as parts:
                 async for part in parts:
                     if isinstance(part, Usage):
                         usage, outcome = part, Outcome.OK
@@ -64,11 +67,17 @@ class Recorded:
             await asyncio.shield(in_database_thread(self._write, "reply", origin, usage, seconds, outcome, code))
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
         started = time.monotonic()
         try:
-            answer = self.voice.answer(messages, feature=feature, schema=schema, origin=origin)
+            answer = self.voice.answer(messages, feature=feature, schema=schema, origin=origin, inputs=inputs)
         except LLMError as error:
             usage = self._estimated(messages, "")
             self._write(feature, origin, usage, time.monotonic() - started, Outcome.FAILED, error.code)

@@ -7,6 +7,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+
 
 class ChatMessage(TypedDict):
     role: Literal["system", "user", "assistant"]
@@ -38,6 +40,8 @@ class Answer:
 
 
 class LLM(Protocol):
+    """A model is asked with `messages`; the rules of the offline voice read the `inputs` that those were rendered from."""
+
     @property
     def offline(self) -> bool:
         """Whether rules answer instead of a model."""
@@ -45,10 +49,18 @@ class LLM(Protocol):
     def model_of(self, feature: str) -> str:
         """The model that answers calls of `feature`."""
 
-    def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+    def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
         """The reply as deltas, then exactly one Usage. Raises LLMError, also after some deltas. Close it when you stop early."""
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
         """The raw text of a structured answer; the caller parses it against `schema`. Raises LLMError."""

@@ -17,6 +17,7 @@ from echovessel import tokens
 from echovessel.llm import failures, wire
 from echovessel.llm.connection import OPENAI, Connection, Role
 from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 _ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
@@ -39,7 +40,9 @@ class OpenAIServer:
     def model_of(self, feature: str) -> str:
         return self.connection.model(_ROLES.get(feature, "small"))
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
         usage = None
         said = ""
         async with aclosing(self._parts(messages)) as parts:
@@ -88,7 +91,13 @@ class OpenAIServer:
                 yield part
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
         deadline = time.monotonic() + self.answer_limit
         mode = self.connection.json_mode

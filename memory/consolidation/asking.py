@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from pydantic import BaseModel
 from echovessel import texts
 from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswer, LLMError
+from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
 from memory import secrets
 
@@ -20,6 +22,7 @@ LONGEST_PAUSE_SECONDS = 60.0
 TEXT_MOST = 8_000
 PARTS_MOST = 100
 DEPTH_MOST = 8
+Call = Callable[[Sequence[ChatMessage]], Answer]
 
 
 @dataclass(frozen=True)
@@ -43,24 +46,28 @@ class Asker:
     before_call: Callable[[], None]
     pause: Callable[[float], None] = time.sleep
 
-    def ask(self, prompt: str, *, feature: str, schema: type[BaseModel]) -> Asked:
+    def ask(self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None) -> Asked:
         """The model's answer, asked again up to twice when the failure may pass, and corrected once when it is no JSON.
 
         With OFFLINE_FALLBACK the offline voice answers once the server has failed for good. Raises LLMError.
         """
         messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
+
+        def answer_by(llm: LLM) -> Call:
+            return partial(llm.answer, feature=feature, schema=schema, origin=self.origin, inputs=inputs)
+
         began = time.monotonic()
         try:
-            found = self._corrected(self.llm, messages, feature=feature, schema=schema)
+            found = self._corrected(answer_by(self.llm), messages, schema=schema)
             return replace(found, duration_ms=round(1000 * (time.monotonic() - began)))
         except LLMError as error:
-            if self.llm.offline or not settings.OFFLINE_FALLBACK:
+            if inputs is None or self.llm.offline or not settings.OFFLINE_FALLBACK:
                 raise
-            answer = provider.fallback().answer(messages, feature=feature, schema=schema, origin=self.origin)
+            answer = answer_by(provider.fallback())(messages)
             return asked(answer, schema=schema, note=f"The offline voice answered, since: {error}")
 
-    def _corrected(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Asked:
-        first = self._patient(llm, messages, feature=feature, schema=schema)
+    def _corrected(self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]) -> Asked:
+        first = self._patient(call, messages)
         try:
             return asked(first, schema=schema)
         except BadAnswer as error:
@@ -69,7 +76,7 @@ class Asker:
                 {"role": "assistant", "content": first.text[:20_000]},
                 {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
             ]
-            second = self._patient(llm, again, feature=feature, schema=schema)
+            second = self._patient(call, again)
             found = asked(second, schema=schema, note="The first answer was no JSON object.")
             return replace(
                 found,
@@ -77,17 +84,17 @@ class Asker:
                 tokens_out=found.tokens_out + first.usage.tokens_out,
             )
 
-    def _patient(self, llm: LLM, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel]) -> Answer:
+    def _patient(self, call: Call, messages: Sequence[ChatMessage]) -> Answer:
         for pause in BACK_OFF_SECONDS:
             self.before_call()
             try:
-                return llm.answer(messages, feature=feature, schema=schema, origin=self.origin)
+                return call(messages)
             except LLMError as error:
                 if not error.transient:
                     raise
                 self.pause(min(max(error.retry_after or 0, pause), LONGEST_PAUSE_SECONDS))
         self.before_call()
-        return llm.answer(messages, feature=feature, schema=schema, origin=self.origin)
+        return call(messages)
 
 
 def asked(answer: Answer, *, schema: type[BaseModel], note: str = "") -> Asked:

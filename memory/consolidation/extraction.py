@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from echovessel.embeddings import embedding
+from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory import tombstones
 from memory.answers import prune_answer, steps
@@ -39,8 +40,7 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     )
     offered = offer(session=session, chunk=chunk)
     so_far = summary_so_far(session)
-    prompt = written_prompt(session=session, chunk=chunk, offered=offered, so_far=so_far)
-    asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
+    asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
     understood = parse_answer.read(asked.parsed, chunk=chunk, offered=offered)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.writing() as locked:
@@ -98,7 +98,20 @@ def offer(*, session: Session, chunk: Chunk) -> Offered:
     )
 
 
-def written_prompt(*, session: Session, chunk: Chunk, offered: Offered, so_far: str) -> str:
+def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: Offered, so_far: str) -> Asked:
+    zone = session.bond.user.zone
+    inputs = ExtractionInputs(
+        lines=transcript.localise(chunk.lines, zone=zone),
+        known=known_context.list_names(offered.known),
+        remembered=known_context.number_events(offered.events, zone=zone),
+        pair=known_context.name_pair(offered.pair),
+    )
+    earlier = transcript.written(transcript.localise(chunk.earlier, zone=zone))
+    prompt = written_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
+    return asker.ask(prompt, feature="extraction", schema=ExtractionAnswer, inputs=inputs)
+
+
+def written_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:
     bond = session.bond
     zone = bond.user.zone
     began = session.started_at.astimezone(zone)
@@ -111,11 +124,11 @@ def written_prompt(*, session: Session, chunk: Chunk, offered: Offered, so_far: 
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
         persona_block=block_text(blocks.of(bond.persona, CoreBlock.Label.PERSONA)),
         summary=escape(so_far) or "(none)",
-        known_entities=known_context.written_names(offered.known) or "(none)",
-        remembered=known_context.written_events(offered.events, zone=zone) or "(nothing)",
-        uncertain_pair=known_context.written_pair(offered.pair) or "(none)",
-        earlier=transcript.written(chunk.earlier, zone=zone) or "(none)",
-        transcript=transcript.written(chunk.lines, zone=zone),
+        known_entities=known_context.written_names(inputs.known) or "(none)",
+        remembered=known_context.written_events(inputs.remembered) or "(nothing)",
+        uncertain_pair=known_context.written_pair(inputs.pair) or "(none)",
+        earlier=earlier or "(none)",
+        transcript=transcript.written(inputs.lines),
     )
 
 

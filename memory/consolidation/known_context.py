@@ -9,6 +9,7 @@ from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel.embeddings import embedding, vectors
+from echovessel.llm.inputs import KnownEntity, NumberedEvent
 from echovessel.prompts import escape
 from memory import text
 from memory.answers.coercion import one_line
@@ -113,32 +114,51 @@ def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:
     return {part: terms for part, terms in with_terms.items() if terms}
 
 
-def written_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> str:
-    """Events as `[1] (2026-03-02) text`, with the day they were first told, in the order in which they are numbered."""
+def number_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[NumberedEvent, ...]:
+    """Events in the order in which they are numbered, each with the day it was first told."""
     told = ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).told_times()
-    return "\n".join(
-        f"[{at}] ({told[node.pk].astimezone(zone).date()}) {escape(one_line(node.description))}"
+    return tuple(
+        NumberedEvent(number=at, told_on=told[node.pk].astimezone(zone).date(), text=one_line(node.description))
         for at, node in enumerate(nodes, start=1)
     )
 
 
-def written_names(known: Sequence[Entity]) -> str:
-    """Entities as `- Yiyang (person), also: Scott, 黄逸扬`."""
+def list_names(known: Sequence[Entity]) -> tuple[KnownEntity, ...]:
+    """Entities with the other names they go by."""
     others: dict[int, list[str]] = {entity.pk: [] for entity in known}
     aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None).order_by("id")
     for entity_id, name in aliases.values_list("entity", "name"):
-        others[entity_id].append(escape(one_line(name)))
-    return "\n".join(written_name(entity, others[entity.pk]) for entity in known)
+        others[entity_id].append(one_line(name))
+    return tuple(name_with_others(entity, others[entity.pk]) for entity in known)
 
 
-def written_name(entity: Entity, names: Sequence[str]) -> str:
-    canonical = escape(one_line(entity.canonical_name))
-    others = [name for name in names if name != canonical][:OTHER_NAMES_MOST]
-    return f"- {canonical} ({entity.kind})" + (f", also: {', '.join(others)}" if others else "")
+def name_with_others(entity: Entity, names: Sequence[str]) -> KnownEntity:
+    name = one_line(entity.canonical_name)
+    others = [other for other in names if other != name][:OTHER_NAMES_MOST]
+    return KnownEntity(name=name, kind=entity.kind, aliases=tuple(others))
 
 
-def written_pair(pair: Entity | None) -> str:
+def name_pair(uncertain: Entity | None) -> tuple[str, str] | None:
+    """The two names of an uncertain pair."""
+    if uncertain is None or uncertain.merge_target is None:
+        return None
+    return one_line(uncertain.canonical_name), one_line(uncertain.merge_target.canonical_name)
+
+
+def written_events(events: Iterable[NumberedEvent]) -> str:
+    """Events as `[1] (2026-03-02) text`."""
+    return "\n".join(f"[{event.number}] ({event.told_on}) {escape(event.text)}" for event in events)
+
+
+def written_names(known: Iterable[KnownEntity]) -> str:
+    """Entities as `- Yiyang (person), also: Scott, 黄逸扬`."""
+    return "\n".join(
+        f"- {escape(entity.name)} ({entity.kind})"
+        + (f", also: {', '.join(map(escape, entity.aliases))}" if entity.aliases else "")
+        for entity in known
+    )
+
+
+def written_pair(pair: tuple[str, str] | None) -> str:
     """An uncertain pair as `A / B`."""
-    if pair is None or pair.merge_target is None:
-        return ""
-    return " / ".join(escape(one_line(entity.canonical_name)) for entity in (pair, pair.merge_target))
+    return " / ".join(map(escape, pair or ()))

@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from echovessel.embeddings import embedding
+from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.prompts import escape, render
 from memory import tombstones
 from memory.answers import steps
+from memory.answers.coercion import one_line
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
 from memory.answers.steps import LinesChanged
 from memory.consolidation.asking import Asked, Asker
@@ -66,7 +68,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
         return
     read = events_to_read(bond=session.bond, fresh=fresh, now=now)
-    asked = asker.ask(written_prompt(bond=session.bond, read=read), feature="reflection", schema=ReflectionAnswer)
+    asked = ask(asker, bond=session.bond, read=read)
     thoughts, notes = read_thoughts(asked, known={node.pk for node in read})
     asked, thoughts = without_forgotten(asked, thoughts, bond=session.bond, notes=notes)
     vectors = embedding.embed([thought.description for thought in thoughts])
@@ -121,6 +123,16 @@ def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -
     return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
 
 
+def ask(asker: Asker, *, bond: Bond, read: Sequence[ConceptNode]) -> Asked:
+    events = (ReflectedEvent(node.pk, node.emotional_impact, one_line(node.description)) for node in read)
+    return asker.ask(
+        written_prompt(bond=bond, read=read),
+        feature="reflection",
+        schema=ReflectionAnswer,
+        inputs=ReflectionInputs(tuple(events)),
+    )
+
+
 def written_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
     return render(
         PROMPT,
@@ -132,7 +144,7 @@ def written_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
 
 def line(node: Any, *, zone: ZoneInfo) -> str:
     days = told_and_about(node, zone=zone)
-    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}: {' '.join(escape(node.description).split())}"
+    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}: {escape(one_line(node.description))}"
 
 
 def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:

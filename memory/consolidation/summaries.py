@@ -7,7 +7,6 @@ from django.db import transaction
 
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
-from memory.answers.schemas import ExtractionAnswer
 from memory.consolidation import extraction, transcript
 from memory.consolidation.asking import Asker
 from memory.consolidation.mood import summary_in
@@ -55,8 +54,7 @@ def summarised(session: Session, lines: Sequence[Message], *, llm: LLM) -> str:
     summary = ""
     while left:
         chunk = transcript.next_chunk(left, earlier=earlier)
-        prompt = extraction.written_prompt(session=session, chunk=chunk, offered=nothing, so_far=summary)
-        asked = asker.ask(prompt, feature="extraction", schema=ExtractionAnswer)
+        asked = extraction.ask(asker, session=session, chunk=chunk, offered=nothing, so_far=summary)
         summary = summary_in(asked.parsed) or summary
         earlier, left = left[: len(chunk.lines)], left[len(chunk.lines) :]
     return summary

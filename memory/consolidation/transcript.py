@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from echovessel.llm.inputs import TranscriptLine
 from echovessel.prompts import escape
 from memory.models import Message
 
@@ -133,13 +134,25 @@ def border(text: str) -> int:
     return len(text)
 
 
-def written(lines: Sequence[Line], *, zone: ZoneInfo) -> str:
+def localise(lines: Sequence[Line], *, zone: ZoneInfo) -> tuple[TranscriptLine, ...]:
+    """The lines with the time of their user."""
+    return tuple(
+        TranscriptLine(
+            number=line.number,
+            said_at=line.message.created_at.astimezone(zone),
+            speaker=line.message.role,
+            text="\n".join(line.text.splitlines()),
+        )
+        for line in lines
+    )
+
+
+def written(lines: Sequence[TranscriptLine]) -> str:
     """Lines as `[3] 2026-11-21 23:04 Saturday user: text`.
 
     The further lines of a message are indented, so that none can pose as another.
     """
     return "\n".join(
-        f"[{line.number}] {line.message.created_at.astimezone(zone):%Y-%m-%d %H:%M %A} {line.message.role}: "
-        + "\n    ".join(escape(line.text).splitlines())
+        f"[{line.number}] {line.said_at:%Y-%m-%d %H:%M %A} {line.speaker}: " + escape(line.text).replace("\n", "\n    ")
         for line in lines
     )

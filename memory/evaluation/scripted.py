@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.prompts import unescape
 from memory.evaluation.story import Description, Expectation, Intention, Remembered, Same, Story, Talk, Thought
@@ -27,11 +28,19 @@ class Scripted:
     def model_of(self, feature: str) -> str:
         return "story"
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
         yield Usage()
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
         assert self.talk is not None
         prompt = "\n".join(message["content"] for message in messages)

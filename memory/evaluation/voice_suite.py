@@ -6,18 +6,20 @@ The lines in `voice/` were written before the rules; of half of them, kept back,
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from echovessel.llm.offline import reading, reply, tones
-from echovessel.llm.protocol import ChatMessage
+from echovessel.llm.inputs import ReplyInputs, SaidMessage
+from echovessel.llm.offline import reply, tones
 from memory.evaluation.tally import Tally, figure
 from personas import ready
 
 FOLDER = Path(__file__).parent / "voice"
 WINDOW = 20
+NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 TONE, ANSWERS, REPEATED, MODELS = (
     "right tone",
     "answers of what was told",
@@ -43,26 +45,32 @@ class Lines:
 
 @dataclass
 class Chat:
-    """One chat with the companion, as the prompt of each turn would tell it."""
+    """One chat with the companion, all of it said now."""
 
     lines: Lines
-    messages: list[ChatMessage] = field(default_factory=list)
+    messages: list[SaidMessage] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
     def say(self, text: str) -> str:
-        asked: list[ChatMessage] = [
-            *system(self.lines, self.messages),
-            *self.messages[-WINDOW:],
-            {"role": "user", "content": text},
-        ]
-        answer = reply.compose(asked)
-        self.hear(text)
-        self.messages.append({"role": "assistant", "content": answer})
+        answer = reply.compose(self.inputs(text))
+        self.messages += [SaidMessage(is_user=True, text=text, at=NOW), SaidMessage(is_user=False, text=answer, at=NOW)]
         self.said.append(answer)
         return answer
 
-    def hear(self, text: str) -> None:
-        self.messages.append({"role": "user", "content": text})
+    def inputs(self, text: str) -> ReplyInputs:
+        character = ready.find(self.lines.companion)
+        if character is None:
+            raise ValueError(f"{self.lines.companion} is no ready-made companion.")
+        return ReplyInputs(
+            persona_name=character.name,
+            user_name=self.lines.user,
+            persona=character.persona,
+            facts=character.facts,
+            lines=self.messages[-WINDOW:],
+            before=self.messages,
+            burst=[text],
+            now=NOW,
+        )
 
 
 def evaluate(*, say: Callable[[str], None]) -> tuple[list[dict[str, Any]], list[str]]:
@@ -120,17 +128,3 @@ def name_of(name: str, one: dict[str, Any]) -> str:
 
 def missed(one: dict[str, Any], is_right: bool, what: str) -> str:  # noqa: FBT001  (whether there is a miss at all)
     return "" if is_right or one.get("kept_back") else what
-
-
-def system(lines: Lines, before: list[ChatMessage]) -> Iterator[ChatMessage]:
-    """What a prompt says of the companion, and what they said in this chat."""
-    character = ready.find(lines.companion)
-    if character is None:
-        raise ValueError(f"{lines.companion} is no ready-made companion.")
-    facts = "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in character.facts.items())
-    yield {
-        "role": "system",
-        "content": f"You are {character.name}, talking with {lines.user}. What follows says who you are.\n\n# Persona\n<persona>\n{character.persona}\n</persona>\n\n"
-        f"# Who you are\n<facts>\n{facts}\n</facts>",
-    }
-    yield {"role": "system", "content": reading.of_chat((one["role"] == "user", one["content"]) for one in before)}

@@ -6,6 +6,7 @@ from pathlib import Path
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswer, Refused
+from echovessel.llm.inputs import ImportInputs
 from echovessel.prompts import escape, render
 from memory import secrets
 from memory.answers.import_schemas import ImportAnswer
@@ -39,7 +40,10 @@ def distill(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker,
     piece = secrets.mask(chunk.text)
     known = [entity for entity, _ in lookup.named_in(bond=bond, said=piece)]
     try:
-        asked = asker.ask(written_prompt(chunk, piece=piece, known=known), feature="import", schema=ImportAnswer)
+        inputs = ImportInputs(
+            text=piece, title=chunk.title, said_on=chunk.said_on, known=known_context.list_names(known)
+        )
+        asked = asker.ask(written_prompt(chunk, inputs), feature="import", schema=ImportAnswer, inputs=inputs)
     except (BadAnswer, Refused) as error:
         settle(chunk, lease=lease, state=State.FAILED, now=now, error=f"{error.code}: {error}"[:500])
         return False
@@ -64,16 +68,16 @@ def names_of(known: list[Entity]) -> frozenset[str]:
     return frozenset(aliases.values_list("folded", flat=True))
 
 
-def written_prompt(chunk: ImportChunk, *, piece: str, known: list[Entity]) -> str:
+def written_prompt(chunk: ImportChunk, inputs: ImportInputs) -> str:
     bond = chunk.bond
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
         user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
-        known_entities=known_context.written_names(known) or "(none)",
-        said_on=day_in_words(chunk.said_on),
-        title=escape(chunk.title) or "(none)",
-        material=escape(piece),
+        known_entities=known_context.written_names(inputs.known) or "(none)",
+        said_on=day_in_words(inputs.said_on),
+        title=escape(inputs.title) or "(none)",
+        material=escape(inputs.text),
     )
 
 

@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from echovessel import materials, tokens
 from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswer
+from echovessel.llm.inputs import DraftInputs
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.materials import Material
 from echovessel.prompts import escape, render
@@ -48,7 +50,7 @@ def with_picture(draft: Draft, content: bytes) -> Draft:
 def asked(material: Material, *, user: User, llm: LLM) -> Draft:
     text, note = readable(material.text)
     prompt = render(PROMPT, material=escape(text), user_name=" ".join(user.shown_name.split()))
-    found = answered(prompt, llm=llm, origin=Origin(user_id=user.pk))
+    found = answered(prompt, DraftInputs(text), llm=llm, origin=Origin(user_id=user.pk))
     blocks = found.blocks.model_dump()
     return Draft(
         **blocks,
@@ -71,10 +73,11 @@ def readable(text: str) -> tuple[str, str]:
     return text[:most], said % {"count": len(text), "most": most}
 
 
-def answered(prompt: str, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
+def answered(prompt: str, inputs: DraftInputs, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
     """The model's draft, asked again once where it is none. Raises LLMError; nobody waits for further tries."""
     messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
-    first = llm.answer(messages, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin)
+    ask = partial(llm.answer, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin, inputs=inputs)
+    first = ask(messages)
     try:
         return read(first.text)
     except BadAnswer as error:
@@ -82,7 +85,7 @@ def answered(prompt: str, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
             {"role": "assistant", "content": first.text[:20_000]},
             {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
         ]
-    return read(llm.answer(messages, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin).text)
+    return read(ask(messages).text)
 
 
 def read(answer: str) -> PersonaDraftAnswer:

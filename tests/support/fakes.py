@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from echovessel.llm.errors import LLMError
+from echovessel.llm.inputs import AnswerInputs, Inputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 USAGE = Usage(100, 20, 50)
@@ -18,6 +19,7 @@ class Call:
     feature: str
     messages: list[ChatMessage]
     origin: Origin
+    inputs: Inputs | None = None
 
     @property
     def text(self) -> str:
@@ -44,8 +46,10 @@ class FakeLLM:
     def model_of(self, feature: str) -> str:
         return "fake"
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
-        self.calls.append(Call("reply", list(messages), origin))
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
+        self.calls.append(Call("reply", list(messages), origin, inputs))
         reply = self.replies.pop(0)
         at = 0
         for part in reply if isinstance(reply, list) else [reply]:
@@ -60,9 +64,15 @@ class FakeLLM:
         yield self.usage
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
-        self.calls.append(Call(feature, list(messages), origin))
+        self.calls.append(Call(feature, list(messages), origin, inputs))
         answer = self.answers[feature]
         if isinstance(answer, list):
             answer = answer.pop(0)

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from echovessel.llm.offline import reading
-from echovessel.llm.offline.rules import ANSWERS
+from echovessel.llm.offline import rules
+from tests.support import prompt_reader
 
 USAGE = {"prompt_tokens": 120, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 40}}
 HUGE = 6_000_000
@@ -218,13 +218,13 @@ def answer_to(body: dict[str, Any]) -> str:
     dictated = re.search(r"Answer with this JSON and nothing else: (\{.*\})", prompt)
     if dictated:
         return dictated[1]
-    answer = ANSWERS.get(feature_of(body))
-    return json.dumps(answer(prompt), ensure_ascii=False) if answer else "{}"
+    read = prompt_reader.READERS.get(feature_of(body))
+    return rules.answer(read(prompt)) if read else "{}"
 
 
 def words_of(body: dict[str, Any], behaviour: dict[str, Any]) -> Iterator[str]:
-    prompt = reading.read(body["messages"])
-    remembered = f"I remember: {prompt.memories[0].text}" if prompt.memories else f"You said: {prompt.burst}"
+    memory = prompt_reader.first_memory(body["messages"][0]["content"])
+    remembered = f"I remember: {memory}" if memory else f"You said: {prompt_reader.burst(body['messages'])}"
     yield from re.findall(r"\s*\S+", behaviour.get("text", remembered))
 
 

@@ -5,19 +5,22 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
+from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.offline import processes
+from tests.support.reply_inputs import inputs
 
-HELLO = [{"role": "user", "content": "<burst>hello</burst>"}]
+HELLO = inputs("hello")
+NOTHING = ReflectionInputs(())
 
 
 def reply(seconds=20.0):
-    return processes.ask("reply", HELLO, seconds=seconds)
+    return processes.ask(HELLO, seconds=seconds)
 
 
 def at_work():
     """Those that are there: at least one for replies and one for other answers."""
     reply()
-    processes.ask("slow_tick", [], seconds=20)
+    processes.ask(NOTHING, seconds=20)
     return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in child.cmdline()]
 
 

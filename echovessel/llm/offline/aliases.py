@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline import lexicon, names, sentences
-from echovessel.llm.offline.transcript import Talk
 
 _LATIN = r"[A-Z\u00c0-\u00de][\w'’-]{0,40}(?: [A-Z\u00c0-\u00de][\w'’-]{1,40}){0,2}"
 _HAN = r"[\u4e00-\u9fff]{2,4}?"
@@ -90,15 +90,15 @@ class Alias:
     is_explicit: bool
 
 
-def stated(talk: Talk) -> list[Alias]:
+def stated(inputs: ExtractionInputs) -> list[Alias]:
     """Every other name the user gives somebody."""
-    return list(dict.fromkeys(_stated(talk)))
+    return list(dict.fromkeys(_stated(inputs)))
 
 
-def _stated(talk: Talk) -> Iterator[Alias]:
+def _stated(inputs: ExtractionInputs) -> Iterator[Alias]:
     latest = ""
-    heard = {name.casefold() for entity in talk.known for name in entity.names}
-    for number, text in ((number, part) for number, line in talk.said for part in _parts(line)):
+    heard = {name.casefold() for entity in inputs.known for name in entity.names}
+    for number, text in ((number, part) for number, line in inputs.said_by_user for part in _parts(line)):
         for at, pattern in enumerate(_COMPILED):
             for match in pattern.finditer(lexicon.plain(text)):
                 parts = match.groupdict()
@@ -108,7 +108,7 @@ def _stated(talk: Talk) -> Iterator[Alias]:
                 if at >= len(_COMPILED) - _NEEDS_KNOWN and not {owner.casefold(), other.casefold()} <= heard:
                     continue
                 yield Alias(owner or latest, other, number, is_explicit=bool(owner))
-        for name in _named(text, talk):
+        for name in _named(text, inputs):
             heard.add(name.casefold())
             latest = name
 
@@ -118,42 +118,44 @@ def _parts(line: str) -> list[str]:
     return [line] if len(line) <= sentences.MOST else sentences.split(line)
 
 
-def _named(text: str, talk: Talk) -> list[str]:
+def _named(text: str, inputs: ExtractionInputs) -> list[str]:
     """The people and pets named in a line, the last one last."""
-    known = [name for entity in talk.known if entity.kind in ("person", "pet") for name in entity.names if name in text]
+    known = [
+        name for entity in inputs.known if entity.kind in ("person", "pet") for name in entity.names if name in text
+    ]
     return known + [name.text for name in names.find(text) if name.kind in ("person", "pet")]
 
 
-def clarified(talk: Talk) -> bool | None:
+def clarified(inputs: ExtractionInputs) -> bool | None:
     """Whether the uncertain pair is the same, by what the user answered; None where it was not spoken of."""
-    if talk.pair is None:
+    if inputs.pair is None:
         return None
-    sides = [_names_of(side, talk) for side in talk.pair]
+    sides = [_names_of(side, inputs) for side in inputs.pair]
     answer = None
-    for at, line in enumerate(talk.lines):
+    for at, line in enumerate(inputs.lines):
         if not line.is_user:
             continue
-        asked = talk.lines[at - 1].text if at and not talk.lines[at - 1].is_user else ""
+        asked = inputs.lines[at - 1].text if at and not inputs.lines[at - 1].is_user else ""
         was_asked = all(any(name in asked for name in side) for side in sides)
         holds_both = all(any(name in line.text for name in side) for side in sides)
         if was_asked or holds_both:
             answer = (
-                _verdict(line.text, was_asked=was_asked, is_stated=_is_stated(talk, line.number))
+                _verdict(line.text, was_asked=was_asked, is_stated=_is_stated(inputs, line.number))
                 if answer is None
                 else answer
             )
     return answer
 
 
-def _names_of(side: str, talk: Talk) -> tuple[str, ...]:
-    entity = talk.entity(side)
+def _names_of(side: str, inputs: ExtractionInputs) -> tuple[str, ...]:
+    entity = inputs.entity_named(side)
     return entity.names if entity else (side,)
 
 
-def _is_stated(talk: Talk, number: int) -> bool:
-    pair = {name.casefold() for name in talk.pair or ()}
+def _is_stated(inputs: ExtractionInputs, number: int) -> bool:
+    pair = {name.casefold() for name in inputs.pair or ()}
     return any(
-        alias.line == number and {alias.owner.casefold(), alias.other.casefold()} <= pair for alias in stated(talk)
+        alias.line == number and {alias.owner.casefold(), alias.other.casefold()} <= pair for alias in stated(inputs)
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from echovessel.llm.offline import chinese_cues, cueing, english_cues, lexicon, names, sentences, topics
-from echovessel.llm.offline.reading import Memory, Prompt
+from echovessel.llm.offline.context import Memory, ReplyContext
 
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
@@ -13,7 +13,6 @@ _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 _OWN = ("name", "job", "home")
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("when", "how_many", "where", "called")
-_ACCOUNT = "account"
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Told:
     @property
     def is_written(self) -> bool:
         """Whether it is of what the user wrote about themselves."""
-        return self.memory.when == _ACCOUNT
+        return self.memory.age is None
 
 
 def kind_of(question: str) -> str:
@@ -35,30 +34,29 @@ def kind_of(question: str) -> str:
     return next((kind for kind, pattern in asks.items() if cueing.search(pattern, question)), "")
 
 
-def best(prompt: Prompt, question: str) -> list[Told]:
+def best(context: ReplyContext, question: str) -> list[Told]:
     """What answers the question, the best first; of equals the newest."""
     kind = kind_of(question)
-    found = [told for memory in everything(prompt) if (told := _weighed(memory, question, kind)) and told.fit]
+    found = [told for memory in everything(context) if (told := _weighed(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
     return sorted(newest_first, key=lambda told: -told.fit)
 
 
-def near(prompt: Prompt, question: str) -> Memory | None:
+def near(context: ReplyContext, question: str) -> Memory | None:
     """What bears on a question without answering it: the cat, where its name is asked for."""
-    found = [(fit(memory.text, question), memory) for memory in everything(prompt)]
+    found = [(fit(memory.text, question), memory) for memory in everything(context)]
     best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
     return memory if best_fit >= _CONCEPT_FIT else None
 
 
-def everything(prompt: Prompt) -> Iterator[Memory]:
+def everything(context: ReplyContext) -> Iterator[Memory]:
     """What was told, the oldest first: single sentences, and those that speak of one thing together."""
-    for sentence in _sentences(prompt.account):
-        yield Memory(_ACCOUNT, sentence)
-    for memory in prompt.memories:
-        yield Memory(memory.when or "earlier", memory.text, memory.happened)
-    for lines in (prompt.words, prompt.told):
+    for sentence in _sentences(context.account):
+        yield Memory(None, sentence)
+    yield from context.memories
+    for lines in (context.words, context.told):
         for line in lines:
-            yield from (Memory(line.when, sentence) for sentence in _sentences(line.text))
+            yield from (Memory(line.age, sentence) for sentence in _sentences(line.text))
         yield from _together(lines)
 
 
@@ -70,7 +68,7 @@ def _together(lines: Iterable[Memory]) -> Iterator[Memory]:
     lines = list(lines)
     for topic in topics.group(enumerate(line.text for line in lines)):
         if len(topic.chosen) > 1:
-            yield Memory(lines[topic.lines[0]].when, topic.text)
+            yield Memory(lines[topic.lines[0]].age, topic.text)
 
 
 def _weighed(memory: Memory, question: str, kind: str) -> Told | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline import lexicon, names, weighing
 
 # What somebody can have one of at a time -> (how it is told, how its change is told).
@@ -40,10 +41,10 @@ def is_change(text: str) -> bool:
     return bool(re.search(_OVER, plain, re.IGNORECASE)) and lexicon.matches("MYSELF", plain)
 
 
-def superseded(text: str, remembered: Iterable[tuple[int, str]]) -> list[int]:
+def superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]:
     """The numbers of what is remembered that the text makes untrue."""
     new = lexicon.plain(text)
-    found = [(_reason(new, old), number) for number, old in remembered if _is_same_subject(new, old)]
+    found = [(_reason(new, old.text), old.number) for old in remembered if _is_same_subject(new, old.text)]
     best_correction = max(
         (weight for kind, weight in (reason for reason, _ in found if reason) if kind == "set right"), default=0
     )

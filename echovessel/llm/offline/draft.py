@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from echovessel.prompts import unescape
+from echovessel.llm.inputs import DraftInputs
 
-_MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
 _HEADING = re.compile(r"^(?:#{1,6} *(?P<hash>.+)|(?P<colon>[^\n:：]{1,40})[:：])$")
 _COLON = re.compile(r"[:：]")
 _LABELS = {
@@ -32,19 +31,17 @@ _NAME_MOST = 80
 _FACT_NAME_MOST, _FACT_MOST = 30, 120
 
 
-def draft(prompt: str) -> dict[str, JsonValue]:
-    found = _MATERIAL.search(prompt)
-    material = unescape(found[1] if found else prompt)
+def draft(inputs: DraftInputs) -> dict[str, JsonValue]:
     blocks: dict[str, list[str]] = {"persona": [], "user": [], "style": []}
     facts: dict[str, JsonValue] = {}
-    for label, line in _sections(material):
+    for label, line in _sections(inputs.material):
         fact = _fact(line) if label == "persona" else None
         if fact is None:
             blocks[label].append(line)
         else:
             facts[fact[0]] = fact[1]
     texts: dict[str, JsonValue] = {name: "\n".join(lines).strip()[:_BLOCK_MOST] for name, lines in blocks.items()}
-    name = str(facts.get("full_name", _title(material)))[:_NAME_MOST]
+    name = str(facts.get("full_name", _title(inputs.material)))[:_NAME_MOST]
     return {"blocks": texts, "name": name, "facts": facts, "notes": "Divided by headings, without a model."}
 
 

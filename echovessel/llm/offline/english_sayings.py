@@ -387,5 +387,28 @@ SAID = {
     "of_me": ("{text}",),
 }
 SAYINGS = {**TAKEN_UP, **SAID}
-BEFORE, JUST_NOW, SOMEBODY = "some time ago", "a moment ago", "them"
-EARLIER = "earlier in this chat"
+SOMEBODY = "them"
+
+# How long ago something was told, and its own time where that is another.
+AGES = {
+    "now": "a moment ago",
+    "chat": "earlier in this chat",
+    "today": "earlier today",
+    "yesterday": "yesterday",
+    "this week": "earlier this week",
+    "older": "some time ago",
+    "days": "{} days ago",
+    "weeks": "{} weeks ago",
+    "months": "{} months ago",
+    "years": "{} years ago",
+}
+OWN_TIMES = {
+    "happened": "It happened {when}.",
+    "planned": "It is planned for {when}.",
+    "was to be": "It was to be {when}.",
+    "ended": "It ended {when}.",
+    "going on": "It is going on now.",
+}
+DAYS_AHEAD = ("today", "tomorrow")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DATE = "{0.day} {0:%B %Y}"

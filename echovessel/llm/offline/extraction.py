@@ -1,10 +1,11 @@
-"""What the rules remember of a talk, in the shape the extraction prompt asks for."""
+"""What the rules remember of a session, in the shape of an answer to the extraction prompt."""
 
 import re
 from collections.abc import Iterable
 
 from pydantic import JsonValue
 
+from echovessel.llm.inputs import ExtractionInputs, KnownEntity
 from echovessel.llm.offline import (
     aliases,
     changes,
@@ -24,7 +25,6 @@ from echovessel.llm.offline.cues import Party
 from echovessel.llm.offline.naming import entities
 from echovessel.llm.offline.promises import Promise
 from echovessel.llm.offline.topics import Topic
-from echovessel.llm.offline.transcript import Entity, Talk, read
 from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3
@@ -50,62 +50,58 @@ _MOODS = (
 )
 
 
-def extract(prompt: str) -> dict[str, JsonValue]:
-    return of_talk(read(prompt))
-
-
-def of_talk(talk: Talk, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
+def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
     found = topics.group(
-        _open_lines(talk), known=_parties(talk), before=_said_before(talk), undertones=undertones.of(talk.lines)
+        _open_lines(inputs), known=_parties(inputs), before=_said_before(inputs), undertones=undertones.of(inputs.lines)
     )
-    promised = promises.made(talk)[-1:]
+    promised = promises.made(inputs)[-1:]
     best = sorted(found, key=_salience, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
     events = [topic for topic in found if topic in best]
     room = most - len(events)
-    named = aliases.stated(talk)
-    clear = aliases.clarified(talk)
+    named = aliases.stated(inputs)
+    clear = aliases.clarified(inputs)
     return {
-        "events": [*(_event(topic, talk) for topic in events), *(_promise(promise) for promise in promised[:room])],
-        "session_summary": _summary(best, talk),
-        "mentioned_entities": entities(events, talk=talk, named=named),
-        "possible_same": _possible_same(named, talk),
-        "entity_clarification": _clarification(talk, same=clear),
-        "session_mood_signal": _mood(events, talk),
+        "events": [*(_event(topic, inputs) for topic in events), *(_promise(promise) for promise in promised[:room])],
+        "session_summary": _summary(best, inputs),
+        "mentioned_entities": entities(events, inputs=inputs, named=named),
+        "possible_same": _possible_same(named, inputs),
+        "entity_clarification": _clarification(inputs, same=clear),
+        "session_mood_signal": _mood(events, inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
 
 
-def _open_lines(talk: Talk) -> list[tuple[int, str]]:
+def _open_lines(inputs: ExtractionInputs) -> list[tuple[int, str]]:
     """The user's lines without the sentences that hold a secret."""
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _SECRET.search(sentence)))
-        for number, text in talk.said
+        for number, text in inputs.said_by_user
     ]
 
 
-def _parties(talk: Talk) -> dict[str, Party]:
+def _parties(inputs: ExtractionInputs) -> dict[str, Party]:
     """Who is known by name, as near as what is remembered of them tells."""
     found: dict[str, Party] = {}
-    for entity in talk.known:
+    for entity in inputs.known:
         for name in entity.names:
             if entity.kind == "pet":
                 found[name] = Party.PET
             elif entity.kind == "person":
-                found[name] = _remembered_party(entity.names, talk) or Party.NAMED
+                found[name] = _remembered_party(entity.names, inputs) or Party.NAMED
     return found
 
 
-def _remembered_party(names: Iterable[str], talk: Talk) -> Party | None:
-    told = [text for _, text in talk.remembered if any(name in text for name in names)]
+def _remembered_party(names: Iterable[str], inputs: ExtractionInputs) -> Party | None:
+    told = [event.text for event in inputs.remembered if any(name in event.text for name in names)]
     kin = [lexicon.kin(text) for text in told]
     return parties.of_concepts(kin[0]) if kin and len(kin[0]) == 1 else None
 
 
-def _said_before(talk: Talk) -> dict[int, str]:
+def _said_before(inputs: ExtractionInputs) -> dict[int, str]:
     """What the persona said right before a line of the user."""
-    pairs = zip(talk.lines, talk.lines[1:], strict=False)
+    pairs = zip(inputs.lines, inputs.lines[1:], strict=False)
     return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
 
 
@@ -113,7 +109,7 @@ def _salience(topic: Topic) -> tuple[int, int, int]:
     return abs(topic.impact), len(topic.names), len(topic.sentences)
 
 
-def _event(topic: Topic, talk: Talk) -> dict[str, JsonValue]:
+def _event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]:
     text = topic.text
     return {
         "description": text,
@@ -121,17 +117,17 @@ def _event(topic: Topic, talk: Talk) -> dict[str, JsonValue]:
         "emotion_tags": [feeling.tag for feeling in topic.feelings[:4]],
         "relational_tags": _relational_tags(text),
         "subject": "user",
-        "event_time": _event_time(topic, talk),
+        "event_time": _event_time(topic, inputs),
         "source_lines": [*topic.lines],
-        "supersedes": [*changes.superseded(text, talk.remembered)],
+        "supersedes": [*changes.superseded(text, inputs.remembered)],
     }
 
 
-def _event_time(topic: Topic, talk: Talk) -> JsonValue:
+def _event_time(topic: Topic, inputs: ExtractionInputs) -> JsonValue:
     """The days of the sentence that weighs most, else of the first that names some."""
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
         for clause in _CLAUSE.split(sentence.text):
-            if days := dates.of(clause, said_on=talk.day_of(sentence.line), leaning=_leaning(clause)):
+            if days := dates.of(clause, said_on=inputs.day_of(sentence.line), leaning=_leaning(clause)):
                 return _window(days)
     return None
 
@@ -167,46 +163,46 @@ def _relational_tags(text: str) -> list[JsonValue]:
     return [*dict.fromkeys(found)][:3]
 
 
-def _summary(best: list[Topic], talk: Talk) -> str:
+def _summary(best: list[Topic], inputs: ExtractionInputs) -> str:
     if best:
         return best[0].text[:200]
-    every = [sentence for _, text in _open_lines(talk) for sentence in sentences.split(text)]
+    every = [sentence for _, text in _open_lines(inputs) for sentence in sentences.split(text)]
     said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
     return max(said or every, key=len, default="")[:200]
 
 
-def _possible_same(named: list[Alias], talk: Talk) -> list[JsonValue]:
+def _possible_same(named: list[Alias], inputs: ExtractionInputs) -> list[JsonValue]:
     """Two names, each of somebody known: that they are one is the user's word for it."""
     return [
         {"a": alias.owner, "b": alias.other, "stated_in": alias.line}
         for alias in named
-        if alias.is_explicit and _are_two(talk.entity(alias.owner), talk.entity(alias.other))
+        if alias.is_explicit and _are_two(inputs.entity_named(alias.owner), inputs.entity_named(alias.other))
     ]
 
 
-def _are_two(a: Entity | None, b: Entity | None) -> bool:
+def _are_two(a: KnownEntity | None, b: KnownEntity | None) -> bool:
     return a is not None and b is not None and a != b
 
 
-def _clarification(talk: Talk, *, same: bool | None) -> JsonValue:
-    if talk.pair is None or same is None:
+def _clarification(inputs: ExtractionInputs, *, same: bool | None) -> JsonValue:
+    if inputs.pair is None or same is None:
         return None
-    a, b = talk.pair
+    a, b = inputs.pair
     return {"canonical_a": a, "canonical_b": b, "same": same}
 
 
-def _mood(events: list[Topic], talk: Talk) -> JsonValue:
+def _mood(events: list[Topic], inputs: ExtractionInputs) -> JsonValue:
     if not events:
         return None
     mean = sum(topic.impact for topic in events) / len(events)
-    in_chinese = lexicon.is_chinese(" ".join(text for _, text in talk.said))
+    in_chinese = lexicon.is_chinese(" ".join(text for _, text in inputs.said_by_user))
     _, calm, calm_zh, energy = next(mood for mood in _MOODS if mean <= mood[0])
-    return {"mood": calm_zh if in_chinese else calm, "energy": energy, "last_user_signal": _signal(talk)}
+    return {"mood": calm_zh if in_chinese else calm, "energy": energy, "last_user_signal": _signal(inputs)}
 
 
-def _signal(talk: Talk) -> str | None:
+def _signal(inputs: ExtractionInputs) -> str | None:
     """The tone of the last words that had one."""
-    for _, text in reversed(talk.said):
+    for _, text in reversed(inputs.said_by_user):
         for signal, pattern in {**english.SIGNALS, **chinese.SIGNALS}.items():
             if re.search(pattern, text, re.IGNORECASE):
                 return signal

@@ -15,8 +15,8 @@ from echovessel.llm.offline import (
     topics,
     weighing,
 )
+from echovessel.llm.offline.context import ReplyContext
 from echovessel.llm.offline.matters import Matter
-from echovessel.llm.offline.reading import Prompt
 from echovessel.llm.offline.tones import Tone
 
 _HEAVY = -5
@@ -27,7 +27,7 @@ _LINES_BEFORE = 3
 
 @dataclass(frozen=True)
 class Heard:
-    prompt: Prompt
+    context: ReplyContext
     burst: str
     is_chinese: bool
 
@@ -51,7 +51,7 @@ class Heard:
     @cached_property
     def topics(self) -> list[topics.Topic]:
         """What of worth the line speaks of, with what was said of it just before."""
-        said = topics.group(enumerate([*self.prompt.earlier[-_LINES_BEFORE:], self.burst]))
+        said = topics.group(enumerate([*self.context.earlier[-_LINES_BEFORE:], self.burst]))
         return [topic for topic in said if any(one.text in self.burst for one in topic.sentences)]
 
     @cached_property
@@ -89,8 +89,8 @@ class Heard:
     def new_name(self) -> str:
         """A name that is said now for the first time: the user's own, or somebody's."""
         if own := lexicon.my_name(self.burst):
-            return "" if any(lexicon.my_name(line.text) == own for line in self.prompt.told) else own
-        before = "\n".join(line.text for line in (*self.prompt.told, *self.prompt.memories, *self.prompt.words))
+            return "" if any(lexicon.my_name(line.text) == own for line in self.context.told) else own
+        before = "\n".join(line.text for line in (*self.context.told, *self.context.memories, *self.context.words))
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
         return next((name.text for name in fresh if name.kind in (*_BEINGS, "other")), "")
 
@@ -114,7 +114,7 @@ class Heard:
 
     @cached_property
     def _animal_known(self) -> str:
-        told = (memory.text for memory in (*self.prompt.memories, *self.prompt.words))
+        told = (memory.text for memory in (*self.context.memories, *self.context.words))
         found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 

@@ -3,20 +3,15 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from pydantic import JsonValue
 
-from echovessel.llm.offline import extraction, lexicon, reflection, sentences, transcript
-from echovessel.llm.offline.transcript import Line
+from echovessel.llm.inputs import ExtractionInputs, ImportInputs, ReflectedEvent, ReflectionInputs, TranscriptLine
+from echovessel.llm.offline import extraction, lexicon, reflection, sentences
 from echovessel.materials import diary
-from echovessel.prompts import escape, unescape
 
-_MATERIAL = re.compile(r"<material>\n?(.*)</material>", re.DOTALL)
-_SAID_ON = re.compile(r"^It was written or said on: (\d{4}-\d\d-\d\d)", re.MULTILINE)
-_TITLE = re.compile(r"<title>([^\n]*)</title>")
 _SPEAKER = re.compile(r"(User|Assistant): ")
 # Lines that were broken where they were full, not where a sentence ends.
 _WRAPPED = re.compile(r"(?<=[^\n]{50}[^\n.!?。！？:：])\n(?=\S)")
@@ -27,14 +22,13 @@ _EVENTS_MOST = 5
 _APART = 10
 
 
-def read(prompt: str) -> dict[str, JsonValue]:
-    said_on = _SAID_ON.search(prompt)
-    day = date.fromisoformat(said_on[1]) if said_on else None
+def extract(inputs: ImportInputs) -> dict[str, JsonValue]:
+    day = inputs.said_on
     # Where no day is known, any will do to read by, and only days with their year are kept.
-    lines = tuple(_lines(prompt, day or date(2000, 1, 1)))
-    found: Any = extraction.of_talk(replace(transcript.read(prompt), lines=lines), most=_EVENTS_MOST)
+    lines = tuple(_lines(inputs.text, day or date(2000, 1, 1)))
+    found: Any = extraction.extract(ExtractionInputs(lines, known=inputs.known), most=_EVENTS_MOST)
     said = {line.number: line.text for line in lines}
-    month = None if day else _month(prompt)
+    month = None if day else _month(inputs.title)
     events = [_event(told, said, is_dated=day is not None) | _within(told, month) for told in found["events"]]
     return {
         "events": events,
@@ -44,21 +38,20 @@ def read(prompt: str) -> dict[str, JsonValue]:
     }
 
 
-def _lines(prompt: str, day: date) -> Iterator[Line]:
-    material = _MATERIAL.search(prompt)
-    paragraphs = unescape(material[1]).strip().split("\n\n") if material else []
-    for number, paragraph in enumerate(paragraphs):
+def _lines(text: str, day: date) -> Iterator[TranscriptLine]:
+    """The user's paragraphs."""
+    said_at = datetime.combine(day, time(), tzinfo=UTC)
+    for number, paragraph in enumerate(text.strip().split("\n\n")):
         speaker = _SPEAKER.match(paragraph)
         if speaker is None or speaker[1] == "User":
             # How a program took it says nothing of how it was.
-            text = paragraph[speaker.end() :] if speaker else paragraph
-            yield Line(number * _APART + 1, day, is_user=True, text=_WRAPPED.sub(" ", text))
+            said = paragraph[speaker.end() :] if speaker else paragraph
+            yield TranscriptLine(number * _APART + 1, said_at, "user", _WRAPPED.sub(" ", said))
 
 
-def _month(prompt: str) -> dict[str, JsonValue] | None:
+def _month(title: str) -> dict[str, JsonValue] | None:
     """The days of the month that the title names."""
-    title = _TITLE.search(prompt)
-    named = diary.month_of(unescape(title[1])) if title else None
+    named = diary.month_of(title)
     if named is None:
         return None
     year, month = named
@@ -100,11 +93,8 @@ def _of_identity(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
 
 def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
     """What repeats in the events; of one alone nothing is thought."""
-    told = "\n".join(
-        f"[{at}] (then) impact {event['emotional_impact']:+d}: {' '.join(escape(event['description']).split())}"
-        for at, event in enumerate(events)
-    )
-    thoughts: Any = reflection.reflect(f"<events>\n{told}\n</events>")["thoughts"]
+    told = (ReflectedEvent(at, one["emotional_impact"], one["description"]) for at, one in enumerate(events))
+    thoughts: Any = reflection.reflect(ReflectionInputs(tuple(told)))["thoughts"]
     return [
         {**thought, "source_quote": events[thought["filling"][0]]["source_quote"]}
         for thought in thoughts

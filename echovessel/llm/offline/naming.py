@@ -2,18 +2,18 @@
 
 from pydantic import JsonValue
 
+from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline import lexicon
 from echovessel.llm.offline.aliases import Alias
 from echovessel.llm.offline.topics import Topic
-from echovessel.llm.offline.transcript import Talk
 
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
 
 
-def entities(events: list[Topic], *, talk: Talk, named: list[Alias]) -> list[JsonValue]:
+def entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[Alias]) -> list[JsonValue]:
     texts = [topic.text for topic in events]
-    kinds = _kinds(events, talk=talk, named=named)
-    others = _others(kinds, talk=talk, named=named)
+    kinds = _kinds(events, inputs=inputs, named=named)
+    others = _others(kinds, inputs=inputs, named=named)
     aliased = {name for names in others.values() for name in names}
     return [
         {
@@ -28,31 +28,31 @@ def entities(events: list[Topic], *, talk: Talk, named: list[Alias]) -> list[Jso
     ]
 
 
-def _kinds(events: list[Topic], *, talk: Talk, named: list[Alias]) -> dict[str, str]:
+def _kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Alias]) -> dict[str, str]:
     """Each canonical name with its kind, in the order they come up."""
     kinds: dict[str, str] = {}
     for topic in events:
         spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
-        kinds |= {_canonical(name, talk): _kind(name, kind, talk) for name, kind in spoken.items()}
+        kinds |= {_canonical(name, inputs): _kind(name, kind, inputs) for name, kind in spoken.items()}
         kinds |= dict.fromkeys(_kin_without_name(topic), "person")
-    for entity in talk.known:
+    for entity in inputs.known:
         if any(_occurs(entity.names, topic.text) for topic in events):
             kinds[entity.name] = entity.kind
     for alias in named:
         for name in (alias.owner, alias.other):
             if name:
-                kinds.setdefault(_canonical(name, talk), _kind(name, "person", talk))
+                kinds.setdefault(_canonical(name, inputs), _kind(name, "person", inputs))
     return kinds
 
 
-def _others(kinds: dict[str, str], *, talk: Talk, named: list[Alias]) -> dict[str, list[str]]:
+def _others(kinds: dict[str, str], *, inputs: ExtractionInputs, named: list[Alias]) -> dict[str, list[str]]:
     """Other names by canonical name. Two names of two known entities are no aliases: they may have to be merged."""
     found: dict[str, list[str]] = {}
     for alias in named:
-        owner, other = talk.entity(alias.owner), talk.entity(alias.other)
+        owner, other = inputs.entity_named(alias.owner), inputs.entity_named(alias.other)
         if not alias.owner or (owner and other):
             continue
-        name = other.name if other else _canonical(alias.owner, talk)
+        name = other.name if other else _canonical(alias.owner, inputs)
         more = alias.owner if other else alias.other
         if name in kinds and more.casefold() != name.casefold():
             found.setdefault(name, []).append(more)
@@ -62,13 +62,13 @@ def _others(kinds: dict[str, str], *, talk: Talk, named: list[Alias]) -> dict[st
     return found
 
 
-def _canonical(name: str, talk: Talk) -> str:
-    entity = talk.entity(name)
+def _canonical(name: str, inputs: ExtractionInputs) -> str:
+    entity = inputs.entity_named(name)
     return entity.name if entity else name
 
 
-def _kind(name: str, kind: str, talk: Talk) -> str:
-    entity = talk.entity(name)
+def _kind(name: str, kind: str, inputs: ExtractionInputs) -> str:
+    entity = inputs.entity_named(name)
     return entity.kind if entity else kind
 
 

@@ -9,9 +9,9 @@ import atexit
 import json
 import math
 import os
+import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
@@ -20,8 +20,7 @@ from threading import Lock
 from typing import IO, cast
 
 from echovessel.llm.errors import TimedOut, Unavailable
-from echovessel.llm.offline.rules import REPLY
-from echovessel.llm.protocol import ChatMessage
+from echovessel.llm.inputs import Inputs, ReplyInputs
 
 # So many replies are made side by side, and so many other answers, for which no reply waits. Each process takes 16 MB.
 MOST = 4
@@ -31,9 +30,9 @@ _TOO_LONG = "The rules that answer without a model server took too long."
 _BROKE_OFF = "The rules that answer without a model server stopped in the middle of their answer."
 
 
-def ask(feature: str, messages: Sequence[ChatMessage], *, seconds: float) -> str:
+def ask(inputs: Inputs, *, seconds: float) -> str:
     """The rules' answer. Raises LLMError."""
-    call = _Call(feature, messages, seconds=seconds)
+    call = _Call(inputs, seconds=seconds)
     try:
         return call.answer.result(seconds)
     except TimeoutError as error:
@@ -42,9 +41,9 @@ def ask(feature: str, messages: Sequence[ChatMessage], *, seconds: float) -> str
         call.end()
 
 
-async def ask_from_loop(feature: str, messages: Sequence[ChatMessage], *, seconds: float) -> str:
+async def ask_from_loop(inputs: Inputs, *, seconds: float) -> str:
     """The same for the event loop; where nobody waits any more, the work ends. Raises LLMError."""
-    call = _Call(feature, messages, seconds=seconds)
+    call = _Call(inputs, seconds=seconds)
     try:
         async with asyncio.timeout(seconds):
             return await asyncio.wrap_future(call.answer)
@@ -124,13 +123,12 @@ _under_way: set["_Call"] = set()
 class _Call:
     """One call on its way; `answer` has the words once they are there."""
 
-    def __init__(self, feature: str, messages: Sequence[ChatMessage], *, seconds: float) -> None:
-        asked = {"feature": feature, "messages": [*messages], "seconds": math.ceil(seconds) + 1}
-        self.asked = json.dumps(asked).encode() + b"\n"
+    def __init__(self, inputs: Inputs, *, seconds: float) -> None:
+        self.asked = pickle.dumps((inputs, math.ceil(seconds) + 1))
         self.process: _Process | None = None
         self.is_over = False
         self.lock = Lock()
-        pool = _pool(of_replies=feature == REPLY)
+        pool = _pool(of_replies=isinstance(inputs, ReplyInputs))
         self.answer: Future[str] = pool.threads.submit(self._make, pool)
         _under_way.add(self)
 

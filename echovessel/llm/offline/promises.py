@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline import dates, lexicon, sentences
-from echovessel.llm.offline.transcript import Talk
 from echovessel.periods import Leaning
 
 _PROMISE = re.compile(
@@ -29,18 +29,18 @@ class Promise:
     end: date
 
 
-def made(talk: Talk) -> list[Promise]:
-    """The promises of the talk, in the order they were made."""
-    return list(_made(talk))
+def made(inputs: ExtractionInputs) -> list[Promise]:
+    """The promises of the persona, in the order they were made."""
+    return list(_made(inputs))
 
 
-def _made(talk: Talk) -> Iterator[Promise]:
-    for at, line in enumerate(talk.lines):
-        answer = next((later.text for later in talk.lines[at + 1 :] if later.is_user), "")
+def _made(inputs: ExtractionInputs) -> Iterator[Promise]:
+    for at, line in enumerate(inputs.lines):
+        answer = next((later.text for later in inputs.lines[at + 1 :] if later.is_user), "")
         if line.is_user or _REFUSED.search(lexicon.plain(answer)):
             continue
         for sentence in sentences.split(line.text):
             plain = lexicon.plain(sentence)
-            day = dates.of(plain, said_on=line.day, leaning=Leaning.FUTURE)
-            if day and day.end >= line.day and _PROMISE.search(plain) and not sentences.is_question(plain):
+            day = dates.of(plain, said_on=line.said_at.date(), leaning=Leaning.FUTURE)
+            if day and day.end >= line.said_at.date() and _PROMISE.search(plain) and not sentences.is_question(plain):
                 yield Promise(sentence, line.number, day.start, day.end)

@@ -1,16 +1,12 @@
 """What repeats across events, said quietly, with its evidence."""
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
+from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline import lexicon, names, sentences, weighing
-from echovessel.prompts import unescape
 
-_EVENTS = re.compile(r"<events>\n?(.*?)</events>", re.DOTALL)
-_EVENT = re.compile(r"^\[(\w[\w-]*)\] \((.*?)\) impact ([+\-−]?\d+): ?(.*)$")
 _MAX_THOUGHTS = 2
 # What repeats -> (English, Chinese); `$` stands for its name.
 _SAYINGS = {
@@ -27,18 +23,10 @@ _SAYINGS = {
 }
 
 
-@dataclass(frozen=True)
-class _Event:
-    id: str
-    impact: int
-    text: str
-
-
-def reflect(prompt: str) -> dict[str, JsonValue]:
-    events = _read(prompt)
+def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
     thoughts: list[JsonValue] = []
-    cited: list[set[str]] = []
-    for kind, name, evidence in _repeated(events):
+    cited: list[set[int]] = []
+    for kind, name, evidence in _repeated(inputs.events):
         ids = {event.id for event in evidence}
         if ids not in cited and len(thoughts) < _MAX_THOUGHTS:
             cited.append(ids)
@@ -46,19 +34,7 @@ def reflect(prompt: str) -> dict[str, JsonValue]:
     return {"thoughts": thoughts}
 
 
-def _read(prompt: str) -> list[_Event]:
-    blocks = _EVENTS.findall(prompt)
-    found: list[_Event] = []
-    for raw in blocks[-1].split("\n") if blocks else []:
-        if match := _EVENT.match(raw):
-            found.append(_Event(match[1], int(match[3].replace("−", "-")), unescape(match[4])))
-        elif found and raw.strip():
-            last = found[-1]
-            found[-1] = _Event(last.id, last.impact, f"{last.text} {unescape(raw.strip())}")
-    return found
-
-
-def _repeated(events: list[_Event]) -> Iterable[tuple[str, str, list[_Event]]]:
+def _repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
     """What two or more events share, the most telling first; else the strongest of them alone."""
     by_name = {
         name: [event for event in events if name.casefold() in event.text.casefold()] for name in _subjects(events)
@@ -82,13 +58,13 @@ def _repeated(events: list[_Event]) -> Iterable[tuple[str, str, list[_Event]]]:
         yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
 
 
-def _subjects(events: list[_Event]) -> dict[str, None]:
+def _subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
     found = [name.text for event in events for name in names.find(event.text)]
     found += [word for event in events for word in lexicon.kin_words(event.text).values()]
     return dict.fromkeys(found)
 
 
-def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValue]:
+def _thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict[str, JsonValue]:
     in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
     saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
     tags: list[JsonValue] = [
@@ -99,9 +75,9 @@ def _thought(kind: str, name: str, evidence: list[_Event]) -> dict[str, JsonValu
         "emotional_impact": max(-8, min(8, round(_mean(evidence)))),
         "emotion_tags": tags[:4],
         "relational_tags": [],
-        "filling": [int(event.id) if event.id.isdigit() else event.id for event in evidence],
+        "filling": [event.id for event in evidence],
     }
 
 
-def _mean(events: list[_Event]) -> float:
+def _mean(events: list[ReflectedEvent]) -> float:
     return sum(event.impact for event in events) / len(events)

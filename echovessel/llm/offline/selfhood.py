@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from echovessel.llm.offline import chinese_cues, cueing, lexicon, sentences
-from echovessel.llm.offline.reading import Prompt
+from echovessel.llm.offline.context import ReplyContext
 
 _ANSWER_MOST = 260
 _OPENING = 2
@@ -21,48 +21,48 @@ _ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|s
 _ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
 
 
-def answers(prompt: Prompt, question: str) -> Iterator[str]:
+def answers(context: ReplyContext, question: str) -> Iterator[str]:
     """What the companion's facts and texts say to a question, the best first; nothing where they say nothing."""
     words = cueing.words(question)
-    told = [sentence for line in prompt.persona.splitlines() for sentence in sentences.split(line)]
+    told = [sentence for line in context.persona.splitlines() for sentence in sentences.split(line)]
     asked = next((name for name, pattern in words.OF_YOU.items() if cueing.search(pattern, question)), "")
     if asked == "about":
-        yield _joined([as_me(sentence, prompt) for sentence in told[:_OPENING]])
+        yield _joined([as_me(sentence, context) for sentence in told[:_OPENING]])
     elif asked:
-        yield from _of_fact(asked, told, prompt, words)
+        yield from _of_fact(asked, told, context, words)
     else:
-        yield from (as_me(sentence, prompt) for sentence in _bearing_on(question, told, words))
+        yield from (as_me(sentence, context) for sentence in _bearing_on(question, told, words))
 
 
-def story(prompt: Prompt) -> str:
+def story(context: ReplyContext) -> str:
     """Two sentences of the companion's text that were not told yet in this chat; "" where all were."""
-    told = [as_me(sentence, prompt) for line in prompt.persona.splitlines() for sentence in sentences.split(line)]
-    said = " ".join(prompt.said)
+    told = [as_me(sentence, context) for line in context.persona.splitlines() for sentence in sentences.split(line)]
+    said = " ".join(context.said)
     fresh = [sentence for sentence in told[_OPENING:] if sentence not in said]
     return _joined(fresh[:_OPENING])
 
 
-def as_me(sentence: str, prompt: Prompt) -> str:
+def as_me(sentence: str, context: ReplyContext) -> str:
     """A sentence about the companion as the companion would say it."""
-    made = _in_chinese(sentence, prompt) if lexicon.is_chinese(sentence) else _in_english(sentence, prompt)
+    made = _in_chinese(sentence, context) if lexicon.is_chinese(sentence) else _in_english(sentence, context)
     made = made.strip()
     return sentences.ended(made[:1].upper() + made[1:])
 
 
-def _of_fact(asked: str, told: list[str], prompt: Prompt, words: ModuleType) -> Iterator[str]:
-    value = prompt.me if asked == "name" else prompt.facts.get(asked, "")
+def _of_fact(asked: str, told: list[str], context: ReplyContext, words: ModuleType) -> Iterator[str]:
+    value = context.persona_name if asked == "name" else context.facts.get(asked, "")
     if asked == "age":
-        yield from (as_me(sentence, prompt) for sentence in told if cueing.search(words.AGE, sentence))
+        yield from (as_me(sentence, context) for sentence in told if cueing.search(words.AGE, sentence))
     if asked in ("occupation", "location") and told:
         fitting = [
             sentence for sentence in told if len(lexicon.content(sentence) & lexicon.content(value)) >= _ENOUGH_SHARED
         ]
-        yield from (as_me(sentence, prompt) for sentence in fitting)
+        yield from (as_me(sentence, context) for sentence in fitting)
     if value and asked in words.FACTS:
         article = "an" if value[:1].lower() in "aeiou" else "a"
         yield words.FACTS[asked].format(value=value, a_value=f"{article} {value}")
     elif asked == "occupation" and told:
-        yield as_me(told[0], prompt)
+        yield as_me(told[0], context)
 
 
 def _bearing_on(question: str, told: list[str], words: ModuleType) -> list[str]:
@@ -88,19 +88,21 @@ def _joined(parts: list[str]) -> str:
     return gap.join(parts)[:_ANSWER_MOST]
 
 
-def _in_chinese(sentence: str, prompt: Prompt) -> str:
+def _in_chinese(sentence: str, context: ReplyContext) -> str:
     if re.search("我|你", sentence):
         return sentence.replace("你", "我") if "我" not in sentence else sentence
-    pronoun = max("她他", key=prompt.persona.count)
-    return re.sub(f"{re.escape(prompt.me)}|{pronoun}(?!们)" if prompt.me else pronoun, "我", sentence)
+    pronoun = max("她他", key=context.persona.count)
+    return re.sub(
+        f"{re.escape(context.persona_name)}|{pronoun}(?!们)" if context.persona_name else pronoun, "我", sentence
+    )
 
 
-def _in_english(sentence: str, prompt: Prompt) -> str:
+def _in_english(sentence: str, context: ReplyContext) -> str:
     if re.search(r"\b(?:I|I'm|my)\b", sentence):
         return sentence
     if re.search(r"\byou(?:r|'re)?\b", sentence, re.IGNORECASE):
         return _from_second(sentence)
-    names = "|".join(re.escape(name) for name in {prompt.me, prompt.me.partition(" ")[0]} if name)
+    names = "|".join(re.escape(name) for name in {context.persona_name, context.persona_name.partition(" ")[0]} if name)
     she = rf"(?:she|he{'|' + names if names else ''})"
     made = re.sub(rf"\b{she}'s\b", "I'm", sentence, flags=re.IGNORECASE)
     made = re.sub(rf"\b{she}({_ADVERB}) (\w+)", _first_person, made, flags=re.IGNORECASE)

@@ -1,19 +1,21 @@
 """Says what was told, when it was told, and when it happened where that is another time."""
 
 import re
+from datetime import date
 from types import ModuleType
 
-from echovessel.llm.offline import chinese, chinese_sayings, lexicon, mirroring, sentences
+from echovessel import times
+from echovessel.llm.offline import chinese_sayings, lexicon, mirroring, sentences
 from echovessel.llm.offline.answering import Told
-from echovessel.llm.offline.reading import EARLIER, Memory
+from echovessel.llm.offline.context import Memory
 from echovessel.llm.offline.wording import Wording
+from echovessel.times import Age, OwnTime
 
 QUOTE_MOST = 160
-_NOW = ("", "just now")
-_PAST = re.compile(r"ago$|today|yesterday|^last |this week")
+_UNKNOWN = Age("older")
 
 
-def told(found: Told, wording: Wording, words: ModuleType) -> str:
+def tell(found: Told, wording: Wording, words: ModuleType, *, today: date) -> str:
     """A sentence that says what is remembered, and that it was told, and when."""
     memory = found.memory
     quote = addressed(memory.text)
@@ -30,51 +32,33 @@ def told(found: Told, wording: Wording, words: ModuleType) -> str:
         clause=clause,
         quote=shortened(quote),
         answer=answer,
-        **times(memory, words),
+        **say_when(memory, words),
     )
-    return joined(words, said, happened(memory, words))
+    return joined(words, said, say_own_time(memory.own_time, words, today))
 
 
-def times(memory: Memory, words: ModuleType) -> dict[str, str]:
-    said = when(memory, words)
+def say_when(memory: Memory, words: ModuleType) -> dict[str, str]:
+    """When it was told, for the slots of a saying."""
+    said = say_age(memory.age or _UNKNOWN, words)
     return {"when": said, "when_cap": said[:1].upper() + said[1:]}
 
 
-def when(memory: Memory, words: ModuleType) -> str:
-    """When it was told."""
-    if memory.when in _NOW:
-        return str(words.JUST_NOW)
-    if memory.when == EARLIER:
-        return str(words.EARLIER)
-    if words is chinese_sayings:
-        return in_chinese(memory.when) or str(words.BEFORE)
-    return memory.when if _PAST.search(memory.when) else str(words.BEFORE)
+def say_age(age: Age, words: ModuleType) -> str:
+    return str(words.AGES[age.unit]).format(age.count)
 
 
-def happened(memory: Memory, words: ModuleType) -> str:
-    """When it happened, where that is another time than when it was told."""
-    if not memory.happened:
-        return ""
-    if words is not chinese_sayings:
-        return f"It {memory.happened}."
-    found = (re.fullmatch(pattern, memory.happened) for pattern, _ in chinese.HAPPENED)
-    return next(
-        (
-            saying.format(when=in_chinese(match[1]))
-            for match, (_, saying) in zip(found, chinese.HAPPENED, strict=True)
-            if match
-        ),
-        "",
-    )
+def say_own_time(own: OwnTime | None, words: ModuleType, today: date) -> str:
+    """When something happens, where that is another time than when it was told."""
+    return str(words.OWN_TIMES[own.relation]).format(when=say_day(own.day, words, today)) if own else ""
 
 
-def in_chinese(when: str) -> str:
-    """A time of the prompt; "" where it has no plain counterpart."""
-    for pattern, replacement in chinese.TIMES:
-        if re.fullmatch(pattern, when):
-            return re.sub(pattern, replacement, when)
-    day = re.fullmatch(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4})", when)
-    return f"{day[3]}年{chinese.MONTHS.index(day[2]) + 1}月{day[1]}日" if day and day[2] in chinese.MONTHS else ""
+def say_day(day: date, words: ModuleType, today: date) -> str:
+    ahead = (day - today).days
+    if ahead < 0:
+        return say_age(times.age_of_days(-ahead), words)
+    if ahead < len(words.DAYS_AHEAD):
+        return str(words.DAYS_AHEAD[ahead])
+    return str(words.WEEKDAYS[day.weekday()] if ahead < len(words.WEEKDAYS) else words.DATE.format(day))
 
 
 def addressed(text: str) -> str:

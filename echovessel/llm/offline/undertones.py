@@ -7,8 +7,8 @@ that carry must be among them: a change of subject alone is small talk.
 import re
 from collections.abc import Sequence
 
+from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline import changes, lexicon, sentences, weighing
-from echovessel.llm.offline.transcript import Line
 
 # From how many points on a line is a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6
@@ -83,7 +83,7 @@ _BAD = re.compile(
 )
 
 
-def of(lines: Sequence[Line]) -> dict[int, int]:
+def of(lines: Sequence[TranscriptLine]) -> dict[int, int]:
     """The impact of the user's lines that weigh more than their words, by number."""
     found: dict[int, int] = {}
     latest, latest_sign = -_GOES_ON, 0
@@ -97,7 +97,7 @@ def of(lines: Sequence[Line]) -> dict[int, int]:
     return found
 
 
-def _later_sign(lines: Sequence[Line], at: int) -> int:
+def _later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     """Whether the persona was glad or sorry a little later."""
     later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user]
     signs = [
@@ -109,16 +109,16 @@ def _later_sign(lines: Sequence[Line], at: int) -> int:
     return signs[0] if signs else 0
 
 
-def _reply(lines: Sequence[Line], at: int) -> str:
+def _reply(lines: Sequence[TranscriptLine], at: int) -> str:
     """What the persona said right after."""
     return lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
 
 
-def _next(lines: Sequence[Line], at: int) -> str:
+def _next(lines: Sequence[TranscriptLine], at: int) -> str:
     return next((line.text for line in lines[at + 1 : at + 3] if line.is_user), "")
 
 
-def _impact(line: Line, reply: str, following: str, *, hint: int) -> int:
+def _impact(line: TranscriptLine, reply: str, following: str, *, hint: int) -> int:
     said = lexicon.plain(line.text)
     parts = sentences.split(line.text)
     if (

@@ -8,7 +8,8 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from echovessel.llm.errors import Unavailable
-from echovessel.llm.offline import processes, rules
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+from echovessel.llm.offline import processes
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 # A word with the space after it, or two Chinese characters.
@@ -24,16 +25,30 @@ class OfflineVoice:
     def model_of(self, feature: str) -> str:
         return "offline"
 
-    async def stream(self, messages: Sequence[ChatMessage], *, origin: Origin) -> AsyncGenerator[str | Usage, None]:
-        reply = await processes.ask_from_loop(rules.REPLY, messages, seconds=self.reply_limit)
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
+    ) -> AsyncGenerator[str | Usage, None]:
+        if inputs is None:
+            raise _no_rules_for("reply")
+        reply = await processes.ask_from_loop(inputs, seconds=self.reply_limit)
         for delta in _DELTA.findall(reply):
             await asyncio.sleep(settings.OFFLINE_TOKEN_SECONDS)
             yield delta
         yield Usage()
 
     def answer(
-        self, messages: Sequence[ChatMessage], *, feature: str, schema: type[BaseModel], origin: Origin
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
     ) -> Answer:
-        if feature not in rules.ANSWERS:
-            raise Unavailable(f"Without a model server there is no {feature}.", transient=False)
-        return Answer(processes.ask(feature, messages, seconds=self.answer_limit), Usage(), offline=True)
+        if inputs is None:
+            raise _no_rules_for(feature)
+        return Answer(processes.ask(inputs, seconds=self.answer_limit), Usage(), offline=True)
+
+
+def _no_rules_for(feature: str) -> Unavailable:
+    return Unavailable(f"Without a model server there is no {feature}.", transient=False)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from echovessel import tokens
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm.errors import LLMError, Unavailable
+from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
 from memory.answers.slow_tick_schemas import SlowTickAnswer
@@ -139,8 +139,6 @@ def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
     for _ in range(CHANGED_MOST):
         given = give(begun, now=clock())
         asked = asker.ask(given.prompt, feature="slow_tick", schema=SlowTickAnswer)
-        if asked.offline:
-            raise Unavailable(asked.note, transient=False)
         try:
             write(begun, given=given, asked=asked, now=clock())
         except MaterialChanged:

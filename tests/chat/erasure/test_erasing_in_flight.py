@@ -48,10 +48,10 @@ class Erasing(FakeLLM):
         super().__init__(answers=answers)
         self.bond, self.during = bond, during
 
-    def answer(self, messages, *, feature, schema, origin):
+    def answer(self, messages, *, feature, **more):
         if feature == self.during:
             erase(self.bond)
-        return super().answer(messages, feature=feature, schema=schema, origin=origin)
+        return super().answer(messages, feature=feature, **more)
 
 
 def left(bond):

@@ -1,23 +1,26 @@
-"""Prompts of an extraction, as they are written, for the offline voice."""
+"""Sessions for the offline voice to extract from."""
 
+from datetime import UTC, date, datetime
+
+from echovessel.llm.inputs import ExtractionInputs, KnownEntity, NumberedEvent, TranscriptLine
 from echovessel.llm.offline import extraction
-from echovessel.prompts import escape
+
+SAID_AT = datetime(2026, 11, 21, 23, 4, tzinfo=UTC)
 
 
-def prompt(*lines, known="(none)", remembered="(nothing)", pair="(none)", first=11):
-    """Lines of the user; one that begins with "P:" is the persona's. All are said on Saturday, 21 November 2026."""
+def inputs_of(*lines, known=(), remembered=(), pair=None, first=11):
+    """Lines of the user; one that begins with "P:" is the persona's. All are said on Saturday, 21 November 2026.
+
+    Who is known is given as (name, kind, further names...).
+    """
     said = [("persona", line[2:].strip()) if line.startswith("P:") else ("user", line) for line in lines]
-    numbered = [
-        f"[{at}] 2026-11-21 23:04 Saturday {speaker}: " + escape(text).replace("\n", "\n    ")
-        for at, (speaker, text) in enumerate(said, first)
-    ]
-    talk = "\n".join([*numbered, "</transcript>"])
-    return (
-        f"Remember.\n<known_entities>\n{known}\n</known_entities>\n<remembered>\n{remembered}\n</remembered>\n"
-        f"<uncertain_pair>\n{pair}\n</uncertain_pair>\n"
-        f"<earlier>\n[9] 2026-11-21 23:01 Saturday user: My dog Rex died\n</earlier>\n<transcript>\n{talk}"
+    return ExtractionInputs(
+        lines=tuple(TranscriptLine(at, SAID_AT, speaker, text) for at, (speaker, text) in enumerate(said, first)),
+        known=tuple(KnownEntity(name, kind, tuple(others)) for name, kind, *others in known),
+        remembered=tuple(NumberedEvent(at, date(2026, 3, 2), text) for at, text in enumerate(remembered, 1)),
+        pair=pair,
     )
 
 
 def extract(*lines, **context):
-    return extraction.extract(prompt(*lines, **context))
+    return extraction.extract(inputs_of(*lines, **context))

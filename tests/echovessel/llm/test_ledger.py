@@ -15,6 +15,7 @@ from echovessel.models import BondCounter, LedgerEntry
 from personas.models import User
 from tests.support.factories import UserFactory
 from tests.support.fakes import FakeLLM
+from tests.support.rules import HELLO
 
 pytestmark = pytest.mark.django_db
 ORIGIN = Origin(user_id=1, bond_id=2, turn_id=UUID(int=3), session_id=4)
@@ -32,7 +33,7 @@ def there():
 def _read(llm, *, stop_after=None):
     async def read():
         parts = []
-        async with aclosing(llm.stream(ASKED, origin=ORIGIN)) as stream:
+        async with aclosing(llm.stream(ASKED, origin=ORIGIN, inputs=HELLO)) as stream:
             async for part in stream:
                 parts.append(part)
                 if len(parts) == stop_after:

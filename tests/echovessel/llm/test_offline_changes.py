@@ -3,10 +3,6 @@ import pytest
 from tests.echovessel.llm.extracting import extract
 
 
-def _remembered(*texts):
-    return "\n".join(f"[{at}] (2026-03-02) {text}" for at, text in enumerate(texts, 1))
-
-
 @pytest.mark.parametrize(
     ("said", "remembered", "superseded"),
     [
@@ -28,7 +24,7 @@ def _remembered(*texts):
     ],
 )
 def test_what_is_new_supersedes_what_it_makes_untrue(said, remembered, superseded):
-    [event] = extract(said, remembered=_remembered(*remembered))["events"]
+    [event] = extract(said, remembered=remembered)["events"]
 
     assert event["supersedes"] == superseded
 

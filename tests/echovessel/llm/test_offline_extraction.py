@@ -1,27 +1,11 @@
 import pytest
 
-from echovessel.llm.offline import extraction, sentences
-from echovessel.prompts import escape
-
-
-def _transcript(*lines):
-    """Lines of the user; one that begins with "P:" is the persona's."""
-    said = [("persona", line[2:].strip()) if line.startswith("P:") else ("user", line) for line in lines]
-    numbered = [
-        f"[{at}] 2026-11-21 23:04 {speaker}: " + escape(text).replace("\n", "\n    ")
-        for at, (speaker, text) in enumerate(said, 11)
-    ]
-    return "Remember.\n<earlier>\n[9] 2026-11-21 23:01 user: My dog Rex died\n</earlier>\n<transcript>\n" + "\n".join(
-        [*numbered, "</transcript>"]
-    )
-
-
-def _extract(*lines):
-    return extraction.extract(_transcript(*lines))
+from echovessel.llm.offline import sentences
+from tests.echovessel.llm.extracting import extract
 
 
 def test_cat_story_is_one_event_with_its_entity():
-    answer = _extract("We have a white cat", "P: How nice.", "He is called 小黑", "He jumps on my face at night")
+    answer = extract("We have a white cat", "P: How nice.", "He is called 小黑", "He jumps on my face at night")
 
     text = "We have a white cat. He is called 小黑. He jumps on my face at night."
     assert answer == {
@@ -49,7 +33,7 @@ def test_cat_story_is_one_event_with_its_entity():
 
 
 def test_cat_story_in_chinese():
-    answer = _extract("我家有一只白猫", "它叫小黑", "晚上总跳到我脸上")
+    answer = extract("我家有一只白猫", "它叫小黑", "晚上总跳到我脸上")
 
     [event] = answer["events"]
     assert (event["description"], event["emotional_impact"]) == ("我家有一只白猫。它叫小黑。晚上总跳到我脸上。", 2)
@@ -74,7 +58,7 @@ def test_cat_story_in_chinese():
     ids=" / ".join,
 )
 def test_small_talk_and_questions_are_no_events(lines):
-    answer = _extract(*lines)
+    answer = extract(*lines)
 
     assert (answer["events"], answer["mentioned_entities"], answer["session_mood_signal"]) == ([], [], None)
 
@@ -101,7 +85,7 @@ def test_small_talk_and_questions_are_no_events(lines):
     ],
 )
 def test_impact_follows_the_scale(said, impact, tags):
-    [event] = _extract("hi", said)["events"]
+    [event] = extract("hi", said)["events"]
 
     assert (event["emotional_impact"], event["emotion_tags"], event["source_lines"]) == (impact, tags, [12])
 
@@ -133,7 +117,7 @@ def test_impact_follows_the_scale(said, impact, tags):
     ],
 )
 def test_names_are_found_by_the_words_around_them(said, entities):
-    found = _extract(said)["mentioned_entities"]
+    found = extract(said)["mentioned_entities"]
 
     assert [(entity["canonical_name"], entity["kind"]) for entity in found] == entities
 
@@ -150,7 +134,7 @@ def test_names_are_found_by_the_words_around_them(said, entities):
     ],
 )
 def test_relational_tags(said, tags):
-    [event] = _extract(said)["events"]
+    [event] = extract(said)["events"]
 
     assert event["relational_tags"] == tags
 
@@ -168,18 +152,18 @@ def test_relational_tags(said, tags):
     ids=["a pronoun", "a reaction", "the same kin", "a name again", "another thing", "two pets"],
 )
 def test_sentences_about_one_thing_join(lines, events):
-    assert [event["description"] for event in _extract(*lines)["events"]] == events
+    assert [event["description"] for event in extract(*lines)["events"]] == events
 
 
 def test_three_events_at_most_and_the_strongest_stay():
-    answer = _extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
+    answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 
     assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7]
     assert answer["session_summary"] == "I was fired."
 
 
-def test_lines_of_one_message_keep_its_number_and_escapes_are_undone():
-    [event] = _extract("We have a cat <3\nShe is called Luna")["events"]
+def test_lines_of_one_message_keep_its_number():
+    [event] = extract("We have a cat <3\nShe is called Luna")["events"]
 
     assert (event["description"], event["source_lines"]) == ("We have a cat <3. She is called Luna.", [11])
 

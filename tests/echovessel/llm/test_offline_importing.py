@@ -1,7 +1,9 @@
+from datetime import date
+
 import pytest
 
-from echovessel.llm.offline.importing import read
-from echovessel.prompts import escape
+from echovessel.llm.inputs import ImportInputs
+from echovessel.llm.offline import importing
 
 DIARY = """I was born in Graz. I am a nurse at the Rudolf hospital.
 
@@ -23,20 +25,17 @@ Assistant: I am so sorry. I will ask you on Friday how you are. My sister Ruth d
 User: Thank you."""
 
 
-def prompt(material, *, said_on="2024-05-04 (Saturday)", known="(none)"):
-    return (
-        f"It was written or said on: {said_on}\n<known_entities>\n{known}\n</known_entities>\n"
-        f"<material>\n{escape(material)}\n</material>\n"
-    )
+def extract(text, *, said_on=date(2024, 5, 4)):
+    return importing.extract(ImportInputs(text, said_on=said_on))
 
 
-def events(*args, **more):
-    return [(one["description"], one["source_quote"]) for one in read(prompt(*args, **more))["events"]]
+def events(text):
+    return [(one["description"], one["source_quote"]) for one in extract(text)["events"]]
 
 
 @pytest.mark.parametrize("material", [DIARY, TAGEBUCH, CHAT])
 def test_every_quote_stands_in_the_material(material):
-    found = read(prompt(material))
+    found = extract(material)
 
     quotes = [part["source_quote"] for name in ("events", "thoughts", "about_user") for part in found[name]]
     assert quotes
@@ -44,7 +43,7 @@ def test_every_quote_stands_in_the_material(material):
 
 
 def test_a_diary_says_what_happened_and_when():
-    found = read(prompt(DIARY))
+    found = extract(DIARY)
 
     assert [(one["source_quote"], one["emotional_impact"] > 0, one["event_time"]) for one in found["events"]][2:] == [
         ("My sister Anna got engaged yesterday!", True, {"start": "2024-05-03", "end": "2024-05-03"}),
@@ -56,7 +55,7 @@ def test_a_diary_says_what_happened_and_when():
 
 
 def test_a_chinese_diary_is_read_too():
-    found = read(prompt(TAGEBUCH))
+    found = extract(TAGEBUCH)
 
     assert [(one["description"], one["event_time"] and one["event_time"]["start"]) for one in found["events"]] == [
         ("我养了一只白猫，叫小黑。它半夜总跳到我脸上。", None),
@@ -73,7 +72,7 @@ def test_of_a_chat_the_user_is_heard_and_the_program_promises_nothing():
 def test_who_the_user_is_is_proposed():
     material = "I am a nurse and I work in Graz. I cry after each night that I spend on the ward of the hospital there."
 
-    assert read(prompt(material))["about_user"] == [
+    assert extract(material)["about_user"] == [
         {"content": "I am a nurse and I work in Graz.", "source_quote": "I am a nurse and I work in Graz."}
     ]
 
@@ -81,7 +80,7 @@ def test_who_the_user_is_is_proposed():
 def test_how_a_program_took_it_says_nothing_of_how_it_was():
     chat = "User: My sister Anna moved to Graz.\n\nAssistant: I am so sorry for your loss, my condolences."
 
-    [event] = read(prompt(chat))["events"]
+    [event] = extract(chat)["events"]
 
     assert event["emotional_impact"] >= 0
 
@@ -94,13 +93,13 @@ def test_how_a_program_took_it_says_nothing_of_how_it_was():
     ],
 )
 def test_without_a_day_only_days_with_a_year_are_known(material, expected):
-    [event] = read(prompt(material, said_on="(no day is known)"))["events"]
+    [event] = extract(material, said_on=None)["events"]
 
     assert event["event_time"] == expected
 
 
 def test_what_repeats_is_thought_of_with_its_evidence():
-    found = read(prompt("My father died last week.\n\nMy sister Anna got engaged.\n\nI lost my job today."))
+    found = extract("My father died last week.\n\nMy sister Anna got engaged.\n\nI lost my job today.")
 
     [thought] = found["thoughts"]
     assert (thought["filling"], thought["source_quote"]) == ([0, 2], "My father died last week.")
@@ -108,8 +107,4 @@ def test_what_repeats_is_thought_of_with_its_evidence():
 
 @pytest.mark.parametrize("material", ["", "Hello.", "How does one sort a list?", "x" * 2000, "?!", "User: "])
 def test_where_nothing_is_told_nothing_is_found(material):
-    assert read(prompt(material)) == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}
-
-
-def test_a_prompt_without_a_material_says_nothing():
-    assert read("") == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}
+    assert extract(material) == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}

@@ -2,9 +2,9 @@ import pytest
 
 from tests.echovessel.llm.extracting import extract
 
-YIYANG = "- Yiyang (person)"
-BOTH = "- Yiyang (person), also: 黄逸扬\n- Scott (person)"
-CHEN = "- 陈静 (person)\n- 刘洋 (person)"
+YIYANG = [("Yiyang", "person")]
+BOTH = [("Yiyang", "person", "黄逸扬"), ("Scott", "person")]
+CHEN = [("陈静", "person"), ("刘洋", "person")]
 
 
 def _named(answer):
@@ -49,7 +49,7 @@ def test_another_name_of_somebody_known_joins_them():
 
 
 def test_somebody_known_is_mentioned_wherever_their_name_occurs():
-    answer = extract("小黑 broke a glass today", known="- 小黑 (pet), also: Blackie")
+    answer = extract("小黑 broke a glass today", known=[("小黑", "pet", "Blackie")])
 
     assert answer["mentioned_entities"] == [
         {"canonical_name": "小黑", "kind": "pet", "aliases": [], "in_events": [0], "description": None}
@@ -65,21 +65,20 @@ def test_kin_in_one_chinese_character_have_a_name_that_can_be_found():
 @pytest.mark.parametrize(
     ("pair", "lines", "same"),
     [
-        ("Scott / Yiyang", ["P: Are Scott and Yiyang the same person?", "Yes, that's her."], True),
-        ("Scott / Yiyang", ["P: Is Scott your sister Yiyang?", "No, Scott is a colleague."], False),
-        ("Scott / Yiyang", ["Scott is what everyone calls Yiyang, don't ask."], True),
-        ("Scott / Yiyang", ["Scott and Yiyang are two different people"], False),
-        ("Scott / Yiyang", ["P: Are Scott and Yiyang the same?", "Let me tell you about the bread."], None),
-        ("Scott / Yiyang", ["Yes, I'm home."], None),
-        ("陈静 / 刘洋", ["P: 陈静和刘洋是同一个人吗？", "不是，是两个人"], False),
-        ("小林 / 林晓", ["P: 小林和林晓是同一个人吗？", "是啊，就是她"], True),
-        ("(none)", ["P: Are Scott and Yiyang the same?", "Yes."], None),
+        (("Scott", "Yiyang"), ["P: Are Scott and Yiyang the same person?", "Yes, that's her."], True),
+        (("Scott", "Yiyang"), ["P: Is Scott your sister Yiyang?", "No, Scott is a colleague."], False),
+        (("Scott", "Yiyang"), ["Scott is what everyone calls Yiyang, don't ask."], True),
+        (("Scott", "Yiyang"), ["Scott and Yiyang are two different people"], False),
+        (("Scott", "Yiyang"), ["P: Are Scott and Yiyang the same?", "Let me tell you about the bread."], None),
+        (("Scott", "Yiyang"), ["Yes, I'm home."], None),
+        (("陈静", "刘洋"), ["P: 陈静和刘洋是同一个人吗？", "不是，是两个人"], False),
+        (("小林", "林晓"), ["P: 小林和林晓是同一个人吗？", "是啊，就是她"], True),
+        (None, ["P: Are Scott and Yiyang the same?", "Yes."], None),
     ],
 )
 def test_uncertain_pair_is_cleared_up_by_the_answer(pair, lines, same):
-    a, _, b = pair.partition(" / ")
+    expected = None if same is None else {"canonical_a": pair[0], "canonical_b": pair[1], "same": same}
 
-    expected = None if same is None else {"canonical_a": a, "canonical_b": b, "same": same}
     assert extract(*lines, pair=pair)["entity_clarification"] == expected
 
 

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,15 +14,16 @@ from asgiref.sync import async_to_sync
 from echovessel.llm.errors import TimedOut, Unavailable
 from echovessel.llm.offline import processes
 from tests.support import rules
-from tests.support.rules import HELLO, at_work, reply
+from tests.support.rules import HELLO, NOTHING, at_work, reply
 
 # A program of ours, of which the rules' processes are children.
-PROGRAM = "from echovessel.llm.offline import processes\nprocesses.ask('slow_tick', [], seconds=20)\n"
+PROGRAM = "from echovessel.llm.offline import processes\nfrom tests.support.rules import NOTHING\nprocesses.ask(NOTHING, seconds=20)\n"
 # The rules, one of which never comes to an end.
 ENDLESS = """
 import re, sys
+from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.offline import rules
-rules.ANSWERS = {"extraction": lambda prompt: {"": bool(re.match("(a+)+b", "a" * 60))}}
+rules.ANSWERS = {ReflectionInputs: lambda inputs: {"": bool(re.match("(a+)+b", "a" * 60))}}
 rules.serve(sys.stdin.buffer, sys.stdout.buffer)
 """
 
@@ -42,9 +44,9 @@ def test_what_takes_too_long_is_ended_and_the_next_call_answered(hung):
 
 def test_nobody_waits_for_a_call_that_hangs_and_it_ends_where_nobody_waits_for_it(hung):
     async def both():
-        slow = asyncio.create_task(processes.ask_from_loop("reply", HELLO, seconds=20))
+        slow = asyncio.create_task(processes.ask_from_loop(HELLO, seconds=20))
         await asyncio.sleep(0)
-        quick = await processes.ask_from_loop("reply", HELLO, seconds=20)
+        quick = await processes.ask_from_loop(HELLO, seconds=20)
         was_done = slow.done()
         slow.cancel()
         return quick, was_done
@@ -78,9 +80,9 @@ def test_a_bug_in_the_rules_is_said_and_logged(capfd):
         process.wait()
 
     with pytest.raises(Unavailable, match="stopped in the middle of their answer"):
-        processes.ask("poem", [], seconds=20)
+        processes.ask(None, seconds=20)
 
-    assert "KeyError: 'poem'" in capfd.readouterr().err
+    assert "KeyError: <class 'NoneType'>" in capfd.readouterr().err
     assert reply()
 
 
@@ -95,9 +97,7 @@ def test_they_end_with_the_program_above(end):
 
 
 def test_an_endless_call_ends_by_itself_where_nobody_is_left_to_end_it():
-    call = {"feature": "extraction", "messages": [], "seconds": 1}
-
-    ended = subprocess.run([sys.executable, "-c", ENDLESS], input=json.dumps(call).encode() + b"\n", check=False)
+    ended = subprocess.run([sys.executable, "-c", ENDLESS], input=pickle.dumps((NOTHING, 1)), check=False)
 
     assert ended.returncode == -signal.SIGALRM
 
@@ -115,4 +115,4 @@ def test_processes_that_ended_after_their_last_answer_are_replaced():
         process.kill()
 
     assert reply()
-    assert json.loads(processes.ask("slow_tick", [], seconds=20))["thoughts"] == []
+    assert json.loads(processes.ask(NOTHING, seconds=20))["thoughts"] == []

@@ -1,15 +1,12 @@
 import pytest
 
+from echovessel.llm.inputs import DraftInputs, ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline import draft, reflection
 
 
-def _events(*events):
-    lines = [f"[{at}] (2026-11-20) impact {impact:+d}: {text}" for at, (impact, text) in enumerate(events, 7)]
-    return "Think.\n<events>\n" + "\n".join([*lines, "</events>"])
-
-
 def _thoughts(*events):
-    return reflection.reflect(_events(*events))["thoughts"]
+    told = (ReflectedEvent(at, impact, text) for at, (impact, text) in enumerate(events, 7))
+    return reflection.reflect(ReflectionInputs(tuple(told)))["thoughts"]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +30,7 @@ def _thoughts(*events):
             [("小黑一再被提起，每一次都带着一点暖意。", 3, [7, 8])],
         ),
         (
-            [(4, "I won a prize"), (5, "Anna was promoted\nand I am so glad")],
+            [(4, "I won a prize"), (5, "Anna was promoted and I am so glad")],
             [("There is a brightness in these days that I like to keep.", 4, [7, 8])],
         ),
         (
@@ -60,9 +57,9 @@ def test_what_repeats_is_a_thought_with_its_evidence(events, thoughts):
 
 
 def test_draft_is_divided_by_headings():
-    material = "<material>\nMarian keeps a mill.\n\n## Style\nPlain &amp; dry.\n\nAbout me:\nI am a nurse.\n</material>"
+    material = "Marian keeps a mill.\n\n## Style\nPlain & dry.\n\nAbout me:\nI am a nurse."
 
-    assert draft.draft(material) == {
+    assert draft.draft(DraftInputs(material)) == {
         "blocks": {"persona": "Marian keeps a mill.", "user": "I am a nurse.", "style": "Plain & dry."},
         "name": "",
         "facts": {},
@@ -73,7 +70,7 @@ def test_draft_is_divided_by_headings():
 def test_facts_of_a_draft_are_those_of_the_companion():
     material = "# 伊尔莎\n- **职业**：养蜂人\n时间：很多\nHome: Graz\n\n## 关于我\n姓名：小雨\n# Voice\nLanguage: plain"
 
-    assert draft.draft(f"<material>\n{material}\n</material>") == {
+    assert draft.draft(DraftInputs(material)) == {
         "blocks": {"persona": "时间：很多", "user": "姓名：小雨", "style": "Language: plain"},
         "name": "伊尔莎",
         "facts": {"occupation": "养蜂人", "location": "Graz"},
@@ -93,4 +90,4 @@ def test_facts_of_a_draft_are_those_of_the_companion():
     ],
 )
 def test_a_heading_that_names_a_part_is_nobodys_name(heading, name):
-    assert draft.draft(f"<material>\n# {heading}\nKeeps bees.\n</material>")["name"] == name
+    assert draft.draft(DraftInputs(f"# {heading}\nKeeps bees."))["name"] == name

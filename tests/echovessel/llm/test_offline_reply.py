@@ -1,37 +1,26 @@
 import json
+from datetime import date, timedelta
 
 import pytest
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm.errors import Unavailable
-from echovessel.llm.offline import reading, reply
-from echovessel.llm.offline.reading import Memory
+from echovessel.llm.inputs import DraftInputs, ImportInputs, ReflectionInputs
+from echovessel.llm.offline import context, reply
+from echovessel.llm.offline.context import Memory
 from echovessel.llm.offline.voice import OfflineVoice
-from echovessel.llm.protocol import ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Origin, Usage
+from echovessel.times import Age, OwnTime
+from tests.support.reply_inputs import TODAY, inputs, promised, said, told
 
-CAT = ("3 weeks ago", "We have a white cat. He is called 小黑. He jumps on my face at night.")
-CAT_ZH = ("yesterday", "我家有一只白猫。它叫小黑。晚上总跳到我脸上。")
-
-
-def _messages(burst, *, memories=(), words=(), window=(), more=""):
-    """The prompt of a reply; the window alternates between user and persona."""
-    system = "You are Marian, talking with one person.\n\n# Persona\n<persona>\nShe keeps a mill.\n</persona>\n" + more
-    if memories:
-        lines = "\n".join(f"- ({when}) {text}" for when, text in memories)
-        system += f"\n# What you remember\n<memories>\n{lines}\n</memories>\n"
-    if words:
-        lines = "\n".join(f"- ({when}) {text}" for when, text in words)
-        system += f"\n# Their exact words\n<lines>\n{lines}\n</lines>\n"
-    talk = [
-        {"role": ("user", "assistant")[at % 2], "content": f"<when>earlier today</when>\n{text}"}
-        for at, text in enumerate(window)
-    ]
-    return [{"role": "system", "content": system}, *talk, {"role": "user", "content": burst}]
+CAT = told("We have a white cat. He is called 小黑. He jumps on my face at night.", days=21)
+CAT_ZH = told("我家有一只白猫。它叫小黑。晚上总跳到我脸上。", days=1)
+FRIDAY = TODAY + timedelta(6)
 
 
-def _reply(burst, **prompt):
-    return reply.compose(_messages(burst, **prompt))
+def _reply(burst, **more):
+    return reply.compose(inputs(burst, **more))
 
 
 @pytest.mark.parametrize(
@@ -48,12 +37,12 @@ def _reply(burst, **prompt):
         ("我的猫叫什么？", CAT_ZH),
         ("你记得关于我的什么？", CAT_ZH),
         ("Do you remember my cat?", CAT_ZH),
-        ("do you remember my cat?", ("3 days ago", "The user has a white cat named 小黑.")),
-        ("你还记得我的猫吗", ("3 days ago", "用户养了一只白猫，名叫小黑。")),
+        ("do you remember my cat?", told("The user has a white cat named 小黑.", days=3)),
+        ("你还记得我的猫吗", told("用户养了一只白猫，名叫小黑。", days=3)),
     ],
 )
 def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
-    assert "小黑" in _reply(burst, memories=[memory])
+    assert "小黑" in _reply(burst, recalled=[memory])
 
 
 @pytest.mark.parametrize(
@@ -71,9 +60,9 @@ def test_what_was_said_in_the_same_talk_is_remembered(burst, window):
 
 def test_exact_words_are_remembered_too():
     words = [
-        ("yesterday", "user: We have a white cat"),
-        ("yesterday", "you: A cat!"),
-        ("yesterday", "user: He is called 小黑"),
+        said("We have a white cat", days=1),
+        said("A cat!", is_user=False, days=1),
+        said("He is called 小黑", days=1),
     ]
 
     assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", words=words)
@@ -90,7 +79,7 @@ def test_exact_words_are_remembered_too():
     ],
 )
 def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
-    said = _reply(burst, memories=memories)
+    said = _reply(burst, recalled=memories)
 
     assert unknown in said
     assert "小黑" not in said
@@ -141,7 +130,7 @@ def test_reply_takes_up_what_was_said(burst, parts):
 
 
 def test_crisis_goes_before_everything_else():
-    assert _reply("do you remember my cat? I want to die", memories=[CAT]).startswith(
+    assert _reply("do you remember my cat? I want to die", recalled=[CAT]).startswith(
         ("I hear you", "Thank you for", "I'm taking this")
     )
 
@@ -154,7 +143,7 @@ def test_crisis_goes_before_everything_else():
     ],
 )
 def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
-    assert quote in _reply(burst, memories=[memory])
+    assert quote in _reply(burst, recalled=[memory])
 
 
 @pytest.mark.parametrize(
@@ -162,25 +151,24 @@ def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
     [
         (
             "Do you know my name?",
-            ("yesterday", "My name is Mara."),
+            told("My name is Mara.", days=1),
             "Mara. You told me yesterday that your name is Mara.",
         ),
-        ("你知道我叫什么吗？", ("yesterday", "我叫林。"), "林。你昨天跟我说过，你叫林。"),
-        ("Do you remember my pottery class?", ("planned for Friday", "I teach a pottery class."), "ome time ago"),
-        ("where do I live?", ("last month", "I live in Berlin."), "ast month"),
-        ("我住在哪里？", ("5 days ago", "我住在北京。"), "5天前"),
-        ("do you remember my exam?", ("2 days ago", "The user has an exam on Friday."), "you have an exam on Friday."),
-        ("do you remember my grandmother?", ("2 days ago", "x" * 200 + " my grandmother"), "x" * 160 + "…”"),
+        ("你知道我叫什么吗？", told("我叫林。", days=1), "林。你昨天跟我说过，你叫林。"),
+        ("where do I live?", told("I live in Berlin.", days=35), "5 weeks ago"),
+        ("我住在哪里？", told("我住在北京。", days=5), "5天前"),
+        ("do you remember my exam?", told("The user has an exam on Friday.", days=2), "you have an exam on Friday."),
+        ("do you remember my grandmother?", told("x" * 200 + " my grandmother", days=2), "x" * 160 + "…”"),
     ],
 )
 def test_what_it_remembers_is_quoted_with_its_time(burst, memory, quote):
-    assert quote in _reply(burst, memories=[memory])
+    assert quote in _reply(burst, recalled=[memory])
 
 
 def test_asked_for_everything_it_says_more_than_one_thing():
-    memories = [CAT, ("today", "I live in Berlin.")]
+    memories = [CAT, told("I live in Berlin.", hours=2)]
 
-    assert _reply("What do you remember about me?", memories=memories).endswith(" And: “I live in Berlin.”")
+    assert _reply("What do you remember about me?", recalled=memories).endswith(" And: “I live in Berlin.”")
 
 
 def test_going_on_about_a_pet_is_taken_up():
@@ -190,14 +178,13 @@ def test_going_on_about_a_pet_is_taken_up():
 
 
 def test_without_a_name_the_persona_gives_none():
-    asked: list[ChatMessage] = [{"role": "system", "content": "Speak kindly."}, {"role": "user", "content": "hi"}]
-    who: list[ChatMessage] = [{"role": "user", "content": "who are you?"}]
+    hello, who = (_reply(asked, persona_name="", persona="") for asked in ("hi", "who are you?"))
 
-    assert ("I'm" in reply.compose(asked), "AI" in reply.compose(who)) == (False, True)
+    assert ("I'm" in hello, "AI" in who) == (False, True)
 
 
 def test_memory_that_does_not_fit_is_left_alone():
-    assert "小黑" not in _reply("I had pasta for lunch", memories=[CAT])
+    assert "小黑" not in _reply("I had pasta for lunch", recalled=[CAT])
 
 
 def test_same_talk_gets_the_same_reply_and_another_may_differ():
@@ -207,65 +194,73 @@ def test_same_talk_gets_the_same_reply_and_another_may_differ():
 
 
 def test_uncertain_pair_is_asked_about():
-    more = "\n# Something to clear up\nYou are not sure whether <name>Chen &lt;Jing</name> and <name>Jing</name> are the same.\n"
-
-    assert _reply("I saw Jing today", more=more).endswith("By the way, are Chen <Jing and Jing the same?")
+    assert _reply("I saw Jing today", pair=("Chen <Jing", "Jing")).endswith(
+        "By the way, are Chen <Jing and Jing the same?"
+    )
 
 
 @pytest.mark.parametrize("memory", [CAT, CAT_ZH])
 def test_stream_is_the_reply_in_small_pieces(settings, memory):
     settings.OFFLINE_TOKEN_SECONDS = 0
-    messages = _messages("你还记得我的猫吗?", memories=[memory])
+    asked = inputs("你还记得我的猫吗?", recalled=[memory])
 
     async def read():
-        return [part async for part in OfflineVoice().stream(messages, origin=Origin())]
+        return [part async for part in OfflineVoice().stream([], origin=Origin(), inputs=asked)]
 
     *deltas, usage = async_to_sync(read)()
 
-    assert ("".join(deltas), usage) == (reply.compose(messages), Usage())
+    assert ("".join(deltas), usage) == (reply.compose(asked), Usage())
     assert len(deltas) > 10
 
 
 @pytest.mark.parametrize(
-    ("feature", "keys"),
+    ("about", "keys"),
     [
-        ("slow_tick", ["salient_questions", "thoughts", "expectations", "intentions", "entity_descriptions", "resolved"]),
-        ("reflection", ["thoughts"]),
-        ("persona_draft", ["blocks", "name", "facts", "notes"]),
+        (ReflectionInputs(()), ["thoughts"]),
+        (DraftInputs("hi"), ["blocks", "name", "facts", "notes"]),
+        (ImportInputs("hi"), ["events", "thoughts", "mentioned_entities", "about_user"]),
     ],
-)  # fmt: skip
-def test_answers_have_the_shape_of_their_feature(feature, keys):
-    answer = OfflineVoice().answer(_messages("hi"), feature=feature, schema=BaseModel, origin=Origin())
+    ids=["reflection", "draft", "import"],
+)
+def test_answers_have_the_shape_of_their_feature(about, keys):
+    answer = OfflineVoice().answer([], feature="any", schema=BaseModel, origin=Origin(), inputs=about)
 
     assert (list(json.loads(answer.text)), answer.offline) == (keys, True)
 
 
 def test_a_feature_without_rules_is_refused_for_good():
     with pytest.raises(Unavailable) as raised:
-        OfflineVoice().answer(_messages("hi"), feature="poem", schema=BaseModel, origin=Origin())
+        OfflineVoice().answer([], feature="poem", schema=BaseModel, origin=Origin())
 
     assert (str(raised.value), raised.value.transient) == ("Without a model server there is no poem.", False)
 
 
-def _with_promise(when, text="I'll ask you on Friday how it went."):
-    return f"\n# Promises you have made\n<promises>\n- ({when}) {text}\n</promises>\n"
+async def _greet():
+    return [part async for part in OfflineVoice().stream([], origin=Origin())]
+
+
+def test_without_inputs_there_is_no_reply():
+    with pytest.raises(Unavailable, match="there is no reply"):
+        async_to_sync(_greet)()
 
 
 @pytest.mark.parametrize(
-    ("burst", "when", "text", "is_taken_up"),
+    ("burst", "in_days", "text", "is_taken_up"),
     [
-        ("hello", "today", "I'll ask you on Friday how it went.", True),
-        ("hello", "2 days ago", "I'll ask you on Friday how it went.", True),
-        ("So, long day", "yesterday", "Marian promised to ask how it went.", True),
-        ("hello", "planned for Friday", "I'll ask you on Friday how it went.", False),
-        ("I was fired", "today", "I'll ask you on Friday how it went.", False),
-        ("what did you promise me? you promised something", "planned for Friday", "I'll ask you on Friday.", True),
-        ("你好", "today", "周五我会问你结果。", True),
-        ("你答应过我的", "planned for Friday", "周五我会问你结果。", True),
+        ("hello", 0, "I'll ask you on Friday how it went.", True),
+        ("hello", -2, "I'll ask you on Friday how it went.", True),
+        ("So, long day", -1, "Marian promised to ask how it went.", True),
+        ("hello", -4, "I'll ask you on Friday how it went.", False),
+        ("hello", None, "I'll ask you on Friday how it went.", False),
+        ("hello", 6, "I'll ask you on Friday how it went.", False),
+        ("I was fired", 0, "I'll ask you on Friday how it went.", False),
+        ("what did you promise me? you promised something", 6, "I'll ask you on Friday.", True),
+        ("你好", 0, "周五我会问你结果。", True),
+        ("你答应过我的", 6, "周五我会问你结果。", True),
     ],
 )
-def test_promise_is_taken_up_when_its_day_has_come(burst, when, text, is_taken_up):
-    assert (text in _reply(burst, more=_with_promise(when, text))) == is_taken_up
+def test_promise_is_taken_up_when_its_day_has_come(burst, in_days, text, is_taken_up):
+    assert (text in _reply(burst, promises=[promised(text, in_days=in_days)])) == is_taken_up
 
 
 @pytest.mark.parametrize(
@@ -273,36 +268,64 @@ def test_promise_is_taken_up_when_its_day_has_come(burst, when, text, is_taken_u
     [("do you remember Jing?", True), ("hello", True), ("I saw Jing today", True), ("my mother died", False)],
 )
 def test_uncertain_pair_is_asked_about_unless_something_heavy_was_told(burst, is_asked):
-    more = "\n# Something to clear up\nYou are not sure whether <name>Chen</name> and <name>Jing</name> are the same.\n"
-
-    said = _reply(burst, more=more, memories=[("yesterday", "My friend Jing came.")])
+    said = _reply(burst, pair=("Chen", "Jing"), recalled=[told("My friend Jing came.", days=1)])
 
     assert said.count("Chen and Jing") == int(is_asked)
 
 
-def test_a_memory_of_the_prompt_has_the_time_it_was_told_and_its_own():
-    memories = [("told just now; it happened yesterday", "My cat fell."), ("3 weeks ago", "I have a cat.")]
+def test_a_memory_has_the_time_it_was_told_and_its_own():
+    fell = told("My cat\nfell.", end=TODAY - timedelta(1), minutes=2)
+    mine = told("It tires me.", is_thought=True, days=3)
 
-    assert reading.read(_messages("My cat!", memories=memories)).memories == (
-        Memory("just now", "My cat fell.", "happened yesterday"),
-        Memory("3 weeks ago", "I have a cat."),
+    assert context.read(inputs("My cat!", recalled=[fell, mine, CAT])).memories == (
+        Memory(Age("now"), "My cat fell.", OwnTime("happened", TODAY - timedelta(1))),
+        Memory(Age("weeks", 3), CAT.text),
     )
 
 
-def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
-    memory = ("told just now; it happened yesterday", "I moved to Hangzhou.")
+@pytest.mark.parametrize(
+    ("asked", "days", "said"),
+    [
+        ("do you remember my cat?", {"end": TODAY + timedelta(1)}, "It is planned for tomorrow."),
+        ("do you remember my cat?", {"end": FRIDAY}, "It is planned for Friday."),
+        ("do you remember my cat?", {"end": date(2027, 1, 3)}, "It is planned for 3 January 2027."),
+        ("do you remember my cat?", {"end": TODAY - timedelta(2)}, "It was to be 2 days ago."),
+        ("do you remember my cat?", {"start": date(2026, 10, 1), "end": FRIDAY}, "It is going on now."),
+        ("do you remember my cat?", {"start": date(2026, 10, 1), "end": TODAY - timedelta(1)}, "It ended yesterday."),
+        ("你还记得我的猫吗", {"end": TODAY}, "定在今天。"),
+        ("你还记得我的猫吗", {"end": FRIDAY}, "定在周五。"),
+        ("你还记得我的猫吗", {"end": date(2027, 1, 3)}, "定在2027年1月3日。"),
+        ("你还记得我的猫吗", {"end": TODAY - timedelta(2)}, "本来定在2天前。"),
+        ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": FRIDAY}, "现在还在进行。"),
+        ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": TODAY - timedelta(1)}, "到昨天就结束了。"),
+    ],
+)
+def test_the_own_time_of_a_memory_is_said(asked, days, said):
+    text = "My cat is going to the vet." if asked.isascii() else "我的猫要去看医生。"
 
-    assert "esterday you told" not in _reply("Do you remember Hangzhou?", memories=[memory])
+    assert _reply(asked, recalled=[told(text, days=21, **days)]).endswith(said)
+
+
+def test_what_was_said_further_back_in_the_chat_is_known():
+    before = [said("My name is Nadia.", hours=3), said("Nadia!", is_user=False, hours=3)]
+
+    assert _reply("What's my name?", before=before) == "You told me earlier in this chat that your name is Nadia."
+
+
+def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
+    memory = told("I moved to Hangzhou.", end=TODAY - timedelta(1), minutes=2)
+
+    assert "esterday you told" not in _reply("Do you remember Hangzhou?", recalled=[memory])
 
 
 def test_a_promise_that_is_overdue_is_taken_up():
-    more = "\n# Promises you have made\n<promises>\n- (overdue, due yesterday) I will ask about Jing.\n</promises>\n"
-
-    assert "I will ask about Jing." in _reply("Hello!", more=more)
+    assert "I will ask about Jing." in _reply("Hello!", promises=[promised("I will ask about Jing.", in_days=-1)])
 
 
-PERSONA = "\n# Persona\n<persona>\nMarian is sixty-one and looks after a tide mill. She keeps one hive, badly. Her daughter Ruth lives in Halifax.\n</persona>\n"
-FACTS = "\n# Who you are\n<facts>\n- occupation: night baker\n- birth date: 14 March\n- relationship status: widowed\n</facts>\n"
+PERSONA = (
+    "Marian is sixty-one and looks after a tide mill. She keeps one hive, badly. Her daughter Ruth lives in Halifax."
+)
+FACTS = {"occupation": "night baker", "birth_date": "14 March", "relationship_status": "widowed"}
 
 
 @pytest.mark.parametrize(
@@ -317,7 +340,7 @@ FACTS = "\n# Who you are\n<facts>\n- occupation: night baker\n- birth date: 14 M
     ],
 )
 def test_asked_about_itself_the_companion_answers_from_its_own_texts(asked, answer):
-    assert _reply(asked, more=PERSONA + FACTS).startswith(answer)
+    assert _reply(asked, persona=PERSONA, facts=FACTS).startswith(answer)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +354,7 @@ def test_asked_about_itself_the_companion_answers_from_its_own_texts(asked, answ
     ],
 )
 def test_to_what_it_cannot_know_it_says_so(asked):
-    assert any(plainly in _reply(asked, more=PERSONA) for plainly in ("don't know", "No idea", "不知道"))
+    assert any(plainly in _reply(asked, persona=PERSONA) for plainly in ("don't know", "No idea", "不知道"))
 
 
 @pytest.mark.parametrize(
@@ -358,12 +381,12 @@ def test_one_reply_in_three_asks():
 
 
 def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
-    english = ("told just now; it happened yesterday", "My cat fell off the roof.")
-    chinese = ("told earlier today; it happened 8 days ago", "我搬到了苏州。")
+    english = told("My cat fell off the roof.", end=TODAY - timedelta(1), minutes=2)
+    chinese = told("我搬到了苏州。", end=TODAY - timedelta(8), hours=2)
 
-    assert "a moment ago" in _reply("do you remember my cat?", memories=[english]).lower()
-    assert "It happened yesterday." in _reply("do you remember my cat?", memories=[english])
-    assert "那是8天前的事。" in _reply("我住在哪里？", memories=[chinese])
+    assert "a moment ago" in _reply("do you remember my cat?", recalled=[english]).lower()
+    assert "It happened yesterday." in _reply("do you remember my cat?", recalled=[english])
+    assert "那是8天前的事。" in _reply("我住在哪里？", recalled=[chinese])
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,15 @@
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
+from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline import undertones
-from echovessel.llm.offline.transcript import Line
 
 
 def weighed(*said):
-    lines = [
-        Line(number=at, day=date(2026, 3, 13), is_user=at % 2 == 1, text=text) for at, text in enumerate(said, start=1)
-    ]
+    said_at = datetime(2026, 3, 13, tzinfo=UTC)
+    speakers = ("persona", "user")
+    lines = [TranscriptLine(at, said_at, speakers[at % 2], text) for at, text in enumerate(said, start=1)]
     return undertones.of(lines)
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from echovessel.llm import prices
 from echovessel.llm.connection import OPENAI
 from echovessel.llm.errors import Unavailable
+from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.ledger import Recorded
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.prices import Listed
@@ -117,7 +118,9 @@ def test_rules_cost_nothing():
     class Anything(BaseModel):
         pass
 
-    Recorded(OfflineVoice()).answer(ASKED, feature="reflection", schema=Anything, origin=Origin())
+    Recorded(OfflineVoice()).answer(
+        ASKED, feature="reflection", schema=Anything, origin=Origin(), inputs=ReflectionInputs(())
+    )
 
     assert LedgerEntry.objects.get().cost == 0
 

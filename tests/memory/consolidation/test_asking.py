@@ -1,6 +1,7 @@
 import pytest
 
 from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.protocol import Origin
 from memory.answers.schemas import ReflectionAnswer
 from memory.consolidation.asking import Asker
@@ -15,12 +16,13 @@ class Asking:
 
     def __init__(self, *answers):
         self.llm = FakeLLM(answers={"reflection": list(answers)})
+        self.inputs: ReflectionInputs | None = ReflectionInputs(())
         self.pauses: list[float] = []
         self.renewed = 0
 
     def ask(self):
         asker = Asker(llm=self.llm, origin=Origin(bond_id=7), before_call=self.renew, pause=self.pauses.append)
-        return asker.ask("What do you think?", feature="reflection", schema=ReflectionAnswer)
+        return asker.ask("What do you think?", feature="reflection", schema=ReflectionAnswer, inputs=self.inputs)
 
     def renew(self):
         self.renewed += 1
@@ -121,6 +123,15 @@ def test_the_offline_voice_answers_when_it_may(settings, answers):
     asked = Asking(*answers).ask()
 
     assert (asked.offline, asked.note.startswith("The offline voice answered, since: ")) == (True, True)
+
+
+def test_the_offline_voice_does_not_stand_in_where_it_has_no_rules(settings):
+    settings.OFFLINE_FALLBACK = True
+    asking = Asking(Refused("No."))
+    asking.inputs = None
+
+    with pytest.raises(Refused):
+        asking.ask()
 
 
 def test_the_offline_voice_does_not_stand_in_for_itself(settings):

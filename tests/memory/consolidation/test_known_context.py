@@ -3,6 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from echovessel.llm.inputs import KnownEntity
 from memory.consolidation import known_context, transcript
 from memory.entities import lookup
 from memory.models import Message
@@ -136,9 +137,10 @@ def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_
     )
     stated = ConceptNodeFactory(bond=bond, description="A dog.", created_at=NOW)
 
-    written = known_context.written_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
+    events = known_context.number_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
 
-    assert written.split("\n") == [
+    assert events[0].text == "A <cat>. [2] (2026-01-01) The user died."
+    assert known_context.written_events(events).split("\n") == [
         "[1] (2026-11-17) A &lt;cat>. [2] (2026-01-01) The user died.",
         "[2] (2026-11-22) A dog.",
     ]
@@ -151,9 +153,13 @@ def test_names_are_written_with_the_others_they_go_by(bond):
     AliasFactory(entity=sister, name="Forgotten", deleted_at=NOW)
     cat = EntityFactory(bond=bond, canonical_name="小黑", kind="pet")
 
-    written = known_context.written_names([sister, cat])
+    known = known_context.list_names([sister, cat])
 
-    assert written.split("\n") == ["- Yiyang (person), also: Scott, 黄逸扬, the &lt;boss>", "- 小黑 (pet)"]
+    assert known[0] == KnownEntity("Yiyang", "person", ("Scott", "黄逸扬", "the <boss>"))
+    assert known_context.written_names(known).split("\n") == [
+        "- Yiyang (person), also: Scott, 黄逸扬, the &lt;boss>",
+        "- 小黑 (pet)",
+    ]
 
 
 def test_a_pair_is_written_in_one_line(bond):
@@ -162,5 +168,7 @@ def test_a_pair_is_written_in_one_line(bond):
         bond=bond, canonical_name="Scott <b>", kind="person", merge_status="uncertain", merge_target=sister
     )
 
-    assert known_context.written_pair(scott) == "Scott &lt;b> / Yiyang"
-    assert known_context.written_pair(None) == ""
+    pair = known_context.name_pair(scott)
+
+    assert (pair, known_context.written_pair(pair)) == (("Scott <b>", "Yiyang"), "Scott &lt;b> / Yiyang")
+    assert (known_context.name_pair(None), known_context.written_pair(None)) == (None, "")

@@ -453,7 +453,7 @@ def test_the_offline_voice_does_not_stand_in_for_it(bond, cat, settings):
     run = tick(bond, ticking(Refused("The model will not answer.")))
 
     assert (run.outcome, run.last_event_id) == ("failed", 0)
-    assert run.error == "The offline voice answered, since: The model will not answer."
+    assert run.error == "The model will not answer."
 
 
 def test_what_it_loses_to_another_worker_is_dropped(bond, cat):

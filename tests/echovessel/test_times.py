@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chat.turns import times
+from echovessel import times
 
 # A Saturday evening.
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)

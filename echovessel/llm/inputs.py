@@ -1,0 +1,152 @@
+"""What each kind of call is about, as plain values.
+
+A caller renders the prompt for a model from these, and hands them over beside it: the rules of the offline voice read them alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SaidMessage:
+    is_user: bool
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class SessionSummary:
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class RecalledMemory:
+    """A recalled node: whether it is a thought of the persona's own, when it was told or thought, and the days it is about."""
+
+    text: str
+    is_thought: bool
+    told_at: datetime
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A promise or an expectation, with the day on which it is due."""
+
+    text: str
+    day: date | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplyInputs:
+    """All that a reply is made from. Lists are best or newest first, save `talks`, `lines` and `before`: oldest first."""
+
+    persona_name: str
+    user_name: str
+    now: datetime
+    burst: list[str]
+    persona: str = ""
+    user: str = ""
+    style: str = ""
+    facts: Mapping[str, str | None] = field(default_factory=dict)
+    talks: list[SessionSummary] = field(default_factory=list)
+    own_thoughts: list[str] = field(default_factory=list)
+    user_thoughts: list[str] = field(default_factory=list)
+    about: list[tuple[str, str]] = field(default_factory=list)
+    pair: tuple[str, str] | None = None
+    recalled: list[RecalledMemory] = field(default_factory=list)
+    words: list[SaidMessage] = field(default_factory=list)
+    promises: list[Plan] = field(default_factory=list)
+    expectations: list[Plan] = field(default_factory=list)
+    mood: Mapping[str, Any] = field(default_factory=dict)
+    lines: list[SaidMessage] = field(default_factory=list)
+    last_talk_at: datetime | None = None
+    # What was said in this session, also where the window does not reach so far back: for the offline voice alone.
+    before: list[SaidMessage] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class TranscriptLine:
+    number: int
+    said_at: datetime
+    speaker: str
+    text: str
+
+    @property
+    def is_user(self) -> bool:
+        return self.speaker == "user"
+
+
+@dataclass(frozen=True)
+class KnownEntity:
+    name: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True)
+class NumberedEvent:
+    """An event that is known already, as an answer may cite it."""
+
+    number: int
+    told_on: date
+    text: str
+
+
+@dataclass(frozen=True)
+class ExtractionInputs:
+    lines: tuple[TranscriptLine, ...]
+    known: tuple[KnownEntity, ...] = ()
+    remembered: tuple[NumberedEvent, ...] = ()
+    # Two names of which it is not known whether they mean the same.
+    pair: tuple[str, str] | None = None
+
+    @property
+    def said_by_user(self) -> list[tuple[int, str]]:
+        return [(line.number, line.text) for line in self.lines if line.is_user]
+
+    def day_of(self, number: int) -> date:
+        return next(line.said_at.date() for line in self.lines if line.number == number)
+
+    def entity_named(self, name: str) -> KnownEntity | None:
+        folded = name.casefold()
+        return next((one for one in self.known if folded in (other.casefold() for other in one.names)), None)
+
+
+@dataclass(frozen=True)
+class ReflectedEvent:
+    id: int
+    impact: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ReflectionInputs:
+    events: tuple[ReflectedEvent, ...]
+
+
+@dataclass(frozen=True)
+class ImportInputs:
+    """A piece of a file, with the day on which it was written where that is known."""
+
+    text: str
+    title: str = ""
+    said_on: date | None = None
+    known: tuple[KnownEntity, ...] = ()
+
+
+@dataclass(frozen=True)
+class DraftInputs:
+    material: str
+
+
+AnswerInputs = ExtractionInputs | ReflectionInputs | ImportInputs | DraftInputs
+Inputs = ReplyInputs | AnswerInputs

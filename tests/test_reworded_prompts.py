@@ -1,0 +1,94 @@
+"""The offline voice answers by what a prompt is about, not by its words: every prompt is reworded here, and no answer changes."""
+
+from string import Template
+
+import pytest
+
+from chat.turns import prompt
+from echovessel.llm import provider
+from memory.consolidation import extraction, reflection
+from memory.importing import chunk_extraction
+from memory.models import ConceptNode, Entity, Session
+from personas import drafts
+from personas.drafts import making
+from tests.memory.importing.files import read_on, started
+from tests.support import talking
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.talks import CAT, closed_talk, consolidate
+
+pytestmark = pytest.mark.django_db
+SAD = ("我妈妈住院了，我很担心。", "persona: 我周五会问你她怎么样。", "我昨天一夜没睡。")
+
+
+@pytest.fixture
+def reword(monkeypatch, tmp_path):
+    """Gives a module a prompt that has the same values and not one of the words."""
+
+    def reworded(module, name="PROMPT"):
+        values = Template(getattr(module, name).read_text(encoding="utf-8")).get_identifiers()
+        path = tmp_path / "reworded.md"
+        path.write_text("\n".join(f"~ ${value} ~" for value in values), encoding="utf-8")
+        monkeypatch.setattr(module, name, path)
+
+    return reworded
+
+
+def remembered(*lines):
+    session = consolidate(closed_talk(*lines, bond=BondFactory()), provider.fallback())
+    nodes = ConceptNode.objects.filter(bond=session.bond).order_by("id")
+    names = Entity.objects.filter(bond=session.bond).order_by("id").values_list("canonical_name", "kind")
+    return session.summary, list(nodes.values_list("type", "description", "event_time_end")), list(names)
+
+
+@pytest.mark.parametrize("lines", [CAT, SAD], ids=["en", "zh"])
+@pytest.mark.parametrize("module", [extraction, reflection])
+def test_what_is_remembered_of_a_session(reword, module, lines):
+    before = remembered(*lines)
+
+    reword(module)
+
+    assert remembered(*lines) == before
+    assert {"event", "thought"} <= {type for type, *_ in before[1]}
+
+
+def test_what_is_read_in_a_file(reword):
+    def read():
+        imported = read_on(started(bond=BondFactory()), provider.fallback())
+        return list(ConceptNode.objects.filter(bond=imported.bond).values_list("type", "description"))
+
+    before = read()
+
+    reword(chunk_extraction)
+
+    assert read() == before != []
+
+
+def test_a_draft(reword):
+    mara = UserFactory(username="mara")
+    text = "# Ilse\nHome: Graz\nShe keeps bees.\n\n## Style\nSlow, exact."
+    before = drafts.from_text(text, user=mara, llm=provider.fallback())
+
+    reword(making)
+
+    assert drafts.from_text(text, user=mara, llm=provider.fallback()) == before
+    assert (before.name, before.facts, before.style) == ("Ilse", {"location": "Graz"}, "Slow, exact.")
+
+
+def test_replies(reword, monkeypatch, settings):
+    settings.OFFLINE_TOKEN_SECONDS = 0
+
+    def replies():
+        bond = BondFactory(persona__name="Marian", user__username=f"mara_{Session.objects.count()}")
+        session = talking.say(bond, "I have a cat called Nimbus.", now=NOW).session
+        consolidate(talking.close(bond, now=NOW), provider.fallback())
+        said = ("Do you remember my cat?", "What is my cat called?", "Who are you?", "我的猫叫什么？")
+        return session.bond_id, [talking.reply(talking.say(bond, line, now=NOW)) for line in said]
+
+    first, before = replies()
+
+    reword(prompt, "RULES")
+    monkeypatch.setattr(prompt, "section", lambda title, content: [f"~{title[::-1]}~ {content[::-1]}"])
+
+    second, after = replies()
+    assert (first != second, after) == (True, before)
+    assert "Nimbus" in before[1]
