@@ -15,7 +15,7 @@ from tests.support.rest import NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 URL = "/api/personas/drafts/"
-GOLDEN = Path(__file__).parent / "golden" / "draft.txt"
+GOLDEN = Path(__file__).parents[1] / "golden" / "draft.txt"
 ANSWER = {
     "blocks": {"persona": "Ilse keeps bees.", "style": "Slow.", "user": "Mara rents the upper room."},
     "name": "Ilse\nWeber",
