@@ -7,7 +7,7 @@ class ChatConfig(AppConfig):
     verbose_name = _("Conversation")
 
     def ready(self) -> None:
-        from chat.erasure.purged_turns import empty_turns  # noqa: PLC0415 - models are loaded before this is called, not before it is read
+        from chat.erasure.purged_turns import purge_turns  # noqa: PLC0415 - models are loaded before this is called, not before it is read
         from memory.forgetting import purging  # noqa: PLC0415 - as above
 
-        purging.ALSO.append(empty_turns)
+        purging.PURGE_HOOKS.append(purge_turns)

@@ -1,5 +1,5 @@
 from django.contrib.admin.apps import AdminConfig
 
 
-class Admin(AdminConfig):
-    default_site = "personas.adminsite.Site"
+class EchoVesselAdminConfig(AdminConfig):
+    default_site = "personas.adminsite.AdminSite"

@@ -19,7 +19,7 @@ from chat.turns import runner
 from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider
-from echovessel.runtime.threads import in_database_thread
+from echovessel.runtime.threads import run_in_database_thread
 from personas.rest import uploads
 
 
@@ -34,7 +34,7 @@ class Application:
         await self.start()
         if scope["type"] == "http" and scope["path"] == "/healthz":
             # By the event loop alone: a page that takes long, or a database that hangs, does not make the process look dead.
-            return await health.tell_alive(send)
+            return await health.send_alive(send)
         return await self.protocols(scope, receive, send)
 
     async def start(self) -> None:
@@ -50,9 +50,9 @@ class Application:
             provider.close()
 
 
-async def most_taken(scope: dict[str, Any]) -> tuple[int, str, str]:
+async def get_body_limit(scope: dict[str, Any]) -> tuple[int, str, str]:
     """How large a body may be, by its path and its sender, and the answer to a larger one."""
-    return await in_database_thread(uploads.bounds, ASGIRequest(scope, BytesIO()))
+    return await run_in_database_thread(uploads.get_body_limit, ASGIRequest(scope, BytesIO()))
 
 
 application = Application()

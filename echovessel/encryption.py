@@ -9,17 +9,17 @@ from django.utils.crypto import salted_hmac
 _SALT = "echovessel.llm.sealing"
 
 
-def seal(secret: str) -> str:
-    return _box().encrypt(secret.encode()).decode()
+def encrypt(secret: str) -> str:
+    return _get_fernet().encrypt(secret.encode()).decode()
 
 
-def unseal(sealed: str) -> str | None:
+def decrypt(sealed: str) -> str | None:
     """The secret; None where it was sealed by another SECRET_KEY."""
     try:
-        return _box().decrypt(sealed.encode()).decode()
+        return _get_fernet().decrypt(sealed.encode()).decode()
     except InvalidToken:
         return None
 
 
-def _box() -> Fernet:
+def _get_fernet() -> Fernet:
     return Fernet(urlsafe_b64encode(salted_hmac(_SALT, "box", algorithm="sha256").digest()))

@@ -23,27 +23,27 @@ def read_dotenv(folder: Path) -> None:
         environ.Env.read_env(folder / ".env")
 
 
-def text(name: str, default: str = "") -> str:
+def read_text(name: str, default: str = "") -> str:
     value: str = env.str(name, default)
     return value.strip()
 
 
-def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
-    value = text(name, default)
+def read_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = read_text(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}; allowed: {', '.join(allowed)}.")
     return value
 
 
-def switch(name: str, *, default: bool = False) -> bool:
-    value = text(name, "on" if default else "off").lower()
+def read_switch(name: str, *, default: bool = False) -> bool:
+    value = read_text(name, "on" if default else "off").lower()
     if value not in _TRUE | _FALSE:
         raise ImproperlyConfigured(f"{name} is {value!r}; allowed: on, off.")
     return value in _TRUE
 
 
-def number(name: str, default: float, *, low: float, high: float) -> float:
-    value = text(name, str(default))
+def read_number(name: str, default: float, *, low: float, high: float) -> float:
+    value = read_text(name, str(default))
     try:
         parsed = float(value)
     except ValueError:
@@ -53,21 +53,21 @@ def number(name: str, default: float, *, low: float, high: float) -> float:
     return parsed
 
 
-def whole(name: str, default: int, *, low: int, high: int) -> int:
-    value = text(name, str(default))
+def read_integer(name: str, default: int, *, low: int, high: int) -> int:
+    value = read_text(name, str(default))
     if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
         raise ImproperlyConfigured(f"{name} is {value!r}; allowed: a whole number from {low} to {high}.")
     return int(value)
 
 
-def names(name: str, default: str = "") -> list[str]:
-    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+def read_names(name: str, default: str = "") -> list[str]:
+    return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
 
 
-def words(name: str, default: str = "") -> list[str]:
+def read_words(name: str, default: str = "") -> list[str]:
     """Words to look for in what is said: in lower case, with the straight apostrophe."""
     found = [
-        word.strip().lower().replace("’", "'") for word in re.split("[,，、]", text(name, default)) if word.strip()
+        word.strip().lower().replace("’", "'") for word in re.split("[,，、]", read_text(name, default)) if word.strip()
     ]
     wrong = next((word for word in found if not 2 <= len(word) <= 60), None)
     if wrong is not None:
@@ -77,33 +77,33 @@ def words(name: str, default: str = "") -> list[str]:
     return found
 
 
-def address(name: str, schemes: tuple[str, ...]) -> str:
-    value = text(name)
+def read_address(name: str, schemes: tuple[str, ...]) -> str:
+    value = read_text(name)
     if value and not value.startswith(tuple(f"{scheme}://" for scheme in schemes)):
         raise ImproperlyConfigured(f"{name} is {value!r}; allowed: an address that begins with {', '.join(schemes)}.")
     return value
 
 
-def mail_server(name: str) -> dict[str, Any]:
+def read_mail_server(name: str) -> dict[str, Any]:
     """Django's settings of the mail server that a variable names; none where it is not set."""
-    value = text(name)
+    value = read_text(name)
     if not value:
         return {}
     try:
         parts = urlsplit(value)
         scheme, port = parts.scheme, parts.port
     except ValueError:
-        raise _no_mail_server(name, value) from None
+        raise _make_mail_server_error(name, value) from None
     is_address_alone = parts.hostname and not parts.path.strip("/") and not parts.query and not parts.fragment
     # Whoever listens at 465 waits for TLS: greeted otherwise, both sides wait.
     is_greeted = port != 465 or scheme == "smtp+ssl"
     if scheme not in _MAIL_PORTS or not is_address_alone or not is_greeted or port == 0:
-        raise _no_mail_server(name, value)
-    told = environ.Env.email_url_config(value, backend="echovessel.mail.Backend")
+        raise _make_mail_server_error(name, value)
+    told = environ.Env.email_url_config(value, backend="echovessel.mail.SMTPBackend")
     return {**told, "EMAIL_PORT": port or _MAIL_PORTS[scheme]}
 
 
-def _no_mail_server(name: str, value: str) -> ImproperlyConfigured:
+def _make_mail_server_error(name: str, value: str) -> ImproperlyConfigured:
     shown = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", value)
     return ImproperlyConfigured(
         f"{name} is {shown!r}; allowed: smtp+tls://user:password@host:587 (STARTTLS), smtp+ssl://user:password@host:465 (TLS), "
@@ -111,8 +111,8 @@ def _no_mail_server(name: str, value: str) -> ImproperlyConfigured:
     )
 
 
-def sender(name: str, *, required: bool) -> str:
-    value = text(name)
+def read_sender(name: str, *, required: bool) -> str:
+    value = read_text(name)
     if not value and not required:
         return ""
     found = getaddresses([value])

@@ -15,9 +15,9 @@ from asgiref.sync import async_to_sync
 from django.db import connection, transaction
 
 from echovessel.models import BondCounter, BondEvent
-from echovessel.postgres.channel_layer import PostgresChannelLayer, current_layer
+from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
 
-KEPT_FOR = timedelta(hours=24)
+RETENTION = timedelta(hours=24)
 # A reader that finds as many looks again at once.
 READ_MOST = 200
 _RECORD = """
@@ -38,7 +38,7 @@ _RECORD_EACH = """
 WOKEN_MOST = 20
 
 
-def group(bond_id: int) -> str:
+def get_group_name(bond_id: int) -> str:
     """The channel layer group of a bond's readers."""
     return f"bond.{bond_id}"
 
@@ -65,32 +65,32 @@ def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], n
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:
     """Tell every process that follows the bond to look, or what `type` says."""
-    layer = current_layer()
+    layer = get_current_layer()
     message = {"type": type, "bond": bond_id}
     if isinstance(layer, PostgresChannelLayer):
-        layer.wake(group(bond_id), message)
+        layer.wake(get_group_name(bond_id), message)
     else:
-        async_to_sync(layer.group_send)(group(bond_id), message)
+        async_to_sync(layer.group_send)(get_group_name(bond_id), message)
 
 
-def last_seq(bond_id: int) -> int:
+def get_last_seq(bond_id: int) -> int:
     seq = BondCounter.objects.filter(bond_id=bond_id).values_list("seq", flat=True).first()
     return seq or 0
 
 
-def since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEvent]:
+def load_since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEvent]:
     """The bond's events above `seq`, oldest first."""
     return list(BondEvent.objects.filter(bond_id=bond_id, seq__gt=seq).order_by("seq")[:most])
 
 
 def has_all_since(bond_id: int, seq: int) -> bool:
     """Whether nothing above `seq` has been cleared away: a reader that was gone longer must reload."""
-    if seq > last_seq(bond_id):
+    if seq > get_last_seq(bond_id):
         return False
     oldest = BondEvent.objects.filter(bond_id=bond_id).order_by("seq").values_list("seq", flat=True).first()
-    return seq == last_seq(bond_id) if oldest is None else seq >= oldest - 1
+    return seq == get_last_seq(bond_id) if oldest is None else seq >= oldest - 1
 
 
 def prune(now: datetime) -> int:
     """Clear away events older than a day. Returns how many."""
-    return BondEvent.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
+    return BondEvent.objects.filter(created_at__lt=now - RETENTION).delete()[0]

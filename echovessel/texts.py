@@ -25,6 +25,6 @@ def check(text: object, *, most: int) -> str:
     return text
 
 
-def storable(text: str) -> str:
+def strip_unstorable(text: str) -> str:
     """A model's text without the characters that cannot be stored."""
     return _UNSTORABLE.sub("", text)

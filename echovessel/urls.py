@@ -14,4 +14,4 @@ urlpatterns = [
     path("api/", include("chat.api.urls")),
     path("", include("chat.pages.urls")),
 ]
-handler500 = error_pages.server_error
+handler500 = error_pages.render_server_error

@@ -68,5 +68,5 @@ def ingest(
         day=now.astimezone(session.bond.user.zone).date(),
         created_at=now,
         # No index finds what is said off the record.
-        search=lexemes.of(session.bond_id, "" if session.off_record else content),
+        search=lexemes.build_search_vector(session.bond_id, "" if session.off_record else content),
     )

@@ -14,7 +14,7 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
 from django_q.tasks import async_task
 
-from memory.models.expiry import SLACK, too_far
+from memory.models.expiry import SLACK, filter_too_far
 from personas.models import Bond
 
 logger = logging.getLogger("echovessel.tasks")
@@ -37,18 +37,18 @@ def enqueue_once(task: str) -> None:
         Schedule.objects.create(name=task, func=task, schedule_type=Schedule.ONCE, next_run=Now())
 
 
-def follow_clock(*, now: datetime) -> None:
+def reschedule_after_clock_change(*, now: datetime) -> None:
     """After the clock was set back: what is on schedule or waits for a worker does not wait until it is as late again."""
     periods = {Schedule.HOURLY: timedelta(hours=1), Schedule.DAILY: timedelta(days=1)}
     ahead = Q(next_run__gt=ExpressionWrapper(now + SLACK + F("minutes") * timedelta(minutes=1), DateTimeField()))
     late = Q(schedule_type=Schedule.MINUTES) & ahead
     for kind, period in periods.items():
-        late |= Q(schedule_type=kind) & too_far("next_run", now=now, most=period)
+        late |= Q(schedule_type=kind) & filter_too_far("next_run", now=now, most=period)
     Schedule.objects.filter(late).update(next_run=now)
-    OrmQ.objects.filter(too_far("lock", now=now, most=timedelta(seconds=Conf.RETRY))).update(lock=now)
+    OrmQ.objects.filter(filter_too_far("lock", now=now, most=timedelta(seconds=Conf.RETRY))).update(lock=now)
 
 
-def unless_erased(task: Callable[[int], object]) -> Callable[[int], None]:
+def ignore_erased_bond(task: Callable[[int], object]) -> Callable[[int], None]:
     """A task that ends quietly where it comes to lock its bond and finds it erased."""
 
     @wraps(task)
@@ -62,23 +62,23 @@ def unless_erased(task: Callable[[int], object]) -> Callable[[int], None]:
 
 
 # Kinds of rows, each with the way from it to its bond.
-Ways = Mapping[type[Model], str]
+BondPaths = Mapping[type[Model], str]
 # Whether a task is about something, by the name of its argument, like `session_id`, and the argument.
-About = Callable[[str, int], bool]
+TaskFilter = Callable[[str, int], bool]
 
 
-def drop_waiting(is_about: About) -> None:
-    waiting = [entry.pk for entry in OrmQ.objects.all() if is_about(*argument(entry.task))]
+def delete_waiting_tasks(is_about: TaskFilter) -> None:
+    waiting = [entry.pk for entry in OrmQ.objects.all() if is_about(*read_argument(entry.task))]
     OrmQ.objects.filter(pk__in=waiting).delete()
 
 
-def drop_ran(is_about: About) -> None:
+def delete_finished_tasks(is_about: TaskFilter) -> None:
     """Delete what is kept of tasks that ran: the traceback of one that failed may hold a row's text."""
-    ran = [task.pk for task in Task.objects.only("func", "args") if is_about(*argument(vars(task)))]
+    ran = [task.pk for task in Task.objects.only("func", "args") if is_about(*read_argument(vars(task)))]
     Task.objects.filter(pk__in=ran).delete()
 
 
-def argument(task: Mapping[str, Any]) -> tuple[str, int]:
+def read_argument(task: Mapping[str, Any]) -> tuple[str, int]:
     """The first argument of a task, after its name: that says what it is the id of. ("", 0) where it has none or is not known."""
     arguments = task.get("args") or ()
     try:
@@ -89,7 +89,7 @@ def argument(task: Mapping[str, Any]) -> tuple[str, int]:
     return (next(iter(parameters), ""), arguments[0]) if arguments else ("", 0)
 
 
-def is_of(bond: Bond, name: str, pk: int, *, below: Ways) -> bool:
+def belongs_to_bond(bond: Bond, name: str, pk: int, *, below: BondPaths) -> bool:
     """Whether an argument of this name is the id of the bond, or of one of these kinds of rows below it."""
     if name == "bond_id":
         return bool(pk == bond.pk)

@@ -40,15 +40,15 @@ _SAID_OF_IT = frozenset(_SAID.split())
 def mask(text: str) -> str:
     """The text with card numbers, keys, one-time codes and passwords replaced by `[secret]`."""
     text = _KEY_BLOCK.sub(MASK, text)
-    text = _CARD.sub(lambda match: MASK if _luhn(match.group()) else match.group(), text)
+    text = _CARD.sub(lambda match: MASK if _passes_luhn(match.group()) else match.group(), text)
     text = _KEY.sub(MASK, text)
     text = _RUN.sub(lambda match: MASK if _is_random(match.group()) else match.group(), text)
     text = _SENT.sub(rf"\1{MASK}", text)
     text = _QUOTED.sub(rf"\1{MASK}", text)
-    return _NAMED.sub(_without_value, text)
+    return _NAMED.sub(_mask_value, text)
 
 
-def _without_value(match: re.Match[str]) -> str:
+def _mask_value(match: re.Match[str]) -> str:
     before, value = match.group(1), match.group(3)
     secret = value.rstrip(".")
     return (
@@ -69,7 +69,7 @@ def _is_random(run: str) -> bool:
     return any(character.isdigit() for character in run) and any(character.isalpha() for character in run)
 
 
-def _luhn(number: str) -> bool:
+def _passes_luhn(number: str) -> bool:
     digits = [int(character) for character in number if character.isdigit()]
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
     return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

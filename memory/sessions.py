@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
-from echovessel.postgres.rows import columns
+from echovessel.postgres.rows import list_columns
 from memory.leases import session_lease
 from memory.models import Message, Session
 from memory.queue import enqueue
@@ -24,7 +24,7 @@ class SessionError(CodedError):
 
 
 @transaction.atomic(savepoint=False)
-def open_for(
+def get_session_for_message(
     *,
     bond: Bond,
     channel: str,
@@ -40,22 +40,22 @@ def open_for(
     if session_id is not None:
         named = reopen(bond=bond, session_id=session_id, channel=channel, now=now)
         is_over = named.off_record and named.is_full() and not gathers(named)
-        return succeed(session=named, now=now) if is_over else named
-    session = open_session(bond, channel)
+        return replace_full(session=named, now=now) if is_over else named
+    session = find_open_session(bond, channel)
     if session is None:
-        return begin_aloud(bond=bond, channel=channel, now=now)
+        return create_announced(bond=bond, channel=channel, now=now)
     if session.message_count == 0 or not (session.is_idle(now) or session.is_full()) or gathers(session):
         return session
     if session.is_full() and not session.is_idle(now):
-        return succeed(session=session, now=now)
+        return replace_full(session=session, now=now)
     close(session=session, reason=Session.CloseReason.IDLE, now=now)
-    return begin_aloud(bond=bond, channel=channel, now=now, closed=session)
+    return create_announced(bond=bond, channel=channel, now=now, closed=session)
 
 
 _LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
 
 
-def lock(bond: Bond) -> None:
+def lock_bond(bond: Bond) -> None:
     """Let what changes the sessions and turns of one bond go one after another. Always before a lock on one of these.
 
     Raises Bond.DoesNotExist.
@@ -66,14 +66,14 @@ def lock(bond: Bond) -> None:
             raise Bond.DoesNotExist
 
 
-_SESSION = columns(Session)
+_SESSION = list_columns(Session)
 _OPEN = f"""
     SELECT {", ".join(_SESSION)} FROM {Session._meta.db_table}
     WHERE bond_id = %s AND channel = %s AND status = 'open' AND deleted_at IS NULL FOR NO KEY UPDATE
 """
 
 
-def open_session(bond: Bond, channel: str) -> Session | None:
+def find_open_session(bond: Bond, channel: str) -> Session | None:
     """The channel's one open session, locked."""
     with connection.cursor() as cursor:
         cursor.execute(_OPEN, [bond.pk, channel])
@@ -81,24 +81,24 @@ def open_session(bond: Bond, channel: str) -> Session | None:
     return None if row is None else Session.from_db(connection.alias, _SESSION, row)
 
 
-def begin(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
+def create(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
     return Session.objects.create(
         bond=bond, channel=channel, started_at=now, last_message_at=now, off_record=off_record
     )
 
 
-def succeed(*, session: Session, now: datetime) -> Session:
+def replace_full(*, session: Session, now: datetime) -> Session:
     """Another session in the place of a full one; off the record where that one was, since nobody asked for a record."""
     close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
     is_off = session.off_record
-    return begin_aloud(bond=session.bond, channel=session.channel, now=now, off_record=is_off, closed=session)
+    return create_announced(bond=session.bond, channel=session.channel, now=now, off_record=is_off, closed=session)
 
 
-def begin_aloud(
+def create_announced(
     *, bond: Bond, channel: str, now: datetime, off_record: bool = False, closed: Session | None = None
 ) -> Session:
     """A session that a line begins, with word of it; one that ends off the record says so itself when it is erased."""
-    fresh = begin(bond=bond, channel=channel, now=now, off_record=off_record)
+    fresh = create(bond=bond, channel=channel, now=now, off_record=off_record)
     ended = closed.pk if closed is not None and not closed.off_record else None
     announce_boundary(bond_id=bond.pk, closed=ended, new=fresh.pk, now=now)
     return fresh
@@ -107,14 +107,14 @@ def begin_aloud(
 @transaction.atomic
 def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
     """*New chat*: close the channel's open session and begin another, off the record if asked for; an empty one is used again."""
-    lock(bond)
-    session = open_session(bond, channel)
+    lock_bond(bond)
+    session = find_open_session(bond, channel)
     if session is not None and session.message_count:
         close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
         session = None
     if session is not None and session.off_record == off_record:
         return session
-    fresh = session or begin(bond=bond, channel=channel, now=now)
+    fresh = session or create(bond=bond, channel=channel, now=now)
     if fresh.off_record != off_record:
         fresh.off_record = off_record
         fresh.save(update_fields=["off_record"])
@@ -125,8 +125,8 @@ def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = Fal
 @transaction.atomic(savepoint=False)
 def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Session:
     """Let a closed session take lines again, on this channel, whose open one is closed in its place."""
-    lock(bond)
-    session = Session.objects.of(bond).select_for_update(no_key=True).filter(pk=session_id).first()
+    lock_bond(bond)
+    session = Session.objects.for_bond(bond).select_for_update(no_key=True).filter(pk=session_id).first()
     if session is None:
         raise SessionError("not_found", "There is no such session.")
     if session.status == Session.Status.OPEN:
@@ -135,7 +135,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
         raise SessionError("conflict", "A session off the record cannot be resumed.")
     if session.status != Session.Status.CLOSED:
         raise SessionError("conflict", f"This session is {session.status}; it can be resumed once it is closed.")
-    other = open_session(bond, channel)
+    other = find_open_session(bond, channel)
     if other is not None and other.message_count:
         close(session=other, reason=Session.CloseReason.EXPLICIT, now=now)
     elif other is not None:
@@ -162,11 +162,11 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
     locked.closed_at = now
     locked.save(update_fields=["status", "close_reason", "closed_at"])
     if not locked.is_held(now):
-        pass_on(locked, now=now)
+        queue_follow_up(locked, now=now)
     return locked
 
 
-def pass_on(session: Session, *, now: datetime) -> None:
+def queue_follow_up(session: Session, *, now: datetime) -> None:
     """What comes after a talk: it is remembered, or, if it was off the record, erased with all that was said."""
     if not session.off_record:
         enqueue("memory.tasks.consolidate", session.pk)
@@ -176,7 +176,7 @@ def pass_on(session: Session, *, now: datetime) -> None:
     session.status = Session.Status.CLOSED
     refs = {"session": session.pk}
     events.record(bond_id=session.bond_id, type="chat.session.forgotten", refs=refs, now=now)
-    new = open_id(bond=session.bond, channel=session.channel)
+    new = find_open_id(bond=session.bond, channel=session.channel)
     announce_boundary(bond_id=session.bond_id, closed=session.pk, new=new, now=now)
 
 
@@ -192,29 +192,29 @@ def release(*, session_id: int, now: datetime) -> None:
     session.held_until = None
     session.save(update_fields=["held_until"])
     if session.status == Session.Status.CLOSING:
-        pass_on(session, now=now)
+        queue_follow_up(session, now=now)
 
 
 def scan(*, now: datetime) -> int:
     """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
-    session_lease.end_of_the_dead(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
+    session_lease.expire_dead_leases(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
     erase_off_record(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
     for session_id in due:
         enqueue("memory.tasks.consolidate", session_id)
     stale = Session.objects.idle(now).filter(message_count__gt=0, deleted_at=None).order_by("id")
     closed = [close_idle(session_id=session_id, now=now) for session_id in stale.values_list("pk", flat=True)]
-    sweep_empty(now=now)
+    delete_empty(now=now)
     return len(due) + closed.count(True)
 
 
 def erase_off_record(*, now: datetime) -> None:
     """Erase what ended off the record while a turn held it, and whose turn never ended it."""
-    for session_id in Session.objects.to_erase(now).order_by("id").values_list("pk", flat=True):
+    for session_id in Session.objects.due_for_erasure(now).order_by("id").values_list("pk", flat=True):
         with transaction.atomic():
-            ended = Session.objects.to_erase(now).select_for_update(no_key=True).filter(pk=session_id).first()
+            ended = Session.objects.due_for_erasure(now).select_for_update(no_key=True).filter(pk=session_id).first()
             if ended is not None:
-                pass_on(ended, now=now)
+                queue_follow_up(ended, now=now)
 
 
 @transaction.atomic
@@ -230,7 +230,7 @@ def close_idle(*, session_id: int, now: datetime) -> bool:
 
 
 @transaction.atomic
-def sweep_empty(*, now: datetime) -> None:
+def delete_empty(*, now: datetime) -> None:
     """Delete empty sessions of yesterday. One that is locked is about to get its first line and stays."""
     lines = Message.objects.filter(session=OuterRef("pk"))
     empty = Session.objects.select_for_update(skip_locked=True).filter(
@@ -239,12 +239,12 @@ def sweep_empty(*, now: datetime) -> None:
     Session.objects.filter(pk__in=[session.pk for session in empty]).delete()
 
 
-def open_id(*, bond: Bond, channel: str) -> int | None:
+def find_open_id(*, bond: Bond, channel: str) -> int | None:
     """The session that is open on a channel now."""
-    return Session.objects.of(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
+    return Session.objects.for_bond(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
 
 
-def try_again(*, session: Session, now: datetime) -> bool:
+def retry(*, session: Session, now: datetime) -> bool:
     """Queue a failed session at once, by a person's wish; whether it was failed."""
     with transaction.atomic():
         failed = Session.objects.filter(pk=session.pk, status=Session.Status.FAILED)
@@ -256,7 +256,7 @@ def try_again(*, session: Session, now: datetime) -> bool:
 
 
 @transaction.atomic
-def change(*, session: Session, columns: dict[str, Any], now: datetime) -> None:
+def update(*, session: Session, columns: dict[str, Any], now: datetime) -> None:
     """What a person set: another title, in the archive or out of it."""
     Session.objects.filter(pk=session.pk).update(**columns)
     if columns:

@@ -12,7 +12,7 @@ from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.nodes import outcomes
-from memory.queue import enqueue, unless_erased
+from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from personas import avatars
 from personas.sign_ins import SessionStore
@@ -21,48 +21,48 @@ from personas.sign_ins import SessionStore
 REEMBEDDED_MOST = 5000
 
 
-@unless_erased
+@ignore_erased_bond
 def consolidate(session_id: int) -> None:
-    run.consolidate(session_id=session_id, llm=provider.current())
+    run.consolidate(session_id=session_id, llm=provider.get_llm())
 
 
 def scan() -> int:
     now = timezone.now()
     queued = sessions.scan(now=now)
     outcomes.expire(now=now)
-    between_talks.end_of_the_dead(now=now)
+    between_talks.requeue_dead_runs(now=now)
     return queued + imports.requeue(now=now)
 
 
-@unless_erased
+@ignore_erased_bond
 def slow_tick(session_id: int) -> None:
-    between_talks.run(session_id=session_id, llm=provider.current())
+    between_talks.run(session_id=session_id, llm=provider.get_llm())
 
 
 def catch_up() -> int:
     """Queue the slow ticks that were missed, where there are any to be had."""
-    if not settings.SLOW_TICK_ENABLED or connection.in_force() is None:
+    if not settings.SLOW_TICK_ENABLED or connection.get_active() is None:
         return 0
     return between_talks.catch_up(now=timezone.now())
 
 
-@unless_erased
+@ignore_erased_bond
 def summarise(session_id: int) -> None:
     """Make the summary anew of a session of which something was forgotten."""
-    summaries.remake(session_id=session_id, llm=provider.current())
+    summaries.remake(session_id=session_id, llm=provider.get_llm())
 
 
-@unless_erased
+@ignore_erased_bond
 def read_import(import_id: int) -> None:
-    importing.run(import_id=import_id, llm=provider.current())
+    importing.run(import_id=import_id, llm=provider.get_llm())
 
 
-@unless_erased
+@ignore_erased_bond
 def embed_messages(bond_id: int) -> None:
     embeddings.embed_bond(bond_id=bond_id)
 
 
-@unless_erased
+@ignore_erased_bond
 def embed_restored(bond_id: int) -> None:
     embeddings.embed_restored(bond_id=bond_id)
 

@@ -13,14 +13,14 @@ _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
 
 # Words and characters that say how something is said, not what it is about.
-_SMALL = (
+_STOP_WORD_LIST = (
     "a about after all also am an and any are as at be because been before being but by can could did do does doing don't for from get got had has "
     "have having he her here hers him his how i i'm i've if in into is isn't it it's its just know let like lot made make me more most my no nor "
     "not now of off on once one only or other our out over own really remember said same say she should so some still such than that that's the "
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
     "while who whom why will with would yes yet you you're your"
 )
-STOP_WORDS = frozenset(_SMALL.split())
+STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
 _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最里嘛"
 )
@@ -42,27 +42,27 @@ def has_cjk(text: str) -> bool:
     return CJK_CHARACTER.search(text) is not None
 
 
-def terms(text: str) -> list[str]:
+def extract_terms(text: str) -> list[str]:
     """The terms of a text in order: stemmed words of Latin and other spaced scripts, characters and bigrams of CJK ones.
 
     Function words and function characters are left out.
     """
     found: list[str] = []
-    for run in runs(text):
+    for run in split_runs(text):
         if has_cjk(run):
-            found += cjk_terms(run)
+            found += extract_cjk_terms(run)
         elif run not in STOP_WORDS:
             found.append(stem(run))
     return found
 
 
-def runs(text: str) -> list[str]:
+def split_runs(text: str) -> list[str]:
     """Stretches of CJK characters and words of other scripts, folded; phones write ’ where keyboards write '."""
     found: list[str] = _RUN.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
     return found
 
 
-def cjk_terms(run: str) -> list[str]:
+def extract_cjk_terms(run: str) -> list[str]:
     """Characters that carry meaning, and pairs of neighbours of which both do."""
     run = _ABOUT_ANYTHING.sub(_NOTHING, run)
     singles = [character for character in run if character not in _STOP_CHARACTERS]
@@ -74,10 +74,10 @@ def cjk_terms(run: str) -> list[str]:
     return singles + pairs
 
 
-def search_terms(text: str) -> list[str]:
+def extract_search_terms(text: str) -> list[str]:
     """What is indexed so that any word is found: like `terms`, with function words and every CJK bigram kept."""
     found: list[str] = []
-    for run in runs(text):
+    for run in split_runs(text):
         if has_cjk(run):
             found += [*run, *(run[at : at + 2] for at in range(len(run) - 1))]
         else:
@@ -88,7 +88,7 @@ def search_terms(text: str) -> list[str]:
 # A language is spoken with some thousand words; to stem one takes longer than everything else that is done with it.
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    stemmed: str = _stemmer().stemWord(word.removesuffix("'s"))
+    stemmed: str = _get_stemmer().stemWord(word.removesuffix("'s"))
     return stemmed[:LONGEST_TERM]
 
 
@@ -103,7 +103,7 @@ def contains_name(text: str, name: str) -> bool:
 _of_thread = threading.local()
 
 
-def _stemmer() -> snowballstemmer.stemmer:
+def _get_stemmer() -> snowballstemmer.stemmer:
     if not hasattr(_of_thread, "stemmer"):
         _of_thread.stemmer = snowballstemmer.stemmer("english")
     stemmer: snowballstemmer.stemmer = _of_thread.stemmer

@@ -16,33 +16,33 @@ from personas.models import Bond
 SALT = "memory.tombstones"
 
 
-def mark(bond: Bond, said: str) -> str:
+def hash_text(bond: Bond, said: str) -> str:
     """By which a text is known again: nobody without the install's key can try out what it was."""
     return salted_hmac(SALT, f"{bond.pk}:{text.fold(said)}", algorithm="sha256").hexdigest()
 
 
-def bury(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime) -> None:
+def create_for_nodes(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime) -> None:
     """Mark forgotten nodes, under the bond's lock."""
     texts = {node.pk: node.description for node in nodes}
     lines: dict[int, list[int]] = {pk: [] for pk in texts}
     for node, line in NodeSource.objects.filter(node__in=texts).order_by("id").values_list("node", "message"):
         lines[node].append(line)
-    lay(bond, [(Tombstone.Of.NODE, pk, said, lines[pk]) for pk, said in texts.items()], now=now)
+    create(bond, [(Tombstone.Of.NODE, pk, said, lines[pk]) for pk, said in texts.items()], now=now)
 
 
-def bury_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
+def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
     """Mark the names of forgotten entities, under the bond's lock."""
-    lay(bond, [(Tombstone.Of.NAME, alias.entity_id, alias.name, []) for alias in aliases], now=now)
+    create(bond, [(Tombstone.Of.NAME, alias.entity_id, alias.name, []) for alias in aliases], now=now)
 
 
-def lay(bond: Bond, gone: Sequence[tuple[Tombstone.Of, int, str, list[int]]], *, now: datetime) -> None:
-    newest = Message.objects.of(bond).aggregate(newest=Max("id"))["newest"] or 0
+def create(bond: Bond, gone: Sequence[tuple[Tombstone.Of, int, str, list[int]]], *, now: datetime) -> None:
+    newest = Message.objects.for_bond(bond).aggregate(newest=Max("id"))["newest"] or 0
     Tombstone.objects.bulk_create(
         Tombstone(
             bond=bond,
             of=of,
             object_id=pk,
-            mark=mark(bond, said),
+            mark=hash_text(bond, said),
             lines=lines,
             last_message_id=newest,
             created_at=now,
@@ -51,12 +51,12 @@ def lay(bond: Bond, gone: Sequence[tuple[Tombstone.Of, int, str, list[int]]], *,
     )
 
 
-def lift(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:
+def delete_for(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:
     """Clear the marks of what is restored."""
     Tombstone.objects.filter(bond=bond, of=of, object_id__in=ids).delete()
 
 
-def buried(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[bool]:
+def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[bool]:
     """Of each text, with the ids of the lines it was drawn from, whether it was forgotten and not said anew.
 
     It was where all its lines are tombstoned, or where its text is and no line is newer. One that is said anew clears its marks.
@@ -64,7 +64,7 @@ def buried(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[b
     """
     if not told:
         return []
-    marks = [mark(bond, said) for said, _ in told]
+    marks = [hash_text(bond, said) for said, _ in told]
     all_lines = sorted({line for _, lines in told for line in lines})
     stones = list(
         Tombstone.objects.filter(Q(mark__in=marks) | Q(lines__overlap=all_lines), bond=bond, of=Tombstone.Of.NODE)
@@ -79,37 +79,39 @@ def buried(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[b
     return found
 
 
-def lines_of(bond: Bond, lines: Iterable[Message]) -> set[int]:
+def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
     """Those of the lines from which something was forgotten."""
     ids = {line.pk for line in lines}
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, lines__overlap=sorted(ids)) if ids else []
     return {line for stone in stones for line in stone.lines} & ids
 
 
-def thought_before(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
+def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
     """Whether a thought was forgotten and rests on nothing that was learned since. The caller has locked the bond."""
-    stones = Tombstone.objects.filter(bond=bond, mark=mark(bond, said), of=Tombstone.Of.NODE)
+    stones = Tombstone.objects.filter(bond=bond, mark=hash_text(bond, said), of=Tombstone.Of.NODE)
     newest = stones.aggregate(newest=Max("created_at"))["newest"]
     return newest is not None and not ConceptNode.objects.filter(pk__in=filling, created_at__gt=newest).exists()
 
 
-def buried_names(*, bond: Bond, names: Collection[str], lines: Iterable[Message]) -> set[str]:
+def find_forgotten_names(*, bond: Bond, names: Collection[str], lines: Iterable[Message]) -> set[str]:
     """Those of the names that were forgotten and stand in none of these lines that is newer, which would clear the mark.
 
     The caller has locked the bond.
     """
-    by_mark = {mark(bond, name): name for name in names}
+    by_mark = {hash_text(bond, name): name for name in names}
     stones = list(Tombstone.objects.filter(bond=bond, mark__in=by_mark, of=Tombstone.Of.NAME))
     said = [(line.pk, text.fold(line.content)) for line in lines] if stones else []
-    anew = [stone.pk for stone in stones if is_said(by_mark[stone.mark], said, after=stone.last_message_id)]
+    anew = [stone.pk for stone in stones if is_said_since(by_mark[stone.mark], said, after=stone.last_message_id)]
     Tombstone.objects.filter(pk__in=anew).delete()
     return {by_mark[stone.mark] for stone in stones if stone.pk not in anew}
 
 
-def is_said(name: str, said: Iterable[tuple[int, str]], *, after: int) -> bool:
+def is_said_since(name: str, said: Iterable[tuple[int, str]], *, after: int) -> bool:
     return any(pk > after and text.contains_name(line, text.fold(name)) for pk, line in said)
 
 
 def clear_names(*, bond: Bond, names: Iterable[str]) -> None:
     """Let names be learned again that a person has written."""
-    Tombstone.objects.filter(bond=bond, mark__in=[mark(bond, name) for name in names], of=Tombstone.Of.NAME).delete()
+    Tombstone.objects.filter(
+        bond=bond, mark__in=[hash_text(bond, name) for name in names], of=Tombstone.Of.NAME
+    ).delete()

@@ -7,14 +7,14 @@ from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
 
-def lines_of(bond: Bond) -> MessageQuerySet:
+def filter_messages(bond: Bond) -> MessageQuerySet:
     """What was said in a bond, in all its sessions."""
-    return Message.objects.of(bond).live().exclude(role=Message.Role.SYSTEM)
+    return Message.objects.for_bond(bond).visible().exclude(role=Message.Role.SYSTEM)
 
 
-def newest_ids(*, bond: Bond, most: int) -> set[int]:
+def load_newest_ids(*, bond: Bond, most: int) -> set[int]:
     """The lines that the window would hold if a turn began now."""
-    return set(lines_of(bond).order_by("-id").values_list("pk", flat=True)[:most])
+    return set(filter_messages(bond).order_by("-id").values_list("pk", flat=True)[:most])
 
 
 # In the SQL of its own, as the rest of the hot path: the ORM took three times as long to write it as PostgreSQL to answer it.
@@ -42,7 +42,7 @@ ORDER BY line.id DESC LIMIT %(most)s
 """
 
 
-def recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]:
+def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]:
     """The bond's newest lines over all sessions and channels, oldest first, without those of the turn itself.
 
     Turns whose user lines came after message id `up_to` are later ones: their lines are left out, too. A line that was said while

@@ -1,4 +1,4 @@
-"""Whose memory somebody may see, and the log of what was seen of others: `AccessLog.objects.of(user)` is what that person reads."""
+"""Whose memory somebody may see, and the log of what was seen of others: `AccessLog.objects.for_user(user)` is what that person reads."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -10,11 +10,11 @@ from personas.models import AccessLog, User
 PERMISSION = "personas.see_others_memory"
 
 
-def sees_others(user: User | AnonymousUser) -> bool:
+def can_see_others(user: User | AnonymousUser) -> bool:
     return user.has_perm(PERMISSION)
 
 
-def note(*, reader: User, people: Iterable[int | None], section: str, now: datetime) -> None:
+def log_access(*, reader: User, people: Iterable[int | None], section: str, now: datetime) -> None:
     """Write down whose rows of a section somebody read; one's own are not worth a line, nor is the second look within an hour."""
     others = {person for person in people if person is not None} - {reader.pk}
     hour = now.replace(minute=0, second=0, microsecond=0)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
-from personas.scope import Scoped
+from personas.scope import ScopedAdminMixin
 
 # Each section with its sign, in the order of the sidebar.
 GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
@@ -69,7 +69,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
-class Choices(AutocompleteJsonView):
+class AutocompleteView(AutocompleteJsonView):
     """What a field offers while one types: rows of admins that say so, as their own scope lets the asker see them."""
 
     def process_request(self, request: HttpRequest) -> Any:
@@ -83,12 +83,12 @@ class Choices(AutocompleteJsonView):
         return {"id": str(getattr(obj, to_field_name)), "text": section.choice(obj)}
 
 
-class Site(UnfoldAdminSite):
+class AdminSite(UnfoldAdminSite):
     index_title = _("Overview")
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Only what scopes its rows; the admins that packages bring along show everything to everybody, and are left out."""
-        if admin_class is not None and issubclass(admin_class, Scoped):
+        if admin_class is not None and issubclass(admin_class, ScopedAdminMixin):
             super().register(model_or_iterable, admin_class, **options)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:  # noqa: FBT001, FBT002 - Django's signature
@@ -105,7 +105,7 @@ class Site(UnfoldAdminSite):
         return shown
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
-        answer: HttpResponseBase = Choices.as_view(admin_site=self)(request)
+        answer: HttpResponseBase = AutocompleteView.as_view(admin_site=self)(request)
         return answer
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -113,7 +113,7 @@ class Site(UnfoldAdminSite):
         return redirect("account_change_password")
 
 
-def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+def build_sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """The groups with the sections that this person may see."""
     # The site is made while apps are loading, when this module is imported.
     from django.contrib.admin import site  # noqa: PLC0415

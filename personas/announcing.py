@@ -9,7 +9,7 @@ from echovessel import events
 from personas.models import Bond
 
 
-def tell(bonds: QuerySet[Bond], *, changed: Sequence[str], now: datetime) -> None:
+def announce_changes(bonds: QuerySet[Bond], *, changed: Sequence[str], now: datetime) -> None:
     """Let the readers of these bonds know which fields changed, within the running transaction."""
     ids = sorted(bonds.values_list("pk", flat=True))
     events.record_each(bond_ids=ids, type="chat.settings.updated", refs={"changed_fields": list(changed)}, now=now)

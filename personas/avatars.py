@@ -23,9 +23,9 @@ PIXELS_MOST = 8_000_000
 TOO_MANY = f"This picture has more than {PIXELS_MOST // 10**6} million pixels."
 SIDE = 512
 FOLDER = "avatars/"
-LEFT_FOR = timedelta(days=1)
+ORPHAN_AGE = timedelta(days=1)
 FORMATS = ("PNG", "JPEG", "WEBP")
-TYPE = "image/webp"
+CONTENT_TYPE = "image/webp"
 logger = logging.getLogger("echovessel.avatars")
 # Each takes some 100 MB while it is drawn.
 _one_at_a_time = threading.Lock()
@@ -35,18 +35,18 @@ class AvatarError(CodedError):
     """A picture that cannot be taken."""
 
 
-def made_anew(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
+def redraw(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
     """The middle of a PNG, JPEG or WebP as a small WebP without anything else that the file held. Raises AvatarError."""
     if len(content) > BYTES_MOST:
         raise AvatarError("too_long", f"This picture is too large; at most {BYTES_MOST // 2**20} MiB are taken.")
     with _one_at_a_time:
-        picture = ImageOps.fit(opened(content, pixels_most=pixels_most).convert("RGBA"), (SIDE, SIDE))
+        picture = ImageOps.fit(decode(content, pixels_most=pixels_most).convert("RGBA"), (SIDE, SIDE))
         drawn = BytesIO()
         picture.save(drawn, "WEBP", quality=85)
         return drawn.getvalue()
 
 
-def opened(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
+def decode(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
     """The pixels of a picture, the right way up. Raises AvatarError."""
     try:
         # Pillow warns of sizes that are refused here anyway.
@@ -91,14 +91,14 @@ def sweep(*, now: datetime) -> int:
     except FileNotFoundError:
         return 0
     # Of a younger one the row may not be there yet. The rows are read last, so that none is missed.
-    old = {name for name in names if was_there(name, at=now - LEFT_FOR)}
+    old = {name for name in names if is_older(name, at=now - ORPHAN_AGE)}
     left = old - set(Persona.objects.exclude(avatar="").values_list("avatar", flat=True))
     for name in left:
         default_storage.delete(name)
     return len(left)
 
 
-def was_there(name: str, *, at: datetime) -> bool:
+def is_older(name: str, *, at: datetime) -> bool:
     try:
         return default_storage.get_modified_time(name) < at
     except FileNotFoundError:
@@ -106,14 +106,14 @@ def was_there(name: str, *, at: datetime) -> bool:
         return False
 
 
-def url_of(persona: Persona) -> str | None:
+def get_url(persona: Persona) -> str | None:
     """Where those who may see the persona find its picture; another address for another picture."""
     if not persona.avatar:
         return None
     return f"{reverse('avatar', args=[persona.pk])}?v={PurePath(persona.avatar.name or '').stem[:8]}"
 
 
-def content_of(persona: Persona) -> bytes:
+def load_content(persona: Persona) -> bytes:
     """Nothing where it has none, or where its file is gone."""
     if not persona.avatar:
         return b""
@@ -125,12 +125,12 @@ def content_of(persona: Persona) -> bytes:
         return b""
 
 
-def readable(persona: Persona) -> bytes:
+def load_readable(persona: Persona) -> bytes:
     """Its picture to take along, or nothing where the file is gone or damaged: a card or an export goes without."""
-    content = content_of(persona)
+    content = load_content(persona)
     try:
         if content:
-            opened(content)
+            decode(content)
     except AvatarError:
         logger.warning("the picture of persona %s is damaged", persona.pk)
         return b""

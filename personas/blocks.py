@@ -14,11 +14,11 @@ LABELS: Mapping[type[Holder], tuple[str, ...]] = {
 }
 
 
-def of(holder: Holder, label: str) -> CoreBlock | None:
+def find(holder: Holder, label: str) -> CoreBlock | None:
     return holder.blocks.filter(label=label).first()
 
 
-def missing(holder: Holder) -> list[str]:
+def list_missing(holder: Holder) -> list[str]:
     """The labels of texts that nobody has written yet."""
     written = set(holder.blocks.values_list("label", flat=True))
     return [label for label in LABELS[type(holder)] if label not in written]
@@ -31,10 +31,10 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
     Saving the same text again changes nothing.
     """
     lock(holder)
-    block = of(holder, label)
+    block = find(holder, label)
     if block is not None and block.content == content:
         return block
-    tell(holder, label=label, now=now)
+    announce_change(holder, label=label, now=now)
     if block is None:
         return holder.blocks.create(label=label, content=content, updated_at=now, updated_by=user)
     block.revisions.create(n=block.version, content=block.content, saved_at=block.updated_at, saved_by=block.updated_by)
@@ -54,10 +54,10 @@ def lock(holder: Holder) -> None:
         Bond.objects.select_for_update(no_key=True).get(pk=holder.pk)
 
 
-def tell(holder: Holder, *, label: str, now: datetime) -> None:
+def announce_change(holder: Holder, *, label: str, now: datetime) -> None:
     """Let the open pages of every bond that goes by the text know that it changed."""
     bonds = Bond.objects.filter(pk=holder.pk) if isinstance(holder, Bond) else Bond.objects.filter(persona=holder)
-    announcing.tell(bonds, changed=[label], now=now)
+    announcing.announce_changes(bonds, changed=[label], now=now)
 
 
 def restore(*, revision: BlockRevision, user: User, now: datetime) -> CoreBlock:

@@ -19,7 +19,7 @@ def change(*, persona: Persona, values: Mapping[str, Any], now: datetime) -> Per
         known = getattr(before, "facts", None) or PersonaFacts()
         changed += ["facts"] if any(getattr(known, name) != value for name, value in values["facts"].items()) else []
         PersonaFacts.objects.update_or_create(persona=persona, defaults=values["facts"])
-    tell(persona, changed=changed, now=now)
+    announce_changes(persona, changed=changed, now=now)
     return Persona.objects.select_related("facts").get(pk=persona.pk)
 
 
@@ -31,12 +31,12 @@ def change_picture(*, persona: Persona, content: bytes, now: datetime) -> None:
         avatars.put(persona=persona, content=content)
     else:
         avatars.remove(persona)
-    tell(persona, changed=["avatar"] if content or had_one else [], now=now)
+    announce_changes(persona, changed=["avatar"] if content or had_one else [], now=now)
 
 
-def tell(persona: Persona, *, changed: Sequence[str], now: datetime) -> None:
+def announce_changes(persona: Persona, *, changed: Sequence[str], now: datetime) -> None:
     if changed:
-        announcing.tell(Bond.objects.filter(persona=persona), changed=changed, now=now)
+        announcing.announce_changes(Bond.objects.filter(persona=persona), changed=changed, now=now)
 
 
 def archive(*, persona: Persona, now: datetime) -> None:

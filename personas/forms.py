@@ -28,7 +28,7 @@ FACT_LABELS = {
 _PICTURE = "data:image/webp;base64,"
 
 
-def long_text(label: Any, hint: Any, *, rows: int, required: bool = False) -> forms.CharField:
+def make_long_text_field(label: Any, hint: Any, *, rows: int, required: bool = False) -> forms.CharField:
     return forms.CharField(
         label=label,
         help_text=hint,
@@ -38,9 +38,11 @@ def long_text(label: Any, hint: Any, *, rows: int, required: bool = False) -> fo
     )
 
 
-def fact(name: str) -> forms.CharField:
+def make_fact_field(name: str) -> forms.CharField:
     widget = forms.Textarea(attrs={"rows": 2}) if name == "notes" else forms.TextInput()
-    return forms.CharField(label=FACT_LABELS[name], required=False, max_length=schemas.most_of(name), widget=widget)
+    return forms.CharField(
+        label=FACT_LABELS[name], required=False, max_length=schemas.get_max_length(name), widget=widget
+    )
 
 
 class PictureField(forms.CharField):
@@ -56,19 +58,19 @@ class PictureField(forms.CharField):
         try:
             content = base64.b64decode(text.removeprefix(_PICTURE), validate=True)
             # It was drawn by us before: what is larger did not come from a draft.
-            return avatars.made_anew(content, pixels_most=avatars.SIDE**2)
+            return avatars.redraw(content, pixels_most=avatars.SIDE**2)
         except (ValueError, avatars.AvatarError) as error:
             raise ValidationError(_("This picture cannot be read.")) from error
 
 
-def picture_text(content: bytes) -> str:
+def encode_picture(content: bytes) -> str:
     return f"{_PICTURE}{base64.b64encode(content).decode()}" if content else ""
 
 
 class AboutYouForm(forms.Form):
     """What a companion is to know of its person from the start."""
 
-    user = long_text(
+    user = make_long_text_field(
         _("What should they know about you?"),
         _("A few lines, if you like: your name, what fills your days. You can leave it empty and simply talk."),
         rows=3,
@@ -85,34 +87,46 @@ class WriteForm(AboutYouForm):
     tagline = forms.CharField(
         label=_("In one line"), help_text=_("Shown beside the name."), max_length=200, required=False
     )
-    persona = long_text(
+    persona = make_long_text_field(
         _("Who are they?"),
         _("Where they come from, what they do, what they care about, how they treat people."),
         rows=8,
         required=True,
     )
-    style = long_text(
+    style = make_long_text_field(
         _("How do they speak?"), _("Long or short, plain or playful; words they would never use."), rows=4
     )
     avatar = PictureField()
-    full_name, gender, birth_date = fact("full_name"), fact("gender"), fact("birth_date")
-    nationality, native_language, location = fact("nationality"), fact("native_language"), fact("location")
-    time_zone, occupation, education = fact("time_zone"), fact("occupation"), fact("education")
-    relationship_status, notes = fact("relationship_status"), fact("notes")
+    full_name, gender, birth_date = (
+        make_fact_field("full_name"),
+        make_fact_field("gender"),
+        make_fact_field("birth_date"),
+    )
+    nationality, native_language, location = (
+        make_fact_field("nationality"),
+        make_fact_field("native_language"),
+        make_fact_field("location"),
+    )
+    time_zone, occupation, education = (
+        make_fact_field("time_zone"),
+        make_fact_field("occupation"),
+        make_fact_field("education"),
+    )
+    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
 
     field_order = ("name", "language", "tagline", "persona", "style", "user")
     TEXTS = ("name", "language", "tagline", "persona", "style", "user")
     offered: Mapping[str, str] = {}
 
     @staticmethod
-    def beginning(given: Character | Draft) -> dict[str, str]:
+    def build_initial(given: Character | Draft) -> dict[str, str]:
         """The values of the fields for a ready-made character or a draft."""
         texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
-        picture = picture_text(given.avatar) if isinstance(given, Draft) else ""
+        picture = encode_picture(given.avatar) if isinstance(given, Draft) else ""
         return {**dict.fromkeys(PersonaFacts.NAMES, ""), **given.facts, **texts, "avatar": picture}
 
     @staticmethod
-    def beside(typed: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    def fill_blanks(typed: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         """What was typed, filled up with what is given where it was blank; and what is given where it was not."""
         # A language is always chosen; while nothing is said of them it is no choice yet.
         typed = dict(typed) if typed["persona"].strip() else {**typed, "language": ""}
@@ -132,12 +146,12 @@ class WriteForm(AboutYouForm):
     def has_facts(self) -> bool:
         return any(field.value() or field.errors for field in self.fact_fields())
 
-    def facts(self) -> dict[str, str]:
+    def get_facts(self) -> dict[str, str]:
         return {name: self.cleaned_data.get(name, "") for name in PersonaFacts.NAMES}
 
-    def texts(self) -> dict[str, Any]:
+    def get_values(self) -> dict[str, Any]:
         """What `onboarding.create` takes."""
-        return {name: self.cleaned_data[name] for name in self.TEXTS} | {"facts": self.facts()}
+        return {name: self.cleaned_data[name] for name in self.TEXTS} | {"facts": self.get_facts()}
 
 
 class MaterialForm(forms.Form):

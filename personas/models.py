@@ -145,7 +145,7 @@ class PersonaFacts(models.Model):
 
 
 class BondQuerySet(models.QuerySet["Bond"]):
-    def of(self, user: User) -> "BondQuerySet":
+    def for_user(self, user: User) -> "BondQuerySet":
         return self.filter(user=user)
 
 
@@ -286,7 +286,7 @@ class Install(models.Model):
 
 
 class AccessLogQuerySet(models.QuerySet["AccessLog"]):
-    def of(self, user: User) -> "AccessLogQuerySet":
+    def for_user(self, user: User) -> "AccessLogQuerySet":
         """Who read what of this person's, the latest first."""
         return self.filter(person=user).order_by("-hour", "-id")
 

@@ -28,25 +28,25 @@ class Character:
 
 
 @cache
-def everyone() -> tuple[Character, ...]:
+def load_all() -> tuple[Character, ...]:
     """All characters, in the order of their files' names."""
-    return tuple(read(path) for path in sorted(FOLDER.glob("*.yaml")))
+    return tuple(load_character(path) for path in sorted(FOLDER.glob("*.yaml")))
 
 
 def find(key: str) -> Character | None:
-    return next((character for character in everyone() if character.key == key), None)
+    return next((character for character in load_all() if character.key == key), None)
 
 
-def place_of(name: str) -> int:
+def find_position(name: str) -> int:
     """The place of the character of this name, from 1; 0 where none has it."""
-    names = [character.name for character in everyone()]
+    names = [character.name for character in load_all()]
     return names.index(name) + 1 if name in names else 0
 
 
-def in_language(language: str) -> list[Character]:
+def sort_by_language(language: str) -> list[Character]:
     """All, those who speak a language first."""
-    return sorted(everyone(), key=lambda character: character.language != language)
+    return sorted(load_all(), key=lambda character: character.language != language)
 
 
-def read(path: Path) -> Character:
+def load_character(path: Path) -> Character:
     return Character(**yaml.safe_load(path.read_text(encoding="utf-8")))

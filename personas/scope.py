@@ -1,4 +1,4 @@
-"""Whose rows a staff member sees in the admin. Every admin begins with `Scoped`; the site registers no other."""
+"""Whose rows a staff member sees in the admin. Every admin begins with `ScopedAdminMixin`; the site registers no other."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from personas import access
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 # An action is given so many rows at most, whatever was asked for.
 CHOSEN_MOST = 200
 
 
-class Scoped:
+class ScopedAdminMixin:
     """Rows of people: staff see their own, those with the permission everybody's, and reading these is logged."""
 
     # The path from a row to the id of the person whose it is. Without one the rows are nobody's: only those with the permission see them.
@@ -28,14 +28,14 @@ class Scoped:
     # Whether other pages offer its rows while one types.
     offered = False
 
-    def sees_others(self, request: HttpRequest) -> bool:
-        user = user_of(request)
-        return user.is_superuser if self.is_operators else access.sees_others(user)
+    def can_see_others(self, request: HttpRequest) -> bool:
+        user = get_user(request)
+        return user.is_superuser if self.is_operators else access.can_see_others(user)
 
-    def own(self, request: HttpRequest) -> Q:
+    def get_own_filter(self, request: HttpRequest) -> Q:
         return Q(**{self.person: request.user.pk})
 
-    def person_of(self, row: Any) -> int | None:
+    def get_person_id(self, row: Any) -> int | None:
         """Whose a row is."""
         for name in self.person.split("__"):
             row = getattr(row, name)
@@ -47,9 +47,9 @@ class Scoped:
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]  # of the admin that it is mixed into
-        if self.sees_others(request):
+        if self.can_see_others(request):
             return rows
-        return rows.filter(self.own(request)) if self.person else rows.none()
+        return rows.filter(self.get_own_filter(request)) if self.person else rows.none()
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.is_theirs(request) and super().has_module_permission(request)  # type: ignore[misc]  # as above
@@ -64,18 +64,18 @@ class Scoped:
         return self.is_theirs(request) and super().has_delete_permission(request, obj)  # type: ignore[misc]  # as above
 
     def is_theirs(self, request: HttpRequest) -> bool:
-        return bool(self.person) or self.sees_others(request)
+        return bool(self.person) or self.can_see_others(request)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         row = super().get_object(request, object_id, from_field)  # type: ignore[misc]  # as above
-        self.note(request, [] if row is None else [row])
+        self.log_access(request, [] if row is None else [row])
         return row
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         answer: Any = super().changelist_view(request, extra_context)  # type: ignore[misc]  # as above
         shown = (getattr(answer, "context_data", None) or {}).get("cl")
         if shown is not None:
-            self.note(request, shown.result_list)
+            self.log_access(request, shown.result_list)
         return answer  # type: ignore[no-any-return]  # a response, of whatever class
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
@@ -91,8 +91,8 @@ class Scoped:
             return False
         return True
 
-    def note(self, request: HttpRequest, rows: Iterable[Any]) -> None:
+    def log_access(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         if self.is_memory and self.person:
-            people = [self.person_of(row) for row in rows]
+            people = [self.get_person_id(row) for row in rows]
             section = self.model._meta.model_name  # type: ignore[attr-defined]  # as above
-            access.note(reader=user_of(request), people=people, section=section, now=timezone.now())
+            access.log_access(reader=get_user(request), people=people, section=section, now=timezone.now())

@@ -15,7 +15,7 @@ from memory import secrets, text
 from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
 from memory.importing import chunks
-from memory.models.sessions import first_words
+from memory.models.sessions import cut_to_title
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets
 from personas.drafts import from_card, macros
@@ -63,22 +63,22 @@ READERS = {
     "names": names.find,
     "aliases": lambda words: aliases.stated(inputs_of(words)),
     "changes": lambda words: changes.superseded(words, [NumberedEvent(1, TODAY, words)]),
-    "periods": lambda words: periods.named_in(words, today=TODAY),
+    "periods": lambda words: periods.find_periods(words, today=TODAY),
     "secrets": secrets.mask,
-    "what a question asks": query_intent.of,
+    "what a question asks": query_intent.detect_intent,
     "small talk": query_intent.is_small_talk,
-    "fit": lambda words: line_scoring.asked(words, user="Mara", persona="Marian", today=TODAY),
-    "words of a memory": deduplication.words_of,
-    "terms": text.terms,
-    "search terms": text.search_terms,
-    "snippet": lambda words: snippets.of(words, snippets.Query(f"a{words[:200]}")),
-    "title": first_words,
+    "fit": lambda words: line_scoring.parse_query(words, user="Mara", persona="Marian", today=TODAY),
+    "words of a memory": deduplication.split_words,
+    "terms": text.extract_terms,
+    "search terms": text.extract_search_terms,
+    "snippet": lambda words: snippets.build_snippet(words, snippets.SnippetQuery(f"a{words[:200]}")),
+    "title": cut_to_title,
     "parts of a line": lambda words: list(split(words, most=1000)),
-    "pieces of a file": lambda words: chunks.cut(materials.read("a.txt", b"a" + words.encode())),
-    "a table": lambda words: materials.read("a.csv", b"a,b\nc,d" + words.encode()),
-    "a card": lambda words: from_card.drafted({"name": "Bo", "description": words, "mes_example": words}, user_name="Mara"),
-    "macros": lambda words: macros.resolved(words, character="Bo", user="Mara"),
-    "a model's answer": answers.unfenced,
+    "pieces of a file": lambda words: chunks.cut(materials.parse("a.txt", b"a" + words.encode())),
+    "a table": lambda words: materials.parse("a.csv", b"a,b\nc,d" + words.encode()),
+    "a card": lambda words: from_card.make_draft({"name": "Bo", "description": words, "mes_example": words}, user_name="Mara"),
+    "macros": lambda words: macros.resolve_macros(words, character="Bo", user="Mara"),
+    "a model's answer": answers.strip_fence,
 }  # fmt: skip
 
 

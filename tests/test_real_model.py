@@ -35,7 +35,7 @@ def model(settings, address):
 def test_reply_comes_in_pieces_and_is_counted():
     async def read():
         asked = [{"role": "user", "content": "Say hello to Mara in one short sentence."}]
-        async with aclosing(OpenAIServer(connection.in_force()).stream(asked, origin=Origin())) as parts:
+        async with aclosing(OpenAIServer(connection.get_active()).stream(asked, origin=Origin())) as parts:
             return [part async for part in parts]
 
     *words, usage = async_to_sync(read)()
@@ -47,7 +47,7 @@ def test_reply_comes_in_pieces_and_is_counted():
 
 
 def test_trial_of_the_server_finds_that_it_replies_and_answers_in_the_shape_asked_for():
-    tried = list(trial.run(connection.in_force(), origin=Origin()))
+    tried = list(trial.run(connection.get_active(), origin=Origin()))
 
     assert [(one.kind, one.mode, one.error) for one in tried] == [("reply", "", None), ("json", "schema", None)]
     assert tried[0].said
@@ -56,13 +56,13 @@ def test_trial_of_the_server_finds_that_it_replies_and_answers_in_the_shape_aske
 def test_talk_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():
     bond = BondFactory(user__username="mara")
 
-    turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=provider.current()) for at, line in enumerate(LINES)]
+    turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=provider.get_llm()) for at, line in enumerate(LINES)]
 
     assert [turn.status for turn in turns] == ["done"] * len(LINES)
     assert not any(turn.offline for turn in turns)
     assert all(reply(turn) for turn in turns)
 
-    session = close(bond, now=NOW + timedelta(hours=1), llm=provider.current())
+    session = close(bond, now=NOW + timedelta(hours=1), llm=provider.get_llm())
 
     assert [line.content for line in Message.objects.filter(bond=bond, role="user").order_by("id")] == list(LINES)
     assert session.status in (Session.Status.CLOSED, Session.Status.FAILED)

@@ -34,7 +34,7 @@ def reword(monkeypatch, tmp_path):
 
 
 def remembered(*lines):
-    session = consolidate(closed_talk(*lines, bond=BondFactory()), provider.fallback())
+    session = consolidate(closed_talk(*lines, bond=BondFactory()), provider.get_fallback_llm())
     nodes = ConceptNode.objects.filter(bond=session.bond).order_by("id")
     names = Entity.objects.filter(bond=session.bond).order_by("id").values_list("canonical_name", "kind")
     return session.summary, list(nodes.values_list("type", "description", "event_time_end")), list(names)
@@ -53,7 +53,7 @@ def test_what_is_remembered_of_a_session(reword, module, lines):
 
 def test_what_is_read_in_a_file(reword):
     def read():
-        imported = read_on(started(bond=BondFactory()), provider.fallback())
+        imported = read_on(started(bond=BondFactory()), provider.get_fallback_llm())
         return list(ConceptNode.objects.filter(bond=imported.bond).values_list("type", "description"))
 
     before = read()
@@ -66,11 +66,11 @@ def test_what_is_read_in_a_file(reword):
 def test_a_draft(reword):
     mara = UserFactory(username="mara")
     text = "# Ilse\nHome: Graz\nShe keeps bees.\n\n## Style\nSlow, exact."
-    before = drafts.from_text(text, user=mara, llm=provider.fallback())
+    before = drafts.make_from_text(text, user=mara, llm=provider.get_fallback_llm())
 
     reword(making)
 
-    assert drafts.from_text(text, user=mara, llm=provider.fallback()) == before
+    assert drafts.make_from_text(text, user=mara, llm=provider.get_fallback_llm()) == before
     assert (before.name, before.facts, before.style) == ("Ilse", {"location": "Graz"}, "Slow, exact.")
 
 
@@ -80,14 +80,14 @@ def test_replies(reword, monkeypatch, settings):
     def replies():
         bond = BondFactory(persona__name="Marian", user__username=f"mara_{Session.objects.count()}")
         session = talking.say(bond, "I have a cat called Nimbus.", now=NOW).session
-        consolidate(talking.close(bond, now=NOW), provider.fallback())
+        consolidate(talking.close(bond, now=NOW), provider.get_fallback_llm())
         said = ("Do you remember my cat?", "What is my cat called?", "Who are you?", "我的猫叫什么？")
         return session.bond_id, [talking.reply(talking.say(bond, line, now=NOW)) for line in said]
 
     first, before = replies()
 
     reword(prompt, "RULES")
-    monkeypatch.setattr(prompt, "section", lambda title, content: [f"~{title[::-1]}~ {content[::-1]}"])
+    monkeypatch.setattr(prompt, "render_section", lambda title, content: [f"~{title[::-1]}~ {content[::-1]}"])
 
     second, after = replies()
     assert (first != second, after) == (True, before)

@@ -22,7 +22,7 @@ from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Session
 from personas import access
 from personas.models import Bond, User
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 
 @dataclass(frozen=True)
@@ -33,46 +33,48 @@ class Card:
     is_alert: bool = False
 
 
-def shown(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    user = user_of(request)
-    cards = [*sessions(user), model_server()]
-    if access.sees_others(user):
-        cards = [*people(), *cards, *queue()]
-    return {**context, "cards": cards, "charts": [events_a_day(user), tokens_a_day(user)]}
+def add_dashboard_context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    user = get_user(request)
+    cards = [*build_session_cards(user), build_model_server_card()]
+    if access.can_see_others(user):
+        cards = [*build_people_cards(), *cards, *build_queue_cards()]
+    return {**context, "cards": cards, "charts": [build_events_chart(user), build_tokens_chart(user)]}
 
 
-def people() -> list[Card]:
+def build_people_cards() -> list[Card]:
     return [
-        Card(_("Users"), User.objects.count(), listed("personas_user")),
-        Card(_("Bonds"), Bond.objects.count(), listed("personas_bond")),
+        Card(_("Users"), User.objects.count(), build_list_url("personas_user")),
+        Card(_("Bonds"), Bond.objects.count(), build_list_url("personas_bond")),
     ]
 
 
-def sessions(user: User) -> list[Card]:
+def build_session_cards(user: User) -> list[Card]:
     found = Session.objects.filter(deleted_at=None)
-    if not access.sees_others(user):
+    if not access.can_see_others(user):
         found = found.filter(bond__user=user)
     waiting = found.filter(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING]).count()
     failed = found.filter(status=Session.Status.FAILED).count()
     return [
-        Card(_("Sessions waiting"), waiting, listed("memory_session", status__exact="closing")),
-        Card(_("Sessions failed"), failed, listed("memory_session", status__exact="failed"), is_alert=failed > 0),
+        Card(_("Sessions waiting"), waiting, build_list_url("memory_session", status__exact="closing")),
+        Card(
+            _("Sessions failed"), failed, build_list_url("memory_session", status__exact="failed"), is_alert=failed > 0
+        ),
     ]
 
 
-def queue() -> list[Card]:
+def build_queue_cards() -> list[Card]:
     alive = Stat.get_all()
     failed = Failure.objects.filter(stopped__gte=timezone.now() - timedelta(days=1)).count()
     return [
         Card(_("Workers"), _("none is running") if not alive else len(alive), is_alert=not alive),
-        Card(_("Tasks waiting"), OrmQ.objects.count(), "" if settings.REDIS_URL else listed("django_q_ormq")),
-        Card(_("Tasks failed since yesterday"), failed, listed("django_q_failure"), is_alert=failed > 0),
+        Card(_("Tasks waiting"), OrmQ.objects.count(), "" if settings.REDIS_URL else build_list_url("django_q_ormq")),
+        Card(_("Tasks failed since yesterday"), failed, build_list_url("django_q_failure"), is_alert=failed > 0),
     ]
 
 
-def model_server() -> Card:
+def build_model_server_card() -> Card:
     """What answers, and how many of its calls failed since yesterday."""
-    voice = provider.current()
+    voice = provider.get_llm()
     if voice.offline:
         return Card(_("Model server"), _("none: the offline voice answers"))
     since = timezone.now() - timedelta(days=1)
@@ -81,29 +83,31 @@ def model_server() -> Card:
     title = (
         _("Model server: %(count)s calls failed since yesterday") % {"count": failed} if failed else _("Model server")
     )
-    return Card(title, told, listed("echovessel_ledgerentry", outcome__exact="failed"), is_alert=failed > 0)
+    return Card(title, told, build_list_url("echovessel_ledgerentry", outcome__exact="failed"), is_alert=failed > 0)
 
 
-def events_a_day(user: User) -> charts.Chart:
+def build_events_chart(user: User) -> charts.Chart:
     now = timezone.now()
-    since = ledger.midnight(now, user, days_ago=ledger.DAYS - 1)
+    since = ledger.get_day_start(now, user, days_ago=ledger.DAYS - 1)
     found = ConceptNode.objects.events().filter(created_at__gte=since)
-    if not access.sees_others(user):
+    if not access.can_see_others(user):
         found = found.filter(bond__user=user)
     days = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on").order_by("on")
     counts = {row["on"]: row["number"] for row in days.annotate(number=Count("pk"))}
     last = now.astimezone(user.zone).date()
-    return charts.by_day(_("Events a day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last)
+    return charts.build_daily_chart(_("Events a day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last)
 
 
-def tokens_a_day(user: User) -> charts.Chart:
+def build_tokens_chart(user: User) -> charts.Chart:
     now = timezone.now()
-    found = LedgerEntry.objects.filter(created_at__gte=ledger.midnight(now, user, days_ago=ledger.DAYS - 1)).order_by()
-    if not access.sees_others(user):
+    found = LedgerEntry.objects.filter(
+        created_at__gte=ledger.get_day_start(now, user, days_ago=ledger.DAYS - 1)
+    ).order_by()
+    if not access.can_see_others(user):
         found = found.filter(user_id=user.pk)
-    return ledger.tokens_by_day(found, user=user, now=now)
+    return ledger.build_tokens_chart(found, user=user, now=now)
 
 
-def listed(model: str, **query: str) -> str:
+def build_list_url(model: str, **query: str) -> str:
     url = reverse(f"admin:{model}_changelist")
     return f"{url}?{urlencode(query)}" if query else url

@@ -25,13 +25,13 @@ from chat.api import bond_counts
 from chat.erasure import erasing as erasure
 from chat.erasure.erasing import ErasureError
 from personas.admin.accounts import UserAdmin
-from personas.admin.columns import link, of_bond
+from personas.admin.columns import describe_bond, link_to_row
 from personas.admin.companions import BondAdmin
-from personas.admin.panels import ROWS_MOST, Table
+from personas.admin.panels import ROWS_MOST, TablePanel
 from personas.models import Bond, Persona, User
 
 logger = logging.getLogger("echovessel.erasure")
-COUNTED = (
+COUNT_LABELS = (
     ("sessions_count", _("sessions")),
     ("messages_count", _("lines")),
     ("events_count", _("events")),
@@ -42,23 +42,23 @@ COUNTED = (
 )
 
 
-class NameForm(forms.Form):
+class ConfirmNameForm(forms.Form):
     name = forms.CharField(widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
 
 
 @dataclass(frozen=True)
-class End:
+class ErasurePlan:
     """What is to be typed before a row is erased, what goes with it, and what erases it once a name was typed."""
 
     asks_for: Any
-    going: Sequence[Table]
+    going: Sequence[TablePanel]
     take: Callable[[str], None]
 
 
-def erasing(section: Any, request: HttpRequest, row: Any, end: End) -> HttpResponse:
+def confirm_erasure(section: Any, request: HttpRequest, row: Any, end: ErasurePlan) -> HttpResponse:
     """The page that says what goes, and its answer."""
-    form = NameForm(request.POST or None)
-    if form.is_valid() and is_erased(request, row, form, end):
+    form = ConfirmNameForm(request.POST or None)
+    if form.is_valid() and try_erase(request, row, form, end):
         section.message_user(request, _("It is erased."))
         return redirect(f"admin:personas_{section.opts.model_name}_changelist")
     form.fields["name"].label = end.asks_for
@@ -73,7 +73,7 @@ def erasing(section: Any, request: HttpRequest, row: Any, end: End) -> HttpRespo
     return TemplateResponse(request, "admin/erase.html", context)
 
 
-def is_erased(request: HttpRequest, row: Any, form: NameForm, end: End) -> bool:
+def try_erase(request: HttpRequest, row: Any, form: ConfirmNameForm, end: ErasurePlan) -> bool:
     pk = row.pk
     try:
         end.take(form.cleaned_data["name"])
@@ -101,13 +101,15 @@ class ErasableBondAdmin(BondAdmin):
         if bond is None:
             raise Http404
         named = _("The name of the companion, %(name)s") % {"name": bond.persona.name}
-        end = End(named, [counted(bond)], lambda name: erasure.erase_bond(bond=bond, confirm=name))
-        return erasing(self, request, bond, end)
+        end = ErasurePlan(named, [build_counts_table(bond)], lambda name: erasure.erase_bond(bond=bond, confirm=name))
+        return confirm_erasure(self, request, bond, end)
 
 
-def counted(bond: Bond) -> Table:
-    shown = bond_counts.shown(Bond.objects.filter(pk=bond.pk)).get()
-    return Table(_("What goes with it"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNTED])
+def build_counts_table(bond: Bond) -> TablePanel:
+    shown = bond_counts.annotate(Bond.objects.filter(pk=bond.pk)).get()
+    return TablePanel(
+        _("What goes with it"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNT_LABELS]
+    )
 
 
 @admin.register(User)
@@ -124,25 +126,35 @@ class ErasableUserAdmin(UserAdmin):
     def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
         user: Any = self.get_object(request, object_id)
         named = _("The username, %(name)s") % {"name": user.username}
-        return erasing(
-            self, request, user, End(named, [bonds_of(user), personas_of(user)], partial(take_account, user))
+        return confirm_erasure(
+            self,
+            request,
+            user,
+            ErasurePlan(
+                named, [build_bonds_table(user), build_personas_table(user)], partial(erase_named_account, user)
+            ),
         )
 
 
-def take_account(user: User, name: str) -> None:
+def erase_named_account(user: User, name: str) -> None:
     if name.strip() != user.username:
         raise ErasureError("invalid", "This is not the username of the account.")
     erasure.erase_account(user=user, now=timezone.now())
 
 
-def bonds_of(user: User) -> Table:
+def build_bonds_table(user: User) -> TablePanel:
     own = user.bonds.select_related("user", "persona").order_by("id")[:ROWS_MOST]
-    return Table(_("Bonds"), [_("bond"), _("since")], [[link(one, of_bond(one)), one.created_at] for one in own], "-")
+    return TablePanel(
+        _("Bonds"),
+        [_("bond"), _("since")],
+        [[link_to_row(one, describe_bond(one)), one.created_at] for one in own],
+        "-",
+    )
 
 
-def personas_of(user: User) -> Table:
+def build_personas_table(user: User) -> TablePanel:
     """Those with which others talk stay, as texts without an owner."""
     others = Bond.objects.filter(persona=OuterRef("pk")).exclude(user=user)
     own = Persona.objects.filter(owner=user).annotate(stays=Exists(others)).order_by("id")[:ROWS_MOST]
-    rows = [[link(one, one.name), _("stays for others") if one.stays else _("goes")] for one in own]  # type: ignore[attr-defined]  # as annotated
-    return Table(_("Personas"), [_("name"), ""], rows, "-")
+    rows = [[link_to_row(one, one.name), _("stays for others") if one.stays else _("goes")] for one in own]  # type: ignore[attr-defined]  # as annotated
+    return TablePanel(_("Personas"), [_("name"), ""], rows, "-")

@@ -14,36 +14,36 @@ from unfold.contrib.filters.admin import TextFilter
 from chat.usage import charts, costs
 from echovessel.models import LedgerEntry
 from personas import access
-from personas.admin.base import Shown
-from personas.admin.columns import list_link, word
-from personas.admin.filters import Days, Titled, Words
-from personas.admin.panels import Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import link_to_list, translate_value
+from personas.admin.filters import ChoiceFilter, DateRangeFilter, LabelledFilterMixin
+from personas.admin.panels import TablePanel
 from personas.models import User
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 # What is summed where no day is asked for, and how many rows a table of sums shows.
 DAYS = 30
-ROWS = 20
-TOKENS = ("tokens_in", "tokens_out", "tokens_cached")
+TABLE_ROWS = 20
+TOKEN_FIELDS = ("tokens_in", "tokens_out", "tokens_cached")
 
 
-class Exactly(Titled, TextFilter):
+class ExactTextFilter(LabelledFilterMixin, TextFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         asked = (self.value() or "").strip()
         return queryset.filter(**{self.parameter_name: asked}) if asked else queryset
 
 
-class Feature(Exactly):
+class FeatureFilter(ExactTextFilter):
     title = _("feature")
     parameter_name = "feature"
 
 
-class Model(Exactly):
+class ModelFilter(ExactTextFilter):
     title = _("model")
     parameter_name = "model"
 
 
-class Username(Titled, TextFilter):
+class UsernameFilter(LabelledFilterMixin, TextFilter):
     title = _("username")
     parameter_name = "username"
 
@@ -55,91 +55,110 @@ class Username(Titled, TextFilter):
 
 
 @admin.register(LedgerEntry)
-class LedgerEntryAdmin(Shown):
+class LedgerEntryAdmin(ReadOnlyAdmin):
     """Every call to a model; the sums of what the filters find stand above."""
 
     person = "user_id"
     is_memory = False
     joined = ()
     actions = None
-    list_display = ("feature", "model", "outcome", "error_code", *TOKENS, "dollars", "duration_ms", "created_at")
-    list_filter = (Feature, Model, Username, ("outcome", Words), ("created_at", Days))
+    list_display = ("feature", "model", "outcome", "error_code", *TOKEN_FIELDS, "dollars", "duration_ms", "created_at")
+    list_filter = (
+        FeatureFilter,
+        ModelFilter,
+        UsernameFilter,
+        ("outcome", ChoiceFilter),
+        ("created_at", DateRangeFilter),
+    )
     list_before_template = "admin/ledger.html"
     ordering = ("-id",)
-    fields = ("feature", "model", "outcome", "error_code", *TOKENS, "dollars", "duration_ms", "spender", "created_at")
+    fields = (
+        "feature",
+        "model",
+        "outcome",
+        "error_code",
+        *TOKEN_FIELDS,
+        "dollars",
+        "duration_ms",
+        "spender",
+        "created_at",
+    )
     readonly_fields = ("dollars", "spender")
 
     @display(description=_("cost"))
     def dollars(self, row: LedgerEntry) -> str:
-        return costs.told({"cost_known": row.cost, "calls_unpriced": row.cost is None})
+        return costs.format_cost({"cost_known": row.cost, "calls_unpriced": row.cost is None})
 
     @display(description=_("user"))
     def spender(self, row: LedgerEntry) -> str:
-        return names_of([row.user_id]).get(row.user_id, "-")
+        return get_usernames([row.user_id]).get(row.user_id, "-")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         answer: Any = super().changelist_view(request, extra_context)
         shown = (getattr(answer, "context_data", None) or {}).get("cl")
         if shown is not None:
             is_limited = not any(name.startswith("created_at") for name in request.GET)
-            answer.context_data |= sums(shown.queryset, user=user_of(request), is_limited=is_limited)
+            answer.context_data |= build_sums_context(shown.queryset, user=get_user(request), is_limited=is_limited)
         return answer  # type: ignore[no-any-return]  # a response, of whatever class
 
 
-def sums(found: QuerySet[Any], *, user: User, is_limited: bool) -> dict[str, Any]:
+def build_sums_context(found: QuerySet[Any], *, user: User, is_limited: bool) -> dict[str, Any]:
     now = timezone.now()
     found = found.order_by()
     if is_limited:
-        found = found.filter(created_at__gte=midnight(now, user, days_ago=DAYS - 1))
-    tables = [by(found, "feature", _("By feature")), by(found, "model", _("By model"))]
-    if access.sees_others(user):
-        tables.append(by_user(found))
+        found = found.filter(created_at__gte=get_day_start(now, user, days_ago=DAYS - 1))
+    tables = [build_sums_table(found, "feature", _("By feature")), build_sums_table(found, "model", _("By model"))]
+    if access.can_see_others(user):
+        tables.append(build_user_table(found))
     return {
-        "cost": costs.told(found.aggregate(**costs.SUMS)),
-        "chart": tokens_by_day(found, user=user, now=now, is_limited=is_limited),
+        "cost": costs.format_cost(found.aggregate(**costs.SUMS)),
+        "chart": build_tokens_chart(found, user=user, now=now, is_limited=is_limited),
         "tables": tables,
         "days": DAYS if is_limited else None,
     }
 
 
-def midnight(now: datetime, user: User, *, days_ago: int) -> datetime:
+def get_day_start(now: datetime, user: User, *, days_ago: int) -> datetime:
     day = now.astimezone(user.zone) - timedelta(days=days_ago)
     return day.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def summed(found: QuerySet[Any], field: str) -> list[dict[str, Any]]:
-    rows = found.values(field).annotate(calls=Count("pk"), **{name: Sum(name) for name in TOKENS}, **costs.SUMS)
-    return list(rows.order_by("-tokens_in")[:ROWS])
+def sum_by_field(found: QuerySet[Any], field: str) -> list[dict[str, Any]]:
+    rows = found.values(field).annotate(calls=Count("pk"), **{name: Sum(name) for name in TOKEN_FIELDS}, **costs.SUMS)
+    return list(rows.order_by("-tokens_in")[:TABLE_ROWS])
 
 
-def numbers(row: dict[str, Any]) -> list[Any]:
-    return [row["calls"], costs.told(row), *(row[name] for name in TOKENS)]
+def build_sum_cells(row: dict[str, Any]) -> list[Any]:
+    return [row["calls"], costs.format_cost(row), *(row[name] for name in TOKEN_FIELDS)]
 
 
-def by(found: QuerySet[Any], field: str, title: Any) -> Table:
+def build_sums_table(found: QuerySet[Any], field: str, title: Any) -> TablePanel:
     rows = [
-        [list_link("echovessel_ledgerentry", f"{field}={row[field]}", word(row[field])), *numbers(row)]
-        for row in summed(found, field)
+        [
+            link_to_list("echovessel_ledgerentry", f"{field}={row[field]}", translate_value(row[field])),
+            *build_sum_cells(row),
+        ]
+        for row in sum_by_field(found, field)
     ]
-    return Table(title, ["", *HEAD], rows, _("No call."))
+    return TablePanel(title, ["", *SUM_HEADINGS], rows, _("No call."))
 
 
-HEAD = (_("calls"), _("cost"), _("tokens in"), _("tokens out"), _("tokens cached"))
+SUM_HEADINGS = (_("calls"), _("cost"), _("tokens in"), _("tokens out"), _("tokens cached"))
 
 
-def by_user(found: QuerySet[Any]) -> Table:
-    rows = summed(found, "user_id")
-    names = names_of(row["user_id"] for row in rows)
-    shown = [[names.get(row["user_id"], _("erased account")), *numbers(row)] for row in rows]
-    return Table(_("By user"), ["", *HEAD], shown, _("No call."))
+def build_user_table(found: QuerySet[Any]) -> TablePanel:
+    rows = sum_by_field(found, "user_id")
+    names = get_usernames(row["user_id"] for row in rows)
+    shown = [[names.get(row["user_id"], _("erased account")), *build_sum_cells(row)] for row in rows]
+    return TablePanel(_("By user"), ["", *SUM_HEADINGS], shown, _("No call."))
 
 
-def names_of(ids: Iterable[int | None]) -> dict[int | None, str]:
+def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:
     known = [pk for pk in ids if pk is not None]
     return dict(User.objects.filter(pk__in=known).values_list("pk", "username"))
 
 
-def tokens_by_day(found: QuerySet[Any], *, user: User, now: datetime, is_limited: bool = True) -> charts.Chart:
+def build_tokens_chart(found: QuerySet[Any], *, user: User, now: datetime, is_limited: bool = True) -> charts.Chart:
     """Tokens in and out of each day in the reader's zone."""
     rows = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on")
     spent: dict[date, int] = {
@@ -150,4 +169,4 @@ def tokens_by_day(found: QuerySet[Any], *, user: User, now: datetime, is_limited
     first = last - timedelta(days=DAYS - 1)
     if not is_limited and spent:
         first, last = min(spent), max(spent)
-    return charts.by_day(_("Tokens a day"), spent, first=first, last=last)
+    return charts.build_daily_chart(_("Tokens a day"), spent, first=first, last=last)

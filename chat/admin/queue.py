@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django_q.models import Failure, OrmQ, Schedule, Success
 from django_q.tasks import async_task
 
-from personas.admin.base import Shown
-from personas.admin.columns import excerpt
-from personas.admin.panels import Panel, Text
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import shorten
+from personas.admin.panels import Panel, TextPanel
 
 
-class Queue(Shown):
+class QueueAdmin(ReadOnlyAdmin):
     person = ""
     is_memory = False
     joined = ()
@@ -34,7 +34,7 @@ class Queue(Shown):
 
 
 @admin.register(Schedule)
-class ScheduleAdmin(Queue):
+class ScheduleAdmin(QueueAdmin):
     list_display = ("func", "schedule_type", "minutes", "next_run")
     ordering = ("func", "id")
     fields = ("name", "func", "arguments", "schedule_type", "minutes", "cron", "next_run")
@@ -48,7 +48,7 @@ class ScheduleAdmin(Queue):
 
 
 @admin.register(OrmQ)
-class WaitingAdmin(Queue):
+class QueuedTaskAdmin(QueueAdmin):
     list_display = ("what", "arguments", "lock")
     ordering = ("id",)
     fields = ("what", "arguments", "lock", "key")
@@ -59,7 +59,7 @@ class WaitingAdmin(Queue):
         return str(row.func())
 
 
-class Ended(Queue):
+class EndedTaskAdmin(QueueAdmin):
     ordering = ("-stopped", "-id")
     list_display = ("func", "arguments", "started", "stopped", "outcome_of")
     fields = ("func", "arguments", "started", "stopped", "attempt_count")
@@ -68,19 +68,19 @@ class Ended(Queue):
 
     @display(description=_("result"))
     def outcome_of(self, row: Any) -> str:
-        return excerpt(str(row.result)) if row.result is not None else "-"
+        return shorten(str(row.result)) if row.result is not None else "-"
 
-    def panels(self, request: HttpRequest, row: Any) -> list[Panel]:
-        return [Text(_("Result"), "" if row.result is None else str(row.result))]
+    def build_panels(self, request: HttpRequest, row: Any) -> list[Panel]:
+        return [TextPanel(_("Result"), "" if row.result is None else str(row.result))]
 
 
 @admin.register(Success)
-class SuccessAdmin(Ended):
+class SuccessAdmin(EndedTaskAdmin):
     pass
 
 
 @admin.register(Failure)
-class FailureAdmin(Ended):
+class FailureAdmin(EndedTaskAdmin):
     actions = ("retry",)
 
     @admin.action(description=_("Try again"), permissions=["run"])

@@ -10,17 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from chat.models import Turn
 from memory.admin import finding
 from memory.models import ConceptNode, Message
-from personas.admin.base import Shown
-from personas.admin.columns import excerpt, link, of_bond, word
-from personas.admin.filters import Days, Offered, Words, YesNo
-from personas.admin.panels import Panel, Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import Panel, TablePanel
 
 # A search looks for turns by their lines; so many of the newest are enough.
-LINES_MOST = 1000
+MAX_MESSAGES = 1000
 
 
 @admin.register(Turn)
-class TurnAdmin(Shown):
+class TurnAdmin(ReadOnlyAdmin):
     """What was recalled for a reply and why, how long each step took, and what went wrong."""
 
     actions = None
@@ -28,68 +28,84 @@ class TurnAdmin(Shown):
     joined = ("bond__user", "bond__persona", "session")
     list_display = ("said", "who", "status", "error_code", "offline", "tokens_in", "tokens_out", "created_at")
     list_filter = (
-        ("status", Words),
-        ("offline", YesNo),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("created_at", Days),
+        ("status", ChoiceFilter),
+        ("offline", BooleanFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     search_fields = ("text",)
     search_help_text = _("Any part of what was said in it, or its id")
     ordering = ("-created_at", "-id")
     fields = (
-        *("who", "talk", "status", "created_at", "started_at", "finished_at", "offline", "error_code", "error_detail"),
+        *(
+            "who",
+            "session_link",
+            "status",
+            "created_at",
+            "started_at",
+            "finished_at",
+            "offline",
+            "error_code",
+            "error_detail",
+        ),
         *("tokens_in", "tokens_out", "tokens_cached"),
     )
-    readonly_fields = ("who", "talk")
+    readonly_fields = ("who", "session_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         return super().get_queryset(request).filter(session__off_record=False)
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        lines = finding.lines(request, Message.objects.filter(turn_id__isnull=False, deleted_at=None), asked)
-        said = Q(pk__in=list(lines.order_by("-id").values_list("turn_id", flat=True)[:LINES_MOST]))
-        return rows.filter(said | Q(pk=named(asked)))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        lines = finding.find_messages(request, Message.objects.filter(turn_id__isnull=False, deleted_at=None), asked)
+        said = Q(pk__in=list(lines.order_by("-id").values_list("turn_id", flat=True)[:MAX_MESSAGES]))
+        return rows.filter(said | Q(pk=parse_turn_id(asked)))
 
     @display(description=_("reply"))
     def said(self, row: Turn) -> str:
-        return excerpt(row.text) or str(row.pk)
+        return shorten(row.text) or str(row.pk)
 
     @display(description=_("bond"))
     def who(self, row: Turn) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("session"))
-    def talk(self, row: Turn) -> Any:
-        return link(row.session, row.session.shown_title or None)
+    def session_link(self, row: Turn) -> Any:
+        return link_to_row(row.session, row.session.shown_title or None)
 
-    def panels(self, request: HttpRequest, row: Turn) -> list[Panel]:
-        return [lines_of(row), recalled(row), words(row), took(row)]
+    def build_panels(self, request: HttpRequest, row: Turn) -> list[Panel]:
+        return [build_messages_table(row), build_memories_table(row), build_quotes_table(row), build_timings_table(row)]
 
 
-def named(asked: str) -> UUID | None:
+def parse_turn_id(asked: str) -> UUID | None:
     try:
         return UUID(asked)
     except ValueError:
         return None
 
 
-def lines_of(turn: Turn) -> Table:
-    said = Message.objects.of(turn.bond).filter(turn_id=turn.pk, deleted_at=None).defer("embedding", "search", "sketch")
-    rows = [[word(line.role), link(line, line.content), line.created_at] for line in said.order_by("id")]
-    return Table(_("Lines"), [_("who"), _("text"), _("said")], rows, _("No lines."))
+def build_messages_table(turn: Turn) -> TablePanel:
+    said = (
+        Message.objects.for_bond(turn.bond)
+        .filter(turn_id=turn.pk, deleted_at=None)
+        .defer("embedding", "search", "sketch")
+    )
+    rows = [
+        [translate_value(line.role), link_to_row(line, line.content), line.created_at] for line in said.order_by("id")
+    ]
+    return TablePanel(_("Lines"), [_("who"), _("text"), _("said")], rows, _("No lines."))
 
 
-def recalled(turn: Turn) -> Table:
+def build_memories_table(turn: Turn) -> TablePanel:
     """Each candidate with the terms of its score, and why it was or was not in the prompt."""
     items = turn.trace.get("items", [])
-    nodes = ConceptNode.objects.of(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
+    nodes = ConceptNode.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
     known = nodes.in_bulk([item["node"] for item in items])
     names = sorted({name for item in items for name in item["terms"]})
     rows = [
         [
-            link(known[item["node"]], excerpt(known[item["node"]].description))
+            link_to_row(known[item["node"]], shorten(known[item["node"]].description))
             if item["node"] in known
             else _("forgotten"),
             item["score"],
@@ -98,25 +114,31 @@ def recalled(turn: Turn) -> Table:
         ]
         for item in items
     ]
-    return Table(_("Recalled"), [_("memory"), _("score"), *names, _("in the prompt")], rows, _("Nothing was recalled."))
+    return TablePanel(
+        _("Recalled"), [_("memory"), _("score"), *names, _("in the prompt")], rows, _("Nothing was recalled.")
+    )
 
 
-def words(turn: Turn) -> Table:
+def build_quotes_table(turn: Turn) -> TablePanel:
     quoted = turn.trace.get("words", [])
-    lines = Message.objects.of(turn.bond).filter(deleted_at=None).defer("embedding", "search", "sketch")
+    lines = Message.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "search", "sketch")
     known = lines.in_bulk([one["message"] for one in quoted])
     rows = [
         [
-            link(known[one["message"]], known[one["message"]].content) if one["message"] in known else _("forgotten"),
+            link_to_row(known[one["message"]], known[one["message"]].content)
+            if one["message"] in known
+            else _("forgotten"),
             one["score"],
         ]
         for one in quoted
     ]
-    return Table(_("Lines of earlier talks"), [_("text"), _("score")], rows, _("None was quoted."))
+    return TablePanel(_("Lines of earlier talks"), [_("text"), _("score")], rows, _("None was quoted."))
 
 
-def took(turn: Turn) -> Table:
+def build_timings_table(turn: Turn) -> TablePanel:
     rows = [[name, value] for name, value in turn.timings.items()]
     cut = [[_("cut from the prompt"), ", ".join(map(str, turn.trace["cut"]))]] if turn.trace.get("cut") else []
     size = [[_("tokens of the prompt"), turn.trace["prompt_tokens"]]] if "prompt_tokens" in turn.trace else []
-    return Table(_("How long, and how much"), [_("step"), _("value")], [*rows, *size, *cut], _("Nothing was measured."))
+    return TablePanel(
+        _("How long, and how much"), [_("step"), _("value")], [*rows, *size, *cut], _("Nothing was measured.")
+    )

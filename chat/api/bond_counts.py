@@ -6,24 +6,24 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from chat.models import Turn
 from memory.models import ConceptNode, Entity, Message, Session
-from memory.models.counting import counted
+from memory.models.counting import count_subquery
 from personas.models import Bond
 
 
-def shown(bonds: QuerySet[Bond]) -> QuerySet[Any]:
+def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
     """Bonds with their persona, counts, running turn and the time of their last line."""
     own = {"bond": OuterRef("pk")}
-    lines = Message.objects.live().filter(**own)
-    live = ConceptNode.objects.live().filter(**own)
+    lines = Message.objects.visible().filter(**own)
+    live = ConceptNode.objects.current().filter(**own)
     running = Turn.objects.filter(status=Turn.Status.RUNNING, **own)
     return bonds.select_related("persona__facts").annotate(
-        messages_count=counted(lines),
-        sessions_count=counted(Session.objects.listed().filter(deleted_at=None, **own)),
-        events_count=counted(live.filter(type=ConceptNode.Type.EVENT)),
-        thoughts_count=counted(live.filter(type=ConceptNode.Type.THOUGHT)),
-        intentions_count=counted(live.filter(type=ConceptNode.Type.INTENTION)),
-        expectations_count=counted(live.filter(type=ConceptNode.Type.EXPECTATION)),
-        entities_count=counted(Entity.objects.live().filter(**own)),
+        messages_count=count_subquery(lines),
+        sessions_count=count_subquery(Session.objects.not_empty().filter(deleted_at=None, **own)),
+        events_count=count_subquery(live.filter(type=ConceptNode.Type.EVENT)),
+        thoughts_count=count_subquery(live.filter(type=ConceptNode.Type.THOUGHT)),
+        intentions_count=count_subquery(live.filter(type=ConceptNode.Type.INTENTION)),
+        expectations_count=count_subquery(live.filter(type=ConceptNode.Type.EXPECTATION)),
+        entities_count=count_subquery(Entity.objects.not_deleted_or_merged().filter(**own)),
         running_turn=Subquery(running.values("pk")),
         last_message_at=Subquery(lines.order_by("-id").values("created_at")[:1]),
     )

@@ -31,19 +31,19 @@ from chat.live import sse, tickets
 from chat.usage import summary
 from personas import onboarding
 from personas.accounts import credentials
-from personas.api.personas import persona_values
+from personas.api.personas import get_persona_values
 from personas.api.serializers import OnboardingBody, TicketSerializer
 from personas.models import Bond, Persona
-from personas.rest.api_errors import Refused
-from personas.rest.views import BondView, own_bond, user_of
+from personas.rest.api_errors import APIError
+from personas.rest.views import BondView, get_own_bond, get_user
 
 
-def context_of(request: Request) -> dict[str, Any]:
+def build_context(request: Request) -> dict[str, Any]:
     return {"user": request.user, "now": timezone.now()}
 
 
-def shown(request: Request, bond_id: int) -> Any:
-    return get_object_or_404(bond_counts.shown(Bond.objects.of(user_of(request))), pk=bond_id)
+def get_bond_row(request: Request, bond_id: int) -> Any:
+    return get_object_or_404(bond_counts.annotate(Bond.objects.for_user(get_user(request))), pk=bond_id)
 
 
 class BondsView(ListAPIView[Bond]):
@@ -53,41 +53,42 @@ class BondsView(ListAPIView[Bond]):
     queryset = Bond.objects.none()
 
     def get_queryset(self) -> QuerySet[Bond]:
-        return bond_counts.shown(Bond.objects.of(user_of(self.request)))
+        return bond_counts.annotate(Bond.objects.for_user(get_user(self.request)))
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return context_of(self.request)
+        return build_context(self.request)
 
     @extend_schema(request=BondBody, responses={200: BondSerializer, 201: BondSerializer})
     def post(self, request: Request) -> Response:
         """Begins a bond with a persona; the same persona again gives the same bond, with 200."""
         body = BondBody(data=request.data)
         body.is_valid(raise_exception=True)
-        user = user_of(request)
+        user = get_user(request)
         persona = get_object_or_404(Persona.objects.open_to(user), pk=body.validated_data["persona"])
         bond, is_new = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
         return Response(
-            BondSerializer(shown(request, bond.pk), context=context_of(request)).data, status=201 if is_new else 200
+            BondSerializer(get_bond_row(request, bond.pk), context=build_context(request)).data,
+            status=201 if is_new else 200,
         )
 
 
-class OneBondView(GenericAPIView[Bond]):
+class BondDetailView(GenericAPIView[Bond]):
     serializer_class = BondSerializer
     queryset = Bond.objects.none()
 
     def get(self, request: Request, bond_id: int) -> Response:
-        return Response(BondSerializer(shown(request, bond_id), context=context_of(request)).data)
+        return Response(BondSerializer(get_bond_row(request, bond_id), context=build_context(request)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, bond_id: int) -> Response:
         """Erases the bond at once with all of its memory, where the body's `confirm` is the persona's name."""
-        bond = own_bond(request, bond_id)
+        bond = get_own_bond(request, bond_id)
         body = BondErasureBody(data=request.data)
         body.is_valid(raise_exception=True)
         try:
             erasing.erase_bond(bond=bond, confirm=body.validated_data["confirm"])
         except ErasureError as error:
-            raise Refused(error.code, error.detail, fields={"confirm": [error.detail]}) from error
+            raise APIError(error.code, error.detail, fields={"confirm": [error.detail]}) from error
         return Response(status=204)
 
 
@@ -97,16 +98,16 @@ class OnboardingView(APIView):
         """A persona with its texts and facts, and one's bond with it, in one call."""
         body = OnboardingBody(data=request.data)
         body.is_valid(raise_exception=True)
-        persona, bond = onboarding.create(owner=user_of(request), now=timezone.now(), **persona_values(body))
-        made = {"persona": persona, "bond": shown(request, bond.pk)}
-        return Response(OnboardedSerializer(made, context=context_of(request)).data, status=201)
+        persona, bond = onboarding.create(owner=get_user(request), now=timezone.now(), **get_persona_values(body))
+        made = {"persona": persona, "bond": get_bond_row(request, bond.pk)}
+        return Response(OnboardedSerializer(made, context=build_context(request)).data, status=201)
 
 
 class TicketView(APIView):
     @extend_schema(request=None, responses=TicketSerializer)
     def post(self, request: Request) -> Response:
         """A ticket for one socket, `/ws/bonds/{id}/?ticket=`: one use, 30 seconds."""
-        return Response(TicketSerializer({"ticket": tickets.issue(credentials.of_request(request))}).data)
+        return Response(TicketSerializer({"ticket": tickets.issue(credentials.get_credential(request))}).data)
 
 
 class EventStreamView(BondView):
@@ -123,8 +124,8 @@ class EventStreamView(BondView):
             asked["after"] = last
         query = StreamQuery(data=asked)
         query.is_valid(raise_exception=True)
-        return sse.of_bond(
-            self.bond.pk, after=query.validated_data.get("after"), credential=credentials.of_request(request)
+        return sse.stream_bond(
+            self.bond.pk, after=query.validated_data.get("after"), credential=credentials.get_credential(request)
         )
 
 
@@ -135,11 +136,11 @@ class UsageView(APIView):
         query = UsageQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         span = query.validated_data["range"]
-        rows = summary.rows(user=user_of(request), range=span, now=timezone.now())
+        rows = summary.sum_calls(user=get_user(request), range=span, now=timezone.now())
         return Response(UsageSerializer({"range": span, "rows": rows}).data)
 
 
-class NothingHereView(APIView):
+class UnknownPathView(APIView):
     """Any other path: an error in the shape of all others."""
 
     permission_classes = (AllowAny,)

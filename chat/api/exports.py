@@ -21,28 +21,28 @@ from chat.models import Restoration
 from chat.transfer import exporting, restorations, restoring
 from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
-from personas.rest.api_errors import refusing
-from personas.rest.drf_policies import Json
-from personas.rest.serializer_fields import Body
-from personas.rest.uploads import Multipart, bounded
-from personas.rest.views import BondView, user_of
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import SafeJSONParser
+from personas.rest.serializer_fields import StrictSerializer
+from personas.rest.uploads import BoundedMultiPartParser, check_size
+from personas.rest.views import BondView, get_user
 
-CHUNK = 64 * 1024
-ZIP = {(200, "application/zip"): OpenApiTypes.BINARY}
+CHUNK_BYTES = 64 * 1024
+ZIP_RESPONSE = {(200, "application/zip"): OpenApiTypes.BINARY}
 
 
-def sent(file: IO[bytes], request: Request, *, name: str) -> HttpResponseBase:
+def build_zip_response(file: IO[bytes], request: Request, *, name: str) -> HttpResponseBase:
     """A zip as a download, read piece by piece while it is sent."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
     # Django sends files piece by piece where it is not asynchronous, and reads them whole where it is.
     if not isinstance(request._request, ASGIRequest):
         return FileResponse(file, content_type="application/zip", headers=headers)
-    return StreamingHttpResponse(pieces(file), content_type="application/zip", headers=headers)
+    return StreamingHttpResponse(read_chunks(file), content_type="application/zip", headers=headers)
 
 
-async def pieces(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
+async def read_chunks(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
     with file:
-        while piece := await asyncio.to_thread(file.read, CHUNK):
+        while piece := await asyncio.to_thread(file.read, CHUNK_BYTES):
             yield piece
 
 
@@ -50,29 +50,31 @@ class ExportBondView(BondView):
     rate_of = {"GET": "costly"}
     queryset = Bond.objects.none()
 
-    @extend_schema(operation_id="bonds_export", responses=ZIP)
+    @extend_schema(operation_id="bonds_export", responses=ZIP_RESPONSE)
     def get(self, request: Request, **_: Any) -> HttpResponseBase:
         """Everything of the bond as a zip of JSON Lines, layer by layer, without what is deleted or off the record."""
-        file = exporting.of_bond(self.bond, now=timezone.now())
-        return sent(file, request, name=f"echovessel-bond-{self.bond.pk}")
+        file = exporting.export_bond(self.bond, now=timezone.now())
+        return build_zip_response(file, request, name=f"echovessel-bond-{self.bond.pk}")
 
 
 class ExportAccountView(APIView):
     rate_of = {"GET": "costly"}
 
-    @extend_schema(operation_id="me_export", responses=ZIP)
+    @extend_schema(operation_id="me_export", responses=ZIP_RESPONSE)
     def get(self, request: Request) -> HttpResponseBase:
         """Everything that is one's own: all bonds, personas and settings."""
-        return sent(exporting.of_account(user_of(request), now=timezone.now()), request, name="echovessel")
+        return build_zip_response(
+            exporting.export_account(get_user(request), now=timezone.now()), request, name="echovessel"
+        )
 
 
-class ArchiveBody(Body):
+class ArchiveBody(StrictSerializer):
     file = serializers.FileField(allow_empty_file=True)
 
 
 class RestoreView(APIView):
     rate_of = {"POST": "costly"}
-    parser_classes = (Multipart, Json)
+    parser_classes = (BoundedMultiPartParser, SafeJSONParser)
     upload_most = restoring.UPLOAD_MOST
 
     @extend_schema(
@@ -88,13 +90,13 @@ class RestoreView(APIView):
         """
         body = ArchiveBody(data=request.data)
         body.is_valid(raise_exception=True)
-        file = bounded(body.validated_data["file"], most=restoring.UPLOAD_MOST)
-        user, now = user_of(request), timezone.now()
-        with refusing(ArchiveError):
-            made = restorations.take(file, name=file.name or "", user=user, now=now)
+        file = check_size(body.validated_data["file"], most=restoring.UPLOAD_MOST)
+        user, now = get_user(request), timezone.now()
+        with convert_errors(ArchiveError):
+            made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
         if isinstance(made, Restoration):
             return Response(RestorationSerializer(made).data, status=202)
-        first = bond_counts.shown(Bond.objects.of(user)).get(pk=made[0].pk)
+        first = bond_counts.annotate(Bond.objects.for_user(user)).get(pk=made[0].pk)
         first.restored_ids = [bond.pk for bond in made]
         return Response(RestoredSerializer(first, context={"user": user, "now": now}).data, status=201)
 
@@ -103,5 +105,5 @@ class RestorationView(APIView):
     @extend_schema(operation_id="bonds_restoration", responses=RestorationSerializer)
     def get(self, request: Request, restoration_id: int) -> Response:
         """How far a large export is that a worker restores."""
-        kept = get_object_or_404(Restoration, user=user_of(request), pk=restoration_id)
+        kept = get_object_or_404(Restoration, user=get_user(request), pk=restoration_id)
         return Response(RestorationSerializer(kept).data)

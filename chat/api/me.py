@@ -11,7 +11,7 @@ from chat.erasure import erasing
 from personas.accounts import authentication
 from personas.accounts.authentication import SignInError
 from personas.api import accounts as api_accounts
-from personas.rest.views import channel_of, user_of
+from personas.rest.views import get_channel, get_user
 
 
 class MeView(api_accounts.MeView):
@@ -20,12 +20,12 @@ class MeView(api_accounts.MeView):
         """Erases the account at once with everything below it, where the body holds its `password`."""
         body = AccountErasureBody(data=request.data)
         body.is_valid(raise_exception=True)
-        user = user_of(request)
+        user = get_user(request)
         try:
             authentication.check_password(request._request, user=user, password=body.validated_data["password"])
         except SignInError as error:
-            raise api_accounts.refused(error) from error
-        if channel_of(request) == "web":
+            raise api_accounts.to_api_error(error) from error
+        if get_channel(request) == "web":
             logout(request._request)
         erasing.erase_account(user=user, now=timezone.now())
         return Response(status=204)

@@ -19,25 +19,25 @@ RETRY_AFTER = {"description": "Seconds until the next request may come.", "schem
 def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """A hook of drf-spectacular, after all others."""
     said = yaml.safe_load(FILE.read_text())
-    for path, method, operation in operations(result):
+    for path, method, operation in iterate_operations(result):
         called = f"{method.upper()} {path.removeprefix('/api/')}"
-        name(operation, called, said["operations"])
+        describe_operation(operation, called, said["operations"])
         if called in said["bodies"]:
             operation["requestBody"] = {"content": {JSON: said["bodies"][called]}, "required": True}
-        operation["tags"] = [tag(path)]
+        operation["tags"] = [get_tag(path)]
         add_errors(operation, path=path, method=method, examples=said["errors"])
-        for content in contents(operation):
-            exemplify(content, result["components"]["schemas"], said["examples"])
+        for content in iterate_contents(operation):
+            add_example(content, result["components"]["schemas"], said["examples"])
     return result
 
 
-def operations(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def iterate_operations(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, methods in result["paths"].items():
         for method, operation in methods.items():
             yield path, method, operation
 
 
-def name(operation: dict[str, Any], asked: str, named: dict[str, Any]) -> None:
+def describe_operation(operation: dict[str, Any], asked: str, named: dict[str, Any]) -> None:
     """Its summary and, where the file has one, its description. The types of memories share theirs."""
     kind = _NODES.search(asked)
     known = named.get(_NODES.sub("memory/{type}/", asked))
@@ -49,7 +49,7 @@ def name(operation: dict[str, Any], asked: str, named: dict[str, Any]) -> None:
         operation["description"] = description[0]
 
 
-def tag(path: str) -> str:
+def get_tag(path: str) -> str:
     """What the operations of a path are listed under."""
     parts = [part for part in path.split("/") if part and not part.startswith("{")][1:]
     if "memory" in parts:
@@ -89,12 +89,12 @@ DESCRIPTIONS = {
 }
 
 
-def contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def iterate_contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
         yield from holder.get("content", {}).items()
 
 
-def exemplify(content: tuple[str, dict[str, Any]], shapes: dict[str, Any], examples: dict[str, Any]) -> None:
+def add_example(content: tuple[str, dict[str, Any]], shapes: dict[str, Any], examples: dict[str, Any]) -> None:
     """Give a body its example: that of its shape, or a page that holds one."""
     kind, body = content
     shape = body["schema"].get("$ref", "").rpartition("/")[2]

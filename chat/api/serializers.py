@@ -4,10 +4,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from chat.models import Restoration, Turn
-from chat.turns.lifecycle import CLIENT_ID_CHARACTERS, LINE_CHARACTERS
+from chat.turns.lifecycle import CLIENT_ID_CHARACTERS, MESSAGE_CHARACTERS
 from personas.api.serializers import PersonaSerializer
 from personas.models import Bond
-from personas.rest.serializer_fields import Body, Moment, PageQuery, Shape, Text
+from personas.rest.serializer_fields import (
+    PageQuery,
+    ReadOnlySerializer,
+    StrictSerializer,
+    StrictTextField,
+    UTCDateTimeField,
+)
 
 TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
 
@@ -16,7 +22,7 @@ class EpisodicStateSerializer(serializers.Serializer[Any]):
     mood = serializers.CharField()
     energy = serializers.IntegerField()
     last_user_signal = serializers.ChoiceField(choices=Bond.Signal.choices, allow_null=True)
-    updated_at = Moment(allow_null=True)
+    updated_at = UTCDateTimeField(allow_null=True)
 
 
 class CountsSerializer(serializers.Serializer[Any]):
@@ -29,14 +35,14 @@ class CountsSerializer(serializers.Serializer[Any]):
     entities = serializers.IntegerField(source="entities_count")
 
 
-class BondSerializer(Shape[Bond]):
+class BondSerializer(ReadOnlySerializer[Bond]):
     """A bond from `bonds.shown()`; the context names the one who asks and the time."""
 
     persona = PersonaSerializer()
     episodic_state = serializers.SerializerMethodField()
     counts = CountsSerializer(source="*")
     running_turn = serializers.UUIDField(allow_null=True)
-    last_message_at = Moment(allow_null=True)
+    last_message_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
         model = Bond
@@ -62,7 +68,7 @@ class RestorationErrorSerializer(serializers.Serializer[Restoration]):
     detail = serializers.CharField(source="failure_detail")
 
 
-class RestorationSerializer(Shape[Restoration]):
+class RestorationSerializer(ReadOnlySerializer[Restoration]):
     """A large export that is being restored: `done` of `total` rows; `restored` are the ids of the bonds, once it is done."""
 
     error = serializers.SerializerMethodField()
@@ -77,15 +83,15 @@ class RestorationSerializer(Shape[Restoration]):
         return RestorationErrorSerializer(kept).data if kept.failure_code else None
 
 
-class BondBody(Body):
+class BondBody(StrictSerializer):
     persona = serializers.IntegerField(help_text="The id of a persona of one's own, or of a shared one.")
 
 
-class BondErasureBody(Body):
+class BondErasureBody(StrictSerializer):
     confirm = serializers.CharField(trim_whitespace=False, help_text="The persona's name.")
 
 
-class AccountErasureBody(Body):
+class AccountErasureBody(StrictSerializer):
     password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
 
 
@@ -94,9 +100,11 @@ class OnboardedSerializer(serializers.Serializer[Any]):
     bond = BondSerializer()
 
 
-class LineBody(Body):
-    content = Text(most=LINE_CHARACTERS)
-    client_id = Text(most=CLIENT_ID_CHARACTERS, required=False, help_text="Sent again, a line is stored once.")
+class MessageBody(StrictSerializer):
+    content = StrictTextField(most=MESSAGE_CHARACTERS)
+    client_id = StrictTextField(
+        most=CLIENT_ID_CHARACTERS, required=False, help_text="Sent again, a line is stored once."
+    )
     debounce = serializers.BooleanField(default=True, help_text="Whether to wait for further lines of the same burst.")
     session = serializers.IntegerField(required=False, help_text="A closed session to go on with.")
 
@@ -126,7 +134,7 @@ class TurnUsageSerializer(serializers.Serializer[Turn]):
     tokens_cached = serializers.IntegerField(allow_null=True)
 
 
-class TurnSerializer(Shape[Turn]):
+class TurnSerializer(ReadOnlySerializer[Turn]):
     """A turn; the context holds `reply`, the id of its chosen reply."""
 
     message = serializers.SerializerMethodField()
@@ -170,14 +178,14 @@ class UsageSerializer(serializers.Serializer[Any]):
     rows = UsageRowSerializer(many=True)
 
 
-class UsageQuery(Body):
+class UsageQuery(StrictSerializer):
     range = serializers.ChoiceField(choices=["today", "7d", "30d"], default="today")
 
 
-class LinesQuery(PageQuery):
+class MessagesQuery(PageQuery):
     before = serializers.IntegerField(required=False, help_text="Lines below this message id.")
     session = serializers.IntegerField(required=False, help_text="Lines of this session.")
 
 
-class StreamQuery(Body):
+class StreamQuery(StrictSerializer):
     after = serializers.IntegerField(required=False, min_value=0, help_text="The number of the last event you have.")

@@ -19,7 +19,7 @@ from personas.rest import openapi  # noqa: F401 - describes the paths
 Types = ConceptNode.Type
 
 
-def blocks(holder: str) -> list[URLPattern]:
+def build_block_paths(holder: str) -> list[URLPattern]:
     """The paths of a holder's blocks."""
     block = f"{holder}/blocks/<str:label>"
     return [
@@ -29,7 +29,7 @@ def blocks(holder: str) -> list[URLPattern]:
     ]
 
 
-def nodes(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
+def build_node_paths(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
     """The paths of memories of one type."""
     return [
         path(f"{name}/", api_nodes.NodesView.as_view(type=kind)),
@@ -38,7 +38,7 @@ def nodes(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
     ]
 
 
-accounts = [
+account_paths = [
     path("auth/login/", api_accounts.LoginView.as_view()),
     path("auth/logout/", api_accounts.LogoutView.as_view()),
     path("auth/logoutall/", api_accounts.LogoutAllView.as_view()),
@@ -46,45 +46,45 @@ accounts = [
     path("me/", me.MeView.as_view()),
     path("usage/", bonds.UsageView.as_view()),
 ]
-of_persona = [
+persona_paths = [
     path("personas/", personas.PersonasView.as_view()),
     path("personas/onboarding/", bonds.OnboardingView.as_view()),
     path("personas/drafts/", drafts.DraftsView.as_view()),
     path("personas/<int:persona_id>/card/", drafts.CardView.as_view()),
     path("personas/<int:persona_id>/avatar/", drafts.AvatarView.as_view(), name="avatar"),
     path("personas/<int:persona_id>/", personas.PersonaView.as_view()),
-    *blocks("personas/<int:persona_id>"),
+    *build_block_paths("personas/<int:persona_id>"),
 ]
-turn = "turns/<uuid:turn_id>"
-session = "sessions/<int:session_id>"
-imported = "imports/<int:import_id>"
-of_bond = [
-    path("", bonds.OneBondView.as_view()),
+turn_path = "turns/<uuid:turn_id>"
+session_path = "sessions/<int:session_id>"
+import_path = "imports/<int:import_id>"
+bond_paths = [
+    path("", bonds.BondDetailView.as_view()),
     path("messages/", messages.MessagesView.as_view()),
     path("messages/<int:message_id>/", messages.MessageView.as_view()),
-    path("messages/<int:message_id>/choose/", messages.ChooseView.as_view()),
+    path("messages/<int:message_id>/choose/", messages.ChooseReplyView.as_view()),
     path("events/stream/", bonds.EventStreamView.as_view()),
-    path(f"{turn}/", messages.TurnView.as_view()),
-    path(f"{turn}/stop/", messages.StopTurnView.as_view()),
-    path(f"{turn}/retry/", messages.RetryTurnView.as_view()),
-    path(f"{turn}/regenerate/", messages.RegenerateTurnView.as_view()),
+    path(f"{turn_path}/", messages.TurnView.as_view()),
+    path(f"{turn_path}/stop/", messages.StopTurnView.as_view()),
+    path(f"{turn_path}/retry/", messages.RetryTurnView.as_view()),
+    path(f"{turn_path}/regenerate/", messages.RegenerateTurnView.as_view()),
     path("sessions/", sessions.SessionsView.as_view()),
-    path(f"{session}/", sessions.SessionView.as_view()),
-    path(f"{session}/restore/", sessions.RestoreSessionView.as_view()),
-    path(f"{session}/close/", sessions.CloseSessionView.as_view()),
-    path(f"{session}/consolidate/", sessions.ConsolidateSessionView.as_view()),
+    path(f"{session_path}/", sessions.SessionView.as_view()),
+    path(f"{session_path}/restore/", sessions.RestoreSessionView.as_view()),
+    path(f"{session_path}/close/", sessions.CloseSessionView.as_view()),
+    path(f"{session_path}/consolidate/", sessions.ConsolidateSessionView.as_view()),
     path("imports/", imports.ImportsView.as_view()),
-    path(f"{imported}/", imports.ImportView.as_view()),
-    path(f"{imported}/start/", imports.StartImportView.as_view()),
-    path(f"{imported}/cancel/", imports.CancelImportView.as_view()),
+    path(f"{import_path}/", imports.ImportView.as_view()),
+    path(f"{import_path}/start/", imports.StartImportView.as_view()),
+    path(f"{import_path}/cancel/", imports.CancelImportView.as_view()),
 ]
-of_memory = [
-    *nodes("events", Types.EVENT),
+memory_paths = [
+    *build_node_paths("events", Types.EVENT),
     path("events/<int:node_id>/dependents/", api_nodes.DependentsView.as_view(type=Types.EVENT)),
-    *nodes("thoughts", Types.THOUGHT),
-    path("thoughts/<int:node_id>/trace/", api_nodes.TraceView.as_view(type=Types.THOUGHT)),
-    *nodes("intentions", Types.INTENTION),
-    *nodes("expectations", Types.EXPECTATION),
+    *build_node_paths("thoughts", Types.THOUGHT),
+    path("thoughts/<int:node_id>/trace/", api_nodes.EvidenceView.as_view(type=Types.THOUGHT)),
+    *build_node_paths("intentions", Types.INTENTION),
+    *build_node_paths("expectations", Types.EXPECTATION),
     path("entities/", entities.EntitiesView.as_view()),
     path("entities/<int:entity_id>/", entities.EntityView.as_view()),
     path("entities/<int:entity_id>/merge/", entities.MergeView.as_view()),
@@ -100,22 +100,22 @@ of_memory = [
     path("recall/", memory.RecallView.as_view()),
 ]
 # The schema comes as YAML or JSON, by what is accepted.
-schema = SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation)
+schema_view = SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation)
 # Its script comes from an address of its own, which the content policy lets through; its styles are within the page.
-docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitView.as_view(url_name="schema"))
+docs_view = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitView.as_view(url_name="schema"))
 urlpatterns: list[URLPattern | URLResolver] = [
-    *accounts,
-    *of_persona,
+    *account_paths,
+    *persona_paths,
     path("imports/estimate/", imports.EstimateView.as_view()),
     path("bonds/", bonds.BondsView.as_view()),
     path("bonds/import/", exports.RestoreView.as_view()),
     path("bonds/import/<int:restoration_id>/", exports.RestorationView.as_view()),
     path("bonds/<int:bond_id>/export/", exports.ExportBondView.as_view()),
     path("me/export/", exports.ExportAccountView.as_view()),
-    *blocks("bonds/<int:bond_id>"),
-    path("bonds/<int:bond_id>/", include(of_bond)),
-    path("bonds/<int:bond_id>/memory/", include(of_memory)),
-    path("schema/", schema, name="schema"),
-    path("docs/", docs),
-    re_path("", bonds.NothingHereView.as_view()),
+    *build_block_paths("bonds/<int:bond_id>"),
+    path("bonds/<int:bond_id>/", include(bond_paths)),
+    path("bonds/<int:bond_id>/memory/", include(memory_paths)),
+    path("schema/", schema_view, name="schema"),
+    path("docs/", docs_view),
+    re_path("", bonds.UnknownPathView.as_view()),
 ]

@@ -11,10 +11,10 @@ from django.utils import timezone
 from psycopg.conninfo import make_conninfo
 
 from chat.benchmark import figures, libraries
-from chat.benchmark.competitors.task import Task, Text, timed
+from chat.benchmark.competitors.task import Task, Text, time_each
 from chat.benchmark.libraries import LibraryError
-from chat.benchmark.seeding import SEED, Say, Vectors, username
-from chat.benchmark.words import Words
+from chat.benchmark.seeding import SEED, Say, VectorSampler, get_username
+from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.postgres import server
 from memory.models import ConceptNode
@@ -24,16 +24,16 @@ from personas import onboarding
 from personas.models import Bond, User
 
 MEMORIES_MOST = 10_000
-MOST = 10
+MAX_RESULTS = 10
 _HNSW = "CREATE INDEX ON kept USING hnsw (embedding vector_cosine_ops)"
-_NEAREST = f"SELECT content FROM kept ORDER BY embedding <=> %s::vector LIMIT {MOST}"
+_NEAREST = f"SELECT content FROM kept ORDER BY embedding <=> %s::vector LIMIT {MAX_RESULTS}"
 
 # The milliseconds of each adding and of each search.
 Times = tuple[list[float], list[float]]
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """Milliseconds; without any, `note` says why."""
 
     system: str
@@ -43,29 +43,29 @@ class Compared:
     note: str = ""
 
 
-def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Compared]:
+def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Comparison]:
     """In databases of the server in the folder that are made anew each time."""
-    made = task(folder, memories=min(memories, MEMORIES_MOST), queries=runs)
+    made = make_task(folder, memories=min(memories, MEMORIES_MOST), queries=runs)
     ways: dict[str, Callable[[], Times]] = {
-        "EchoVessel": lambda: ours(made),
-        "pgvector, exact": lambda: plain(made),
-        "pgvector, HNSW": lambda: plain(made, index=_HNSW),
-        **{name: _library(name, made) for name in libraries.SCRIPTS},
+        "EchoVessel": lambda: time_echovessel(made),
+        "pgvector, exact": lambda: time_pgvector(made),
+        "pgvector, HNSW": lambda: time_pgvector(made, index=_HNSW),
+        **{name: _make_library_runner(name, made) for name in libraries.SCRIPTS},
     }
-    return [_compared(system, way, say) for system, way in ways.items()]
+    return [_compare(system, way, say) for system, way in ways.items()]
 
 
-def _library(name: str, made: Task) -> Callable[[], Times]:
-    return lambda: libraries.run(name, with_database(made))
+def _make_library_runner(name: str, made: Task) -> Callable[[], Times]:
+    return lambda: libraries.run(name, recreate_database(made))
 
 
-def _compared(system: str, way: Callable[[], Times], say: Say) -> Compared:
+def _compare(system: str, way: Callable[[], Times], say: Say) -> Comparison:
     say(f"Side by side: {system}")
     try:
         add, search = way()
     except LibraryError as error:
-        return Compared(system, note=str(error))
-    return Compared(
+        return Comparison(system, note=str(error))
+    return Comparison(
         system,
         add_p50_ms=round(statistics.median(add), 2),
         search_p50_ms=round(statistics.median(search), 2),
@@ -73,29 +73,29 @@ def _compared(system: str, way: Callable[[], Times], say: Say) -> Compared:
     )
 
 
-def task(folder: Path, *, memories: int, queries: int) -> Task:
-    words = Words(SEED + 3)
-    vectors = Vectors(words)
-    texts = [Text(words.sentence(), vectors.near()) for _ in range(memories + queries)]
-    return Task(server.database_url(folder), folder, texts[:memories], texts[memories:], MOST)
+def make_task(folder: Path, *, memories: int, queries: int) -> Task:
+    words = SentenceGenerator(SEED + 3)
+    vectors = VectorSampler(words)
+    texts = [Text(words.make_sentence(), vectors.draw()) for _ in range(memories + queries)]
+    return Task(server.build_database_url(folder), folder, texts[:memories], texts[memories:], MAX_RESULTS)
 
 
-def ours(made: Task) -> Times:
+def time_echovessel(made: Task) -> Times:
     """Memories as every one is written, and recalled with all terms of the score."""
-    User.objects.filter(username=username("beside")).delete()
-    owner = User.objects.create(username=username("beside"))
+    User.objects.filter(username=get_username("beside")).delete()
+    owner = User.objects.create(username=get_username("beside"))
     _, bond = onboarding.create(owner=owner, name="Marian", persona="Keeps a bookshop.", now=timezone.now())
 
     def search(text: Text) -> object:
-        return recall.search(bond=bond, query=text.content, vector=text.vector, now=timezone.now(), k=MOST)
+        return recall.search(bond=bond, query=text.content, vector=text.vector, now=timezone.now(), k=MAX_RESULTS)
 
-    added = timed(lambda text: write(bond, text), made.memories)
+    added = time_each(lambda text: write_event(bond, text), made.memories)
     search(made.queries[0])
-    return added, timed(search, made.queries)
+    return added, time_each(search, made.queries)
 
 
 @transaction.atomic
-def write(bond: Bond, text: Text) -> None:
+def write_event(bond: Bond, text: Text) -> None:
     event = ConceptNode(
         bond=bond,
         type=ConceptNode.Type.EVENT,
@@ -104,11 +104,11 @@ def write(bond: Bond, text: Text) -> None:
         origin=ConceptNode.Origin.EXTRACTION,
         confidence=0.8,
     )
-    creation.write(event, vector=text.vector, now=timezone.now())
+    creation.create(event, vector=text.vector, now=timezone.now())
 
 
-def plain(made: Task, *, index: str = "") -> Times:
-    with psycopg.connect(with_database(made).database_url, autocommit=True) as connection:
+def time_pgvector(made: Task, *, index: str = "") -> Times:
+    with psycopg.connect(recreate_database(made).database_url, autocommit=True) as connection:
         connection.execute(
             f"CREATE TABLE kept (id bigserial PRIMARY KEY, content text, embedding vector({embedding.DIMENSIONS}))"
         )
@@ -122,13 +122,13 @@ def plain(made: Task, *, index: str = "") -> Times:
         def search(text: Text) -> object:
             return connection.execute(_NEAREST, (str(list(text.vector)),)).fetchall()
 
-        added = timed(add, made.memories)
+        added = time_each(add, made.memories)
         connection.execute("ANALYZE kept")
         search(made.queries[0])
-        return added, timed(search, made.queries)
+        return added, time_each(search, made.queries)
 
 
-def with_database(made: Task) -> Task:
+def recreate_database(made: Task) -> Task:
     """The task in an empty database of its own on the same server."""
     name = "beside"
     with psycopg.connect(made.database_url, autocommit=True) as connection:

@@ -11,8 +11,8 @@ from django.utils import timezone
 from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
-from chat.benchmark.seeding import LINES_A_SESSION, SEED, bond_named
-from chat.benchmark.words import Words
+from chat.benchmark.seeding import MESSAGES_PER_SESSION, SEED, get_bond
+from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from memory import sessions
 from memory.consolidation import run
@@ -25,8 +25,8 @@ RUNS_LEAST = 5
 
 def measure(*, runs: int) -> Figure:
     runs = max(RUNS_LEAST, runs // 3)
-    bond = bond_named("measured")
-    waiting = [talked(bond) for _ in range(runs)]
+    bond = get_bond("measured")
+    waiting = [create_closed_session(bond) for _ in range(runs)]
     with without_embedding():
         started = time.perf_counter()
         for session in waiting:
@@ -35,13 +35,13 @@ def measure(*, runs: int) -> Figure:
     return figures.at_least("consolidation", rate, limit=5, unit="sessions/s", runs=runs)
 
 
-def talked(bond: Bond) -> Session:
-    words = Words(SEED + 2)
-    session = sessions.begin(bond=bond, channel=Session.Channel.WEB, now=timezone.now())
-    for at in range(LINES_A_SESSION):
+def create_closed_session(bond: Bond) -> Session:
+    words = SentenceGenerator(SEED + 2)
+    session = sessions.create(bond=bond, channel=Session.Channel.WEB, now=timezone.now())
+    for at in range(MESSAGES_PER_SESSION):
         role = Message.Role.PERSONA if at % 2 else Message.Role.USER
-        ingest(session=session, role=role, content=words.sentence(), turn_id=uuid4(), now=timezone.now())
-    Message.objects.filter(session=session).update(embedding_model=embedding.model_name())
+        ingest(session=session, role=role, content=words.make_sentence(), turn_id=uuid4(), now=timezone.now())
+    Message.objects.filter(session=session).update(embedding_model=embedding.get_model_name())
     return sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
 
 

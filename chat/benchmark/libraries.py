@@ -10,8 +10,8 @@ from chat.benchmark.competitors.task import Task
 from chat.benchmark.scratch_environment import InstallError
 
 SCRIPTS = {"mem0": "with_mem0.py", "LangGraph PostgresStore": "with_langgraph.py"}
-LONGEST_SECONDS = 3600
-_OURS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "OPENAI_BASE_URL", "OPENAI_API_KEY")
+TIMEOUT_SECONDS = 3600
+_OWN_VARIABLES = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 
 
 class LibraryError(Exception):
@@ -21,25 +21,25 @@ class LibraryError(Exception):
 def run(name: str, task: Task) -> tuple[list[float], list[float]]:
     """The milliseconds of each adding and of each search. Raises LibraryError."""
     try:
-        python = scratch_environment.python(task.folder / "libraries")
+        python = scratch_environment.prepare_python(task.folder / "libraries")
     except InstallError as error:
         raise LibraryError(f"could not be installed: {error}") from error
     script = Path(competitors.__file__).parent / SCRIPTS[name]
-    environment = {key: value for key, value in os.environ.items() if key not in _OURS}
-    command = [str(python), str(script), str(written(task))]
+    environment = {key: value for key, value in os.environ.items() if key not in _OWN_VARIABLES}
+    command = [str(python), str(script), str(write_task(task))]
     try:
         ended = subprocess.run(
-            command, capture_output=True, text=True, timeout=LONGEST_SECONDS, env=environment, check=False
+            command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, env=environment, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise LibraryError(f"was not done after {LONGEST_SECONDS} s") from error
+        raise LibraryError(f"was not done after {TIMEOUT_SECONDS} s") from error
     if ended.returncode:
         raise LibraryError(f"failed: {(ended.stderr.strip() or 'without a word').splitlines()[-1]}")
     told = json.loads(ended.stdout.splitlines()[-1])
     return told["add"], told["search"]
 
 
-def written(task: Task) -> Path:
+def write_task(task: Task) -> Path:
     """The task as a file, with its vectors beside it."""
     import numpy
 

@@ -11,7 +11,7 @@ from django.test.utils import override_settings
 from django.utils import timezone
 
 from chat.benchmark import comparison, consolidating, overhead, searching, seeding, site, starting, talking
-from chat.benchmark.comparison import Compared
+from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import Say, Scale
 
@@ -34,14 +34,14 @@ class Plan:
 
 
 @dataclass
-class Measured:
+class Results:
     figures: list[Figure] = field(default_factory=list)
-    side_by_side: list[Compared] = field(default_factory=list)
+    side_by_side: list[Comparison] = field(default_factory=list)
 
 
-def measure(plan: Plan) -> Measured:
+def measure(plan: Plan) -> Results:
     """Everything of the plan, part by part. Raises SiteError."""
-    found = Measured()
+    found = Results()
     if set(plan.parts) & set(SEEDED):
         seeding.seed(plan.scale, now=timezone.now(), say=plan.say)
     for part in PARTS:
@@ -51,46 +51,46 @@ def measure(plan: Plan) -> Measured:
     return found
 
 
-def _turns(plan: Plan, found: Measured) -> None:
-    with as_in_the_web_process():
+def _measure_turns(plan: Plan, found: Results) -> None:
+    with use_web_process_settings():
         found.figures += overhead.measure(runs=plan.runs)
 
 
-def _consolidation(plan: Plan, found: Measured) -> None:
+def _measure_consolidation(plan: Plan, found: Results) -> None:
     found.figures.append(consolidating.measure(runs=plan.runs))
 
 
-def _search(plan: Plan, found: Measured) -> None:
-    with as_in_the_web_process():
+def _measure_search(plan: Plan, found: Results) -> None:
+    with use_web_process_settings():
         found.figures += searching.measure(runs=plan.runs)
 
 
-def _sockets(plan: Plan, found: Measured) -> None:
-    seeding.make_cache()
-    with site.served(plan.folder) as served:
+def _measure_sockets(plan: Plan, found: Results) -> None:
+    seeding.create_cache_table()
+    with site.serve_site(plan.folder) as served:
         found.figures += talking.measure(served, runs=plan.runs, turns=plan.turns, conversations=plan.conversations)
 
 
-def _start(plan: Plan, found: Measured) -> None:
+def _measure_start(plan: Plan, found: Results) -> None:
     found.figures.append(starting.measure(plan.folder / "started"))
 
 
-def _libraries(plan: Plan, found: Measured) -> None:
+def _measure_libraries(plan: Plan, found: Results) -> None:
     found.side_by_side += comparison.measure(plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say)
 
 
-_PARTS: dict[str, Callable[[Plan, Measured], None]] = {
-    "turns": _turns,
-    "consolidation": _consolidation,
-    "search": _search,
-    "sockets": _sockets,
-    "start": _start,
-    "libraries": _libraries,
+_PARTS: dict[str, Callable[[Plan, Results], None]] = {
+    "turns": _measure_turns,
+    "consolidation": _measure_consolidation,
+    "search": _measure_search,
+    "sockets": _measure_sockets,
+    "start": _measure_start,
+    "libraries": _measure_libraries,
 }
 
 
 @contextmanager
-def as_in_the_web_process() -> Iterator[None]:
+def use_web_process_settings() -> Iterator[None]:
     """Its warm connections, and its threads of the hot path."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})

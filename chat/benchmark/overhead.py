@@ -14,18 +14,18 @@ from django.utils import timezone
 from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
-from chat.benchmark.seeding import SEED, bond_named
-from chat.benchmark.words import Words
+from chat.benchmark.seeding import SEED, get_bond
+from chat.benchmark.words import SentenceGenerator
 from chat.turns import lifecycle, runner
 from echovessel.embeddings import embedding
-from echovessel.llm.ledger import Recorded
-from echovessel.runtime.threads import in_database_thread
+from echovessel.llm.ledger import RecordingLLM
+from echovessel.runtime.threads import run_in_database_thread
 from memory.models import ConceptNode
 from personas.models import Bond
 
 QUERIES_MOST = 14
 # What begins and ends transactions, and the wake-up that goes out after the line is stored.
-NO_QUERIES = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT pg_notify")
+UNCOUNTED_STATEMENTS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT pg_notify")
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Overhead:
 
 def measure(*, runs: int) -> list[Figure]:
     embedding.embed(["warm"])
-    found = of(bond_named("measured"), runs=runs)
-    small, large = of(bond_named("small"), runs=runs), of(bond_named("large"), runs=runs)
+    found = measure_bond(get_bond("measured"), runs=runs)
+    small, large = measure_bond(get_bond("small"), runs=runs), measure_bond(get_bond("large"), runs=runs)
     growth = statistics.median(large.without_embedding) / statistics.median(small.without_embedding)
     return [
         figures.median("turn overhead", found.total, limit=60),
@@ -52,49 +52,49 @@ def measure(*, runs: int) -> list[Figure]:
         figures.median("turn overhead without embedding", found.without_embedding, limit=25),
         figures.p95("turn overhead without embedding", found.without_embedding, limit=50),
         figures.at_most("turn overhead, queries", found.queries, limit=QUERIES_MOST, unit="queries", runs=1),
-        figures.at_most(f"growth {sizes('small', 'large')}", growth, limit=3, unit="times", runs=runs),
+        figures.at_most(f"growth {describe_growth('small', 'large')}", growth, limit=3, unit="times", runs=runs),
     ]
 
 
-def sizes(*names: str) -> str:
-    counts = [ConceptNode.objects.of(bond_named(name)).count() for name in names]
+def describe_growth(*names: str) -> str:
+    counts = [ConceptNode.objects.for_bond(get_bond(name)).count() for name in names]
     return f"from {counts[0]} to {counts[1]} memories"
 
 
-def of(bond: Bond, *, runs: int) -> Overhead:
-    words = Words(SEED + 1)
-    found = asyncio.run(one_after_another(bond, [words.sentence() for _ in range(runs + 1)]))
+def measure_bond(bond: Bond, *, runs: int) -> Overhead:
+    words = SentenceGenerator(SEED + 1)
+    found = asyncio.run(time_turns(bond, [words.make_sentence() for _ in range(runs + 1)]))
     # In this one thread, whose connection can be listened to.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
-        async_to_sync(one_turn)(bond, words.sentence())
-    return Overhead([total for total, _ in found], [share for _, share in found], before_model(queries))
+        async_to_sync(time_turn)(bond, words.make_sentence())
+    return Overhead([total for total, _ in found], [share for _, share in found], count_queries_before_model(queries))
 
 
-async def one_after_another(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
+async def time_turns(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
     """All but the first, for which everything is made ready."""
-    return [await one_turn(bond, text) for text in said][1:]
+    return [await time_turn(bond, text) for text in said][1:]
 
 
-async def one_turn(bond: Bond, said: str) -> tuple[float, float]:
+async def time_turn(bond: Bond, said: str) -> tuple[float, float]:
     """How long a turn takes until the model is asked, and how long of it is waited for the embedding, in milliseconds."""
     model = QuietModel()
     started = time.perf_counter()
-    await in_database_thread(receive, bond, said)
-    turn = await in_database_thread(runner.claim, bond.pk)
+    await run_in_database_thread(receive_message, bond, said)
+    turn = await run_in_database_thread(runner.claim, bond.pk)
     if turn is None:
         raise RuntimeError(f"bond {bond.pk} has another turn")
-    await runner.run(turn, llm=Recorded(model))
-    await in_database_thread(turn.refresh_from_db)
+    await runner.run(turn, llm=RecordingLLM(model))
+    await run_in_database_thread(turn.refresh_from_db)
     return (model.asked_at - started) * 1000, float(turn.timings["embed_ms"] or 0)
 
 
-def receive(bond: Bond, said: str) -> None:
+def receive_message(bond: Bond, said: str) -> None:
     lifecycle.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
 
 
-def before_model(queries: CaptureQueriesContext) -> int:
+def count_queries_before_model(queries: CaptureQueriesContext) -> int:
     """How many statements came before the transaction of the ledger, which is when the model has answered."""
     asked = [query["sql"] for query in queries.captured_queries]
     written = next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)
     began = max(at for at, sql in enumerate(asked[:written]) if sql.startswith("BEGIN"))
-    return sum(not sql.startswith(NO_QUERIES) for sql in asked[:began])
+    return sum(not sql.startswith(UNCOUNTED_STATEMENTS) for sql in asked[:began])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from chat.benchmark import figures, words
 from chat.benchmark.figures import Figure
-from chat.benchmark.seeding import bond_named
+from chat.benchmark.seeding import get_bond
 from memory.models import Message
 from memory.search import search
 from personas.models import Bond
@@ -14,16 +14,16 @@ LIMIT_MS = 50
 
 
 def measure(*, runs: int) -> list[Figure]:
-    bond = bond_named("searched")
-    lines = Message.objects.of(bond).count()
-    asked = {"Latin": words.latin_queries(runs), "Chinese": words.chinese_queries(runs)}
+    bond = get_bond("searched")
+    lines = Message.objects.for_bond(bond).count()
+    asked = {"Latin": words.make_latin_queries(runs), "Chinese": words.make_chinese_queries(runs)}
     return [
-        figures.p95(f"search over {lines} lines, {script} words", times(bond, queries), limit=LIMIT_MS)
+        figures.p95(f"search over {lines} lines, {script} words", time_searches(bond, queries), limit=LIMIT_MS)
         for script, queries in asked.items()
     ]
 
 
-def times(bond: Bond, queries: Sequence[str]) -> list[float]:
+def time_searches(bond: Bond, queries: Sequence[str]) -> list[float]:
     search.search(bond=bond, query=queries[-1])
     found = []
     for query in queries:

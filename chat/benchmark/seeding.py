@@ -8,16 +8,16 @@ from datetime import datetime, timedelta
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from chat.benchmark.words import Words
+from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
-from echovessel.postgres.copying import copy
+from echovessel.postgres.copying import copy_rows
 from memory.models import ConceptNode, Message, Session, lexemes
 from memory.nodes import creation
 from personas import onboarding
 from personas.models import Bond, User
 
 SEED = 20
-LINES_A_SESSION = 40
+MESSAGES_PER_SESSION = 40
 SAMPLE = 300
 # How far a copy of a real vector lies from it, each dimension.
 SPREAD = 0.02
@@ -37,7 +37,7 @@ class Scale:
     def __str__(self) -> str:
         return f"{self.nodes}-{self.bonds}-{self.lines}"
 
-    def sizes(self) -> dict[str, tuple[int, int]]:
+    def get_sizes(self) -> dict[str, tuple[int, int]]:
         """Nodes and lines of each bond by its name; those beyond the named ones share what is left of the nodes."""
         lines = min(20_000, self.lines)
         named = {
@@ -51,17 +51,17 @@ class Scale:
         return named | {f"other {at}": (left // others, 0) for at in range(others)}
 
 
-class Vectors:
+class VectorSampler:
     """Real vectors of a sample of sentences, and copies of them that lie a little beside."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: SentenceGenerator) -> None:
         import numpy
 
-        found = embedding.embed([words.sentence() for _ in range(SAMPLE)])
+        found = embedding.embed([words.make_sentence() for _ in range(SAMPLE)])
         self.sample = numpy.array([vector for vector in found if vector is not None], dtype="float32")
         self.random = numpy.random.default_rng(SEED)
 
-    def near(self) -> list[float]:
+    def draw(self) -> list[float]:
         real = self.sample[self.random.integers(len(self.sample))]
         beside = real + self.random.normal(0, SPREAD, real.shape)
         near: list[float] = beside.round(4).tolist()
@@ -70,22 +70,26 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Seeder:
-    words: Words
-    vectors: Vectors
+    words: SentenceGenerator
+    vectors: VectorSampler
     now: datetime
 
     @transaction.atomic
-    def bond(self, name: str, *, nodes_count: int, lines_count: int) -> Bond:
-        owner = User.objects.create(username=username(name))
+    def create_bond(self, name: str, *, nodes_count: int, lines_count: int) -> Bond:
+        owner = User.objects.create(username=get_username(name))
         _, bond = onboarding.create(
-            owner=owner, name="Marian", persona=self.words.sentence(200), user=self.words.sentence(60), now=self.now
+            owner=owner,
+            name="Marian",
+            persona=self.words.make_sentence(200),
+            user=self.words.make_sentence(60),
+            now=self.now,
         )
-        talks = self.talks(bond, count=-(-lines_count // LINES_A_SESSION))
-        copy(Message, (self.line(talks[at // LINES_A_SESSION], at) for at in range(lines_count)))
-        copy(ConceptNode, (self.node(bond, talks) for _ in range(nodes_count)))
+        talks = self.create_sessions(bond, count=-(-lines_count // MESSAGES_PER_SESSION))
+        copy_rows(Message, (self.build_message(talks[at // MESSAGES_PER_SESSION], at) for at in range(lines_count)))
+        copy_rows(ConceptNode, (self.build_node(bond, talks) for _ in range(nodes_count)))
         return bond
 
-    def talks(self, bond: Bond, *, count: int) -> list[Session]:
+    def create_sessions(self, bond: Bond, *, count: int) -> list[Session]:
         """Closed ones, the first the oldest."""
         began = [self.now - timedelta(days=REMEMBERED_DAYS * (count - at) / count) for at in range(count)]
         return Session.objects.bulk_create(
@@ -94,16 +98,16 @@ class Seeder:
                 channel=Session.Channel.API,
                 status=Session.Status.CLOSED,
                 started_at=at,
-                last_message_at=at + LINES_A_SESSION * ANSWER_EVERY,
-                message_count=LINES_A_SESSION,
-                summary=self.words.sentence(),
+                last_message_at=at + MESSAGES_PER_SESSION * ANSWER_EVERY,
+                message_count=MESSAGES_PER_SESSION,
+                summary=self.words.make_sentence(),
             )
             for at in began
         )
 
-    def line(self, talk: Session, at: int) -> Message:
-        content = self.words.line(at)
-        said_at = talk.started_at + at % LINES_A_SESSION * ANSWER_EVERY
+    def build_message(self, talk: Session, at: int) -> Message:
+        content = self.words.make_message_text(at)
+        said_at = talk.started_at + at % MESSAGES_PER_SESSION * ANSWER_EVERY
         is_chinese = content.endswith("。")
         return Message(
             bond=talk.bond,
@@ -114,32 +118,32 @@ class Seeder:
             token_count=12,
             day=said_at.date(),
             created_at=said_at,
-            search=lexemes.written(talk.bond_id, content),
+            search=lexemes.format_lexemes(talk.bond_id, content),
             # As with the bundled model, which does not read Chinese.
-            embedding=None if is_chinese else self.vectors.near(),
-            embedding_model=embedding.model_name(),
+            embedding=None if is_chinese else self.vectors.draw(),
+            embedding_model=embedding.get_model_name(),
         )
 
-    def node(self, bond: Bond, talks: list[Session]) -> ConceptNode:
+    def build_node(self, bond: Bond, talks: list[Session]) -> ConceptNode:
         event = ConceptNode(
             bond=bond,
             type=ConceptNode.Type.EVENT,
             subject=ConceptNode.Subject.USER,
-            description=self.words.sentence(),
+            description=self.words.make_sentence(),
             emotional_impact=self.words.random.randint(-9, 9),
             origin=ConceptNode.Origin.EXTRACTION,
             confidence=0.8,
             session=self.words.random.choice(talks) if talks else None,
         )
         at = self.now - timedelta(days=self.words.random.random() * REMEMBERED_DAYS)
-        return creation.complete(event, vector=self.vectors.near(), now=at)
+        return creation.complete(event, vector=self.vectors.draw(), now=at)
 
 
 def seed(scale: Scale, *, now: datetime, say: Say) -> None:
     """Make the bonds that are not there yet, and say how long it took."""
-    missing = [name for name in scale.sizes() if not User.objects.filter(username=username(name)).exists()]
+    missing = [name for name in scale.get_sizes() if not User.objects.filter(username=get_username(name)).exists()]
     if missing:
-        build(scale, missing, now=now, say=say)
+        build_bonds(scale, missing, now=now, say=say)
     else:
         say("The database of an earlier run is used")
     # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
@@ -147,31 +151,31 @@ def seed(scale: Scale, *, now: datetime, say: Say) -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def build(scale: Scale, missing: list[str], *, now: datetime, say: Say) -> None:
+def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) -> None:
     started = time.perf_counter()
-    words = Words(SEED)
-    seeder = Seeder(words=words, vectors=Vectors(words), now=now)
-    for name, (nodes_count, lines_count) in _told(scale, missing, say):
-        seeder.bond(name, nodes_count=nodes_count, lines_count=lines_count)
+    words = SentenceGenerator(SEED)
+    seeder = Seeder(words=words, vectors=VectorSampler(words), now=now)
+    for name, (nodes_count, lines_count) in _report_progress(scale, missing, say):
+        seeder.create_bond(name, nodes_count=nodes_count, lines_count=lines_count)
     say(f"Built in {time.perf_counter() - started:.0f} s")
 
 
-def make_cache() -> None:
+def create_cache_table() -> None:
     """Where tickets are kept."""
     call_command("createcachetable", verbosity=0)
 
 
-def _told(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:
-    sizes = scale.sizes()
+def _report_progress(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:
+    sizes = scale.get_sizes()
     for at, name in enumerate(missing, start=1):
         if at % 10 == 1 or not name.startswith("other"):
             say(f"Building bond {at} of {len(missing)}: {sizes[name][0]} memories, {sizes[name][1]} lines")
         yield name, sizes[name]
 
 
-def username(name: str) -> str:
+def get_username(name: str) -> str:
     return f"benchmark {name}"
 
 
-def bond_named(name: str) -> Bond:
-    return Bond.objects.select_related("user", "persona").get(user__username=username(name))
+def get_bond(name: str) -> Bond:
+    return Bond.objects.select_related("user", "persona").get(user__username=get_username(name))

@@ -32,31 +32,33 @@ class Site:
     port: int
     web: psutil.Process
 
-    def memory_mb(self) -> float:
+    def measure_memory_mb(self) -> float:
         used: float = self.web.memory_info().rss / 1_000_000
         return used
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Site]:
+def serve_site(folder: Path) -> Iterator[Site]:
     """The data folder's database must be running. Raises SiteError."""
-    port, model_port = free_port(), free_port()
+    port, model_port = find_free_port(), find_free_port()
     model = {"OPENAI_BASE_URL": f"http://127.0.0.1:{model_port}/v1", "OPENAI_API_KEY": "none"}
-    env = environment(folder) | _UNLIMITED | model
+    env = build_environment(folder) | _UNLIMITED | model
     with (
-        running(["-m", "chat.benchmark.model_server", "--port", str(model_port)], env=env, log=folder / "model.log"),
-        running(["-m", "echovessel.runtime.web", "--port", str(port)], env=env, log=folder / "web.log") as web,
+        run_process(
+            ["-m", "chat.benchmark.model_server", "--port", str(model_port)], env=env, log=folder / "model.log"
+        ),
+        run_process(["-m", "echovessel.runtime.web", "--port", str(port)], env=env, log=folder / "web.log") as web,
     ):
-        wait_for(port, "/readyz", process=web)
+        wait_until_ready(port, "/readyz", process=web)
         yield Site(port=port, web=psutil.Process(web.pid))
 
 
-def environment(folder: Path) -> dict[str, str]:
+def build_environment(folder: Path) -> dict[str, str]:
     """Of an install that has this data folder, and nothing else set."""
     return os.environ | _NEUTRAL | {"ECHOVESSEL_DATA_DIR": str(folder)}
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -64,7 +66,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(arguments: Sequence[str], *, env: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def run_process(arguments: Sequence[str], *, env: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("wb") as output:
         process = child_process.spawn([sys.executable, *arguments], death_signal=signal.SIGKILL, env=env, output=output)
         try:
@@ -74,7 +76,7 @@ def running(arguments: Sequence[str], *, env: dict[str, str], log: Path) -> Iter
             child_process.finish(process, seconds=STOP_SECONDS)
 
 
-def wait_for(port: int, path: str, *, process: subprocess.Popen[bytes]) -> None:
+def wait_until_ready(port: int, path: str, *, process: subprocess.Popen[bytes]) -> None:
     """Until a page answers. Raises SiteError."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline and process.poll() is None:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
-_LAST = 0x80
+_FIN = 0x80
 _MASKED = 0x80
 
 
@@ -55,11 +55,11 @@ class Socket:
         length = struct.pack("!B", _MASKED | len(payload))
         if len(payload) > 125:
             length = struct.pack("!BH", _MASKED | 126, len(payload))
-        self.writer.write(bytes([_LAST | kind]) + length + bytes(4) + payload)
+        self.writer.write(bytes([_FIN | kind]) + length + bytes(4) + payload)
 
 
 @asynccontextmanager
-async def opened(*, port: int, path: str) -> AsyncGenerator[Socket, None]:
+async def open_socket(*, port: int, path: str) -> AsyncGenerator[Socket, None]:
     """Raises SocketClosed where it is refused."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:

@@ -9,21 +9,24 @@ from chat.benchmark.figures import Figure
 
 RUNS = 5
 LIMIT_SECONDS = 12
-PAGE = "/accounts/login/"
+FIRST_PAGE = "/accounts/login/"
 
 
 def measure(folder: Path) -> Figure:
     """Starts and stops a whole install in the folder. Raises SiteError."""
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
-    started(folder)
-    seconds = [started(folder) for _ in range(RUNS)]
+    time_start(folder)
+    seconds = [time_start(folder) for _ in range(RUNS)]
     name = "second start to first page"
     return figures.at_most(name, statistics.median(seconds), limit=LIMIT_SECONDS, unit="s", runs=RUNS)
 
 
-def started(folder: Path) -> float:
-    port, env = site.free_port(), site.environment(folder) | {"DJANGO_SETTINGS_MODULE": "echovessel.settings"}
+def time_start(folder: Path) -> float:
+    port, env = (
+        site.find_free_port(),
+        site.build_environment(folder) | {"DJANGO_SETTINGS_MODULE": "echovessel.settings"},
+    )
     before = time.perf_counter()
-    with site.running(["-m", "django", "serve", "--port", str(port)], env=env, log=folder / "serve.log") as serve:
-        site.wait_for(port, PAGE, process=serve)
+    with site.run_process(["-m", "django", "serve", "--port", str(port)], env=env, log=folder / "serve.log") as serve:
+        site.wait_until_ready(port, FIRST_PAGE, process=serve)
         return time.perf_counter() - before

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from chat.benchmark import figures, sockets
 from chat.benchmark.figures import Figure
-from chat.benchmark.model_server import ASKED
-from chat.benchmark.seeding import username
+from chat.benchmark.model_server import PROMPT
+from chat.benchmark.seeding import get_username
 from chat.benchmark.site import Site
 from chat.live import tickets
 from personas import onboarding
@@ -28,12 +28,12 @@ GROWTH_MB = 20
 TALKERS, WARM_TURNS, TURN_WORDS, FAST = 10, 100, 20, 1000
 
 
-class NotHeardError(Exception):
+class ReplyLostError(Exception):
     """A reply did not come to its end."""
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReceivedReply:
     """When each word was sent, how many milliseconds later it was heard, and how many frames did not fit to the one before."""
 
     sent: list[float]
@@ -42,77 +42,81 @@ class Heard:
 
 
 def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Figure]:
-    talkers = [talker(at) for at in range(conversations)]
-    alone = asyncio.run(one_after_another(site, talkers[0], words=3, rate=RATE, times=runs))
-    together = asyncio.run(side_by_side(site, tickets_for(talkers), words=SECONDS * RATE, rate=RATE))
-    delays = while_all_talk(together)
+    talkers = [get_or_create_talker(at) for at in range(conversations)]
+    alone = asyncio.run(run_one_after_another(site, talkers[0], words=3, rate=RATE, times=runs))
+    together = asyncio.run(run_side_by_side(site, issue_ticket_paths(talkers), words=SECONDS * RATE, rate=RATE))
+    delays = select_busy_delays(together)
     wrong = sum(heard.wrong for heard in together)
     name = f"{conversations} conversations at once"
     return [
         figures.p95("first token", [heard.delays[0] for heard in alone], limit=FIRST_TOKEN_MS),
         figures.at_most(f"{name}, lost or out of order", wrong, limit=0, unit="frames", runs=len(delays)),
         figures.p95(f"{name}, delay of a frame", delays, limit=FRAME_MS),
-        growth(site, talkers[:TALKERS], turns=turns),
+        measure_growth(site, talkers[:TALKERS], turns=turns),
     ]
 
 
-def while_all_talk(together: Sequence[Heard]) -> list[float]:
+def select_busy_delays(together: Sequence[ReceivedReply]) -> list[float]:
     """Without the time in which some are still waiting for their first word."""
     began = max(heard.sent[0] for heard in together)
     return [delay for heard in together for sent, delay in zip(heard.sent, heard.delays, strict=True) if sent >= began]
 
 
-def growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure:
+def measure_growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure:
     """How much the web process grows by so many turns, once it is warm."""
     for count in (WARM_TURNS, turns):
-        before = site.memory_mb()
-        asyncio.run(many(site, tickets_for(talkers), times=-(-count // len(talkers))))
+        before = site.measure_memory_mb()
+        asyncio.run(run_many(site, issue_ticket_paths(talkers), times=-(-count // len(talkers))))
     return figures.at_most(
-        f"memory of the web process after {turns} turns", site.memory_mb() - before, limit=GROWTH_MB, unit="MB", runs=1
+        f"memory of the web process after {turns} turns",
+        site.measure_memory_mb() - before,
+        limit=GROWTH_MB,
+        unit="MB",
+        runs=1,
     )
 
 
-def talker(number: int) -> Bond:
+def get_or_create_talker(number: int) -> Bond:
     """Somebody who has nothing behind them, made once."""
-    known = Bond.objects.filter(user__username=username(f"talker {number}")).first()
+    known = Bond.objects.filter(user__username=get_username(f"talker {number}")).first()
     if known is not None:
         return known
-    owner = User.objects.create(username=username(f"talker {number}"))
+    owner = User.objects.create(username=get_username(f"talker {number}"))
     return onboarding.create(owner=owner, name="Marian", persona="Says what is asked.", now=timezone.now())[1]
 
 
-def tickets_for(talkers: Sequence[Bond]) -> list[str]:
+def issue_ticket_paths(talkers: Sequence[Bond]) -> list[str]:
     return [f"/ws/bonds/{bond.pk}/?ticket={tickets.issue(Credential(bond.user_id))}" for bond in talkers]
 
 
-async def one_after_another(site: Site, bond: Bond, *, words: int, rate: int, times: int) -> list[Heard]:
-    [path] = await asyncio.to_thread(tickets_for, [bond])
-    return await talks(site, path, words=words, rate=rate, times=times)
+async def run_one_after_another(site: Site, bond: Bond, *, words: int, rate: int, times: int) -> list[ReceivedReply]:
+    [path] = await asyncio.to_thread(issue_ticket_paths, [bond])
+    return await run_turns(site, path, words=words, rate=rate, times=times)
 
 
-async def side_by_side(site: Site, paths: Sequence[str], *, words: int, rate: int) -> list[Heard]:
-    found = await asyncio.gather(*(talks(site, path, words=words, rate=rate, times=1) for path in paths))
+async def run_side_by_side(site: Site, paths: Sequence[str], *, words: int, rate: int) -> list[ReceivedReply]:
+    found = await asyncio.gather(*(run_turns(site, path, words=words, rate=rate, times=1) for path in paths))
     return [heard for [heard] in found]
 
 
-async def many(site: Site, paths: Sequence[str], *, times: int) -> None:
-    await asyncio.gather(*(talks(site, path, words=TURN_WORDS, rate=FAST, times=times) for path in paths))
+async def run_many(site: Site, paths: Sequence[str], *, times: int) -> None:
+    await asyncio.gather(*(run_turns(site, path, words=TURN_WORDS, rate=FAST, times=times) for path in paths))
 
 
-async def talks(site: Site, path: str, *, words: int, rate: int, times: int) -> list[Heard]:
-    async with sockets.opened(port=site.port, path=path) as socket:
-        await until(socket, "chat.connection.ready")
-        return [await converse(socket, words=words, rate=rate) for _ in range(times)]
+async def run_turns(site: Site, path: str, *, words: int, rate: int, times: int) -> list[ReceivedReply]:
+    async with sockets.open_socket(port=site.port, path=path) as socket:
+        await wait_for_frame(socket, "chat.connection.ready")
+        return [await run_turn(socket, words=words, rate=rate) for _ in range(times)]
 
 
-async def until(socket: sockets.Socket, type: str) -> None:
+async def wait_for_frame(socket: sockets.Socket, type: str) -> None:
     while (await socket.receive())["type"] != type:
         pass
 
 
-async def converse(socket: sockets.Socket, *, words: int, rate: int) -> Heard:
+async def run_turn(socket: sockets.Socket, *, words: int, rate: int) -> ReceivedReply:
     """One turn. Raises NotHeardError and SocketClosed."""
-    asked = {"type": "message.send", "content": ASKED.format(count=words, rate=rate), "client_id": str(uuid4())}
+    asked = {"type": "message.send", "content": PROMPT.format(count=words, rate=rate), "client_id": str(uuid4())}
     await socket.send(asked)
     said, wrong = "", 0
     sent: list[float] = []
@@ -128,6 +132,6 @@ async def converse(socket: sockets.Socket, *, words: int, rate: int) -> Heard:
                 said += frame["delta"]
             case "chat.message.done":
                 wrong += abs(words - len(sent)) + (frame["content"].split() != said.split())
-                return Heard(sent, delays, wrong)
+                return ReceivedReply(sent, delays, wrong)
             case "chat.message.error" | "error":
-                raise NotHeardError(str(frame))
+                raise ReplyLostError(str(frame))

@@ -16,35 +16,35 @@ CHINESE = [first + second for first, second in product(_FIRST, _SECOND)]
 random.Random(len(CHINESE)).shuffle(CHINESE)
 
 
-class Words:
+class SentenceGenerator:
     """Function words come first, as they do in speech."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.words = [*sorted(text.STOP_WORDS), *(f"w{rank}" for rank in range(WORDS))]
-        self.weights = _falling(len(self.words))
-        self.chinese_weights = _falling(len(CHINESE))
+        self.weights = _accumulate_zipf_weights(len(self.words))
+        self.chinese_weights = _accumulate_zipf_weights(len(CHINESE))
 
-    def sentence(self, length: int = LENGTH) -> str:
+    def make_sentence(self, length: int = LENGTH) -> str:
         return " ".join(self.random.choices(self.words, cum_weights=self.weights, k=length))
 
-    def chinese(self, length: int = LENGTH // 2) -> str:
+    def make_chinese_sentence(self, length: int = LENGTH // 2) -> str:
         return "".join(self.random.choices(CHINESE, cum_weights=self.chinese_weights, k=length)) + "。"
 
-    def line(self, at: int) -> str:
+    def make_message_text(self, at: int) -> str:
         """What is said in the line of that number: the languages take turns."""
-        return self.chinese() if at % CHINESE_EACH == 0 else self.sentence()
+        return self.make_chinese_sentence() if at % CHINESE_EACH == 0 else self.make_sentence()
 
 
-def _falling(count: int) -> list[float]:
+def _accumulate_zipf_weights(count: int) -> list[float]:
     return list(accumulate(1 / rank for rank in range(1, count + 1)))
 
 
-def latin_queries(count: int) -> list[str]:
+def make_latin_queries(count: int) -> list[str]:
     """Words from the common to the rare."""
     return [f"w{round(WORDS ** (at / count)) - 1}" for at in range(count)]
 
 
-def chinese_queries(count: int) -> list[str]:
+def make_chinese_queries(count: int) -> list[str]:
     """Two-character words from the common to the rare."""
     return [CHINESE[round(len(CHINESE) ** (at / count)) - 1] for at in range(count)]

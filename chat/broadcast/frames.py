@@ -15,71 +15,77 @@ from personas.models import Bond
 Frame = dict[str, Any]
 
 
-def of(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) -> list[Frame]:
+def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) -> list[Frame]:
     """The frames of a bond's events, in their order."""
     rows = list(rows)
-    texts = Texts(bond=bond, rows=rows, now=now)
+    texts = FrameContents(bond=bond, rows=rows, now=now)
     made: list[Frame] = []
     for row in rows:
-        keys = texts.keys(row)
+        keys = texts.build_keys(row)
         if keys is not None:
-            made.append({"type": row.type, "at": stamp(row.created_at), "seq": row.seq, "bond": bond.pk} | keys)
+            made.append(
+                {"type": row.type, "at": format_timestamp(row.created_at), "seq": row.seq, "bond": bond.pk} | keys
+            )
     return made
 
 
-def passing(*, bond_id: int, type: str, now: datetime, **keys: Any) -> Frame:
+def build_transient_frame(*, bond_id: int, type: str, now: datetime, **keys: Any) -> Frame:
     """A frame that is in no log."""
-    return {"type": type, "at": stamp(now), "seq": None, "bond": bond_id} | keys
+    return {"type": type, "at": format_timestamp(now), "seq": None, "bond": bond_id} | keys
 
 
-def appended(message: Frame, *, client_id: str | None, off_record: bool) -> Frame:
+def build_appended_keys(message: Frame, *, client_id: str | None, off_record: bool) -> Frame:
     """The keys of a line of the user's."""
     return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
 
 
-def stamp(at: datetime) -> str:
+def format_timestamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-class Texts:
+class FrameContents:
     """What the rows' ids stand for, read in one query a kind."""
 
     def __init__(self, *, bond: Bond, rows: list[BondEvent], now: datetime) -> None:
         self.bond = bond
         self.now = now
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in ("message", "node", "entity")}
-        self.messages = by_id(
-            Message.objects.of(bond).filter(deleted_at=None, session__deleted_at=None),
+        self.messages = serialize_by_id(
+            Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None),
             ids["message"],
             MessageSerializer,
         )
-        self.nodes = by_id(ConceptNode.objects.of(bond).filter(deleted_at=None).shown(), ids["node"], NodeSerializer)
-        self.entities = by_id(Entity.objects.of(bond).live().shown(), ids["entity"], EntitySerializer)
+        self.nodes = serialize_by_id(
+            ConceptNode.objects.for_bond(bond).filter(deleted_at=None).for_serializer(), ids["node"], NodeSerializer
+        )
+        self.entities = serialize_by_id(
+            Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer
+        )
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
-        self.sessions = {row.pk: row for row in Session.objects.of(bond).filter(pk__in=named)} if named else {}
+        self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
-    def keys(self, row: BondEvent) -> Frame | None:
+    def build_keys(self, row: BondEvent) -> Frame | None:
         """The event's further keys, or nothing where its text is gone."""
-        join = JOINS.get(row.type)
+        join = SERIALIZERS.get(row.type)
         return dict(row.refs) if join is None else join(self, row.refs)
 
-    def appended(self, refs: Frame) -> Frame | None:
+    def build_appended(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
-        return message and appended(message, client_id=refs["client_id"], off_record=False)
+        return message and build_appended_keys(message, client_id=refs["client_id"], off_record=False)
 
-    def done(self, refs: Frame) -> Frame | None:
+    def build_done(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
         return message and refs | {name: message[name] for name in ("content", "channel")}
 
-    def chosen(self, refs: Frame) -> Frame | None:
+    def build_chosen(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
         return message and refs | {name: message[name] for name in ("content", "channel", "cut_off", "created_at")}
 
-    def restored(self, refs: Frame) -> Frame:
+    def build_restored(self, refs: Frame) -> Frame:
         message = self.messages.get(refs["message"])
         return refs | {"channel": message["channel"] if message else None}
 
-    def boundary(self, refs: Frame) -> Frame:
+    def build_boundary(self, refs: Frame) -> Frame:
         """With the title of the session that closed, and how it stands with the one that begins."""
         closed, new = (self.sessions.get(refs[name]) for name in ("closed_session", "new_session"))
         one = new or closed
@@ -89,11 +95,11 @@ class Texts:
             "off_record": new.off_record if new else None,
         }
 
-    def updated(self, refs: Frame) -> Frame | None:
+    def build_updated(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
         return refs | {"title": session.shown_title or None} if session else None
 
-    def failed(self, refs: Frame) -> Frame | None:
+    def build_failed(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
         if session is None:
             return None
@@ -102,50 +108,50 @@ class Texts:
             "session": session.pk,
             "code": session.failure_code,
             "detail": session.failure_detail,
-            "next_try_at": stamp(next_try_at) if next_try_at else None,
+            "next_try_at": format_timestamp(next_try_at) if next_try_at else None,
         }
 
-    def mood(self, refs: Frame) -> Frame:
+    def build_mood(self, refs: Frame) -> Frame:
         state = self.bond.episodic_state(self.now)
-        updated_at = state["updated_at"] and stamp(state["updated_at"])
+        updated_at = state["updated_at"] and format_timestamp(state["updated_at"])
         return {"episodic_state": state | {"updated_at": updated_at}}
 
-    def node(self, refs: Frame) -> Frame | None:
+    def build_node(self, refs: Frame) -> Frame | None:
         node = self.nodes.get(refs["node"])
         return node and refs | {"node": node}
 
-    def forgotten(self, refs: Frame) -> Frame:
+    def build_forgotten_node(self, refs: Frame) -> Frame:
         return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
 
-    def forgotten_entity(self, refs: Frame) -> Frame:
+    def build_forgotten_entity(self, refs: Frame) -> Frame:
         return {"entity": {"id": refs["forgotten"]}}
 
-    def entity(self, refs: Frame) -> Frame | None:
+    def build_entity(self, refs: Frame) -> Frame | None:
         entity = self.entities.get(refs["entity"])
         return entity and refs | {"entity": entity}
 
 
-JOINS: dict[str, Callable[[Texts, Frame], Frame | None]] = {
-    "chat.message.user_appended": Texts.appended,
-    "chat.message.done": Texts.done,
-    "chat.message.chosen": Texts.chosen,
-    "chat.message.restored": Texts.restored,
-    "chat.session.boundary": Texts.boundary,
-    "chat.session.failed": Texts.failed,
-    "chat.session.updated": Texts.updated,
-    "chat.mood.update": Texts.mood,
-    "memory.event.created": Texts.node,
-    "memory.thought.created": Texts.node,
-    "memory.node.updated": Texts.node,
-    "memory.node.forgotten": Texts.forgotten,
-    "memory.node.restored": Texts.node,
-    "memory.entity.confirmed": Texts.entity,
-    "memory.entity.description_updated": Texts.entity,
-    "memory.entity.merged": Texts.entity,
-    "memory.entity.forgotten": Texts.forgotten_entity,
-    "memory.entity.restored": Texts.entity,
+SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
+    "chat.message.user_appended": FrameContents.build_appended,
+    "chat.message.build_done": FrameContents.build_done,
+    "chat.message.build_chosen": FrameContents.build_chosen,
+    "chat.message.build_restored": FrameContents.build_restored,
+    "chat.session.build_boundary": FrameContents.build_boundary,
+    "chat.session.build_failed": FrameContents.build_failed,
+    "chat.session.build_updated": FrameContents.build_updated,
+    "chat.build_mood.update": FrameContents.build_mood,
+    "memory.event.created": FrameContents.build_node,
+    "memory.thought.created": FrameContents.build_node,
+    "memory.build_node.updated": FrameContents.build_node,
+    "memory.node.build_forgotten_node": FrameContents.build_forgotten_node,
+    "memory.build_node.restored": FrameContents.build_node,
+    "memory.build_entity.confirmed": FrameContents.build_entity,
+    "memory.build_entity.description_updated": FrameContents.build_entity,
+    "memory.build_entity.merged": FrameContents.build_entity,
+    "memory.entity.forgotten": FrameContents.build_forgotten_entity,
+    "memory.build_entity.restored": FrameContents.build_entity,
 }
 
 
-def by_id(rows: Any, ids: set[int], serializer: type[Any]) -> dict[int, Frame]:
+def serialize_by_id(rows: Any, ids: set[int], serializer: type[Any]) -> dict[int, Frame]:
     return {row.pk: dict(serializer(row).data) for row in rows.filter(pk__in=ids)} if ids else {}

@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 
 from chat.broadcast import frames
 from echovessel import events
-from echovessel.postgres.channel_layer import current_layer
+from echovessel.postgres.channel_layer import get_current_layer
 
 QUEUE_LENGTH = 2000
 logger = logging.getLogger("echovessel.hub")
@@ -42,14 +42,14 @@ class Mailbox:
         self._news = asyncio.Event()
 
     def put(self, item: Item) -> None:
-        if self._items and (joined := goes_on(self._items[-1], item)):
+        if self._items and (joined := merge_tokens(self._items[-1], item)):
             self._items[-1] = joined
         # A full box is no loss: the follower sees the gap and reads the whole text.
         elif len(self._items) < QUEUE_LENGTH:
             self._items.append(item)
         self._news.set()
 
-    def take(self, turn_id: str) -> list[Frame]:
+    def take_turn(self, turn_id: str) -> list[Frame]:
         """Take out what it holds of one turn."""
         taken = [item for item in self._items if item is not None and item.get("turn") == turn_id]
         self._items = deque(item for item in self._items if item is None or item.get("turn") != turn_id)
@@ -66,7 +66,7 @@ class Mailbox:
         return self._items.popleft() if self._items else None
 
 
-def goes_on(before: Item, item: Item) -> Frame | None:
+def merge_tokens(before: Item, item: Item) -> Frame | None:
     """Both as one, where one frame of words follows the other in the same turn."""
     if before is None or item is None or before["type"] != "chat.message.token" or item["type"] != before["type"]:
         return None
@@ -76,7 +76,7 @@ def goes_on(before: Item, item: Item) -> Frame | None:
 
 
 @dataclass
-class Live:
+class LiveTurn:
     """A turn that runs in this process, with its text so far."""
 
     bond_id: int
@@ -84,9 +84,9 @@ class Live:
     text: str = ""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def token(self, offset: int = 0) -> Frame:
+    def build_token_frame(self, offset: int = 0) -> Frame:
         """What was said from a place on, as a frame."""
-        return frames.passing(
+        return frames.build_transient_frame(
             bond_id=self.bond_id,
             type="chat.message.token",
             now=timezone.now(),
@@ -99,7 +99,7 @@ class Live:
 class Hub:
     def __init__(self) -> None:
         self.name = uuid4().hex
-        self.live: dict[int, Live] = {}
+        self.live: dict[int, LiveTurn] = {}
         self._mailboxes: defaultdict[int, set[Mailbox]] = defaultdict(set)
         self._members: defaultdict[int, int] = defaultdict(int)
         self._channel = ""
@@ -111,12 +111,12 @@ class Hub:
             mailbox.put(item)
 
     @asynccontextmanager
-    async def followed(self, bond_id: int) -> AsyncGenerator[Mailbox, None]:
+    async def follow(self, bond_id: int) -> AsyncGenerator[Mailbox, None]:
         """A mailbox that gets everything of the bond from now on."""
         mailbox = Mailbox()
         self._mailboxes[bond_id].add(mailbox)
         try:
-            async with self.joined(bond_id):
+            async with self.join(bond_id):
                 yield mailbox
         finally:
             self._mailboxes[bond_id].discard(mailbox)
@@ -124,25 +124,25 @@ class Hub:
                 del self._mailboxes[bond_id]
 
     @asynccontextmanager
-    async def joined(self, bond_id: int) -> AsyncGenerator[None, None]:
+    async def join(self, bond_id: int) -> AsyncGenerator[None, None]:
         """Be woken by other processes for this bond."""
-        layer = current_layer()
+        layer = get_current_layer()
         self._members[bond_id] += 1
         try:
             async with self._joining:
                 if self._listening is None:
                     self._channel = await layer.new_channel()
                     self._listening = asyncio.create_task(self._listen(layer))
-                with unheard(bond_id):
-                    await layer.group_add(events.group(bond_id), self._channel)
+                with ignore_layer_errors(bond_id):
+                    await layer.group_add(events.get_group_name(bond_id), self._channel)
             yield
         finally:
             self._members[bond_id] -= 1
             async with self._joining:
                 if not self._members.get(bond_id, 0):
                     self._members.pop(bond_id, None)
-                    with unheard(bond_id):
-                        await layer.group_discard(events.group(bond_id), self._channel)
+                    with ignore_layer_errors(bond_id):
+                        await layer.group_discard(events.get_group_name(bond_id), self._channel)
 
     async def _listen(self, layer: Any) -> None:
         while True:
@@ -156,24 +156,26 @@ class Hub:
             elif message["type"] == "bond.frame" and live is None:
                 self.publish(bond_id, message["frame"])
             elif message["type"] == "bond.snapshot" and live is not None:
-                await self.tell_others(bond_id, live.token())
+                await self.notify_processes(bond_id, live.build_token_frame())
             elif message["type"] == "bond.wake":
                 self.publish(bond_id, None)
 
-    async def tell_others(self, bond_id: int, frame: Frame | None = None) -> None:
+    async def notify_processes(self, bond_id: int, frame: Frame | None = None) -> None:
         """Wake other processes; with Redis, which carries text well, hand them the frame."""
         if frame is None:
             await self._send(bond_id, {"type": "bond.wake"})
         elif settings.REDIS_URL:
             await self._send(bond_id, {"type": "bond.frame", "frame": frame})
 
-    async def ask_for_text(self, bond_id: int) -> None:
+    async def request_snapshot(self, bond_id: int) -> None:
         """Let the process that runs the bond's turn hand over its whole text."""
         await self._send(bond_id, {"type": "bond.snapshot"})
 
     async def _send(self, bond_id: int, message: Frame) -> None:
-        with unheard(bond_id):
-            await current_layer().group_send(events.group(bond_id), message | {"bond": bond_id, "from": self.name})
+        with ignore_layer_errors(bond_id):
+            await get_current_layer().group_send(
+                events.get_group_name(bond_id), message | {"bond": bond_id, "from": self.name}
+            )
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -183,7 +185,7 @@ class Hub:
 
 
 @contextmanager
-def unheard(bond_id: int) -> Iterator[None]:
+def ignore_layer_errors(bond_id: int) -> Iterator[None]:
     """Go on where the channel layer is away: it only wakes, and followers also look by themselves."""
     try:
         yield
@@ -194,7 +196,7 @@ def unheard(bond_id: int) -> Iterator[None]:
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
-def current() -> Hub:
+def get_current() -> Hub:
     """The hub of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
@@ -202,7 +204,7 @@ def current() -> Hub:
     return _hubs[loop]
 
 
-def from_thread(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:
+def call_from_thread(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:
     """Call something on a loop from any thread; a loop that has ended meanwhile needs it no more."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(partial(call, *arguments))

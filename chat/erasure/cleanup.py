@@ -13,11 +13,11 @@ from memory import queue
 from personas.models import Bond
 
 
-def drop_queued(bond: Bond, *, below: queue.Ways) -> None:
+def drop_queued(bond: Bond, *, below: queue.BondPaths) -> None:
     """Take tasks that were queued for a bond, and what is kept of those that ran."""
-    is_about = partial(queue.is_of, bond, below=below)
-    queue.drop_waiting(is_about)
-    queue.drop_ran(is_about)
+    is_about = partial(queue.belongs_to_bond, bond, below=below)
+    queue.delete_waiting_tasks(is_about)
+    queue.delete_finished_tasks(is_about)
 
 
 def drop_admin_log(model: type[models.Model], rows: "models.QuerySet[Any] | Iterable[int]") -> None:

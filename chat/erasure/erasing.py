@@ -29,7 +29,7 @@ def erase_bond(*, bond: Bond, confirm: str) -> None:
     """Erase a bond of which the persona's name was typed. Raises ErasureError."""
     if confirm.strip() != bond.persona.name.strip():
         raise ErasureError("invalid", "This is not the name of the companion.")
-    take_bond(bond)
+    delete_bond(bond)
     enqueue_once("memory.tasks.vacuum")
 
 
@@ -40,29 +40,29 @@ def erase_account(*, user: User, now: datetime) -> None:
     A shared persona with which others talk stays for them, as the text that it is now, without an owner and closed to new bonds.
     """
     for bond in user.bonds.order_by("id"):
-        take_bond(bond)
+        delete_bond(bond)
     # From here on the account begins no other bond.
     locked = User.objects.select_for_update().get(pk=user.pk)
     for bond in locked.bonds.order_by("id"):
-        take_bond(bond)
+        delete_bond(bond)
     for persona in Persona.objects.filter(owner=locked).select_for_update():
         if persona.bonds.exists():
-            leave_to_others(persona, now=now)
+            detach_persona(persona, now=now)
         else:
-            take_persona(persona)
+            delete_persona(persona)
     ledger.forget_user(locked.pk)
     cleanup.drop_admin_log(User, {locked.pk})
     locked.delete()
     enqueue_once("memory.tasks.vacuum")
 
 
-def take_bond(bond: Bond) -> None:
-    deadlines.be_patient()
+def delete_bond(bond: Bond) -> None:
+    deadlines.extend_limits()
     # Who is about to write below it waits here, and finds it gone.
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
-    cleanup.drop_queued(bond, below=below_bonds())
-    ways: list[tuple[type[models.Model], str]] = [*reversed(below_bonds().items()), (Bond, "pk")]
+    cleanup.drop_queued(bond, below=find_models_below_bond())
+    ways: list[tuple[type[models.Model], str]] = [*reversed(find_models_below_bond().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})
         cleanup.drop_admin_log(model, rows)
@@ -71,12 +71,12 @@ def take_bond(bond: Bond) -> None:
     BondEvent.objects.filter(bond_id=bond.pk).delete()
     BondCounter.objects.filter(bond_id=bond.pk).delete()
     ledger.forget_bond(bond.pk)
-    take_if_left(bond.persona_id)
-    transaction.on_commit(partial(tell, bond.pk), robust=True)
+    delete_persona_if_unused(bond.persona_id)
+    transaction.on_commit(partial(announce_erasure, bond.pk), robust=True)
 
 
 @cache
-def below_bonds() -> dict[type[models.Model], str]:
+def find_models_below_bond() -> dict[type[models.Model], str]:
     """Every kind of row below a bond with the way from it to the bond, those that hang on others behind these."""
     found: dict[type[models.Model], str] = {}
     waiting: list[tuple[type[models.Model], str]] = [(Bond, "")]
@@ -92,20 +92,20 @@ def below_bonds() -> dict[type[models.Model], str]:
     return found
 
 
-def take_if_left(persona_id: int) -> None:
+def delete_persona_if_unused(persona_id: int) -> None:
     """Erase a persona that its owner has let go, when the last bond with it is gone."""
     left = Persona.objects.filter(pk=persona_id, archived_at__isnull=False, bonds=None).first()
     if left is not None:
-        take_persona(left)
+        delete_persona(left)
 
 
-def take_persona(persona: Persona) -> None:
+def delete_persona(persona: Persona) -> None:
     cleanup.drop_admin_log(Persona, {persona.pk})
     cleanup.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
     persona.delete()
 
 
-def leave_to_others(persona: Persona, *, now: datetime) -> None:
+def detach_persona(persona: Persona, *, now: datetime) -> None:
     """Of a persona others talk with, keep what their talks need: its texts as they are now."""
     BlockRevision.objects.filter(block__persona=persona).delete()
     persona.owner = None
@@ -113,7 +113,7 @@ def leave_to_others(persona: Persona, *, now: datetime) -> None:
     persona.save(update_fields=["owner", "archived_at"])
 
 
-def tell(bond_id: int) -> None:
+def announce_erasure(bond_id: int) -> None:
     """Stop what the bond's turn is saying, and let its followers see that it is gone."""
     runner.notify_stop(bond_id)
     events.wake(bond_id, "bond.stop")

@@ -10,23 +10,23 @@ from django.db.models.expressions import RawSQL
 
 from chat.models import Turn
 from echovessel.models import LedgerEntry
-from memory.forgetting.purging import Gone
+from memory.forgetting.purging import PurgedRows
 from memory.models import Message
 
 # Where the trace of a turn holds ids.
-NODE, LINE = "$.items[*].node", "$.words[*].message"
-ENTITY = '$.items[*].anchored_by[*] ? (@.type() == "number")'
+NODE_PATH, MESSAGE_PATH = "$.items[*].node", "$.words[*].message"
+ENTITY_PATH = '$.items[*].anchored_by[*] ? (@.type() == "number")'
 
 
-def empty_turns(gone: Gone) -> None:
+def purge_turns(gone: PurgedRows) -> None:
     """Take the ids out of the traces of the bond's turns, and delete the turns of which no line is left."""
     turns = Turn.objects.filter(bond=gone.bond)
-    paths = ((NODE, gone.node_ids), (LINE, gone.lines), (ENTITY, gone.entities))
-    traced = reduce(or_, [holding(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
+    paths = ((NODE_PATH, gone.node_ids), (MESSAGE_PATH, gone.lines), (ENTITY_PATH, gone.entities))
+    traced = reduce(or_, [build_trace_filter(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
     for turn in turns.filter(traced, created_at__gte=gone.since):
-        turn.trace = without(turn.trace, gone)
+        turn.trace = strip_trace(turn.trace, gone)
         turn.save(update_fields=["trace"])
-    said = Message.objects.of(gone.bond).filter(turn_id__isnull=False)
+    said = Message.objects.for_bond(gone.bond).filter(turn_id__isnull=False)
     over = [pk for pk in set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
     left = set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
     over = [pk for pk in over if pk not in left]
@@ -34,13 +34,13 @@ def empty_turns(gone: Gone) -> None:
     LedgerEntry.objects.filter(user_id=gone.bond.user_id, turn_id__in=over).update(turn_id=None)
 
 
-def holding(path: str, ids: Collection[int]) -> Q:
+def build_trace_filter(path: str, ids: Collection[int]) -> Q:
     """That a turn's trace holds one of these ids at a path."""
     holds = f"EXISTS (SELECT FROM jsonb_path_query(trace, '{path}') AS traced WHERE traced::bigint = ANY(%s))"
     return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))
 
 
-def without(trace: dict[str, Any], gone: Gone) -> dict[str, Any]:
+def strip_trace(trace: dict[str, Any], gone: PurgedRows) -> dict[str, Any]:
     items = [
         item | {"anchored_by": [anchor for anchor in item["anchored_by"] if anchor not in gone.entities]}
         for item in trace.get("items", [])

@@ -20,7 +20,7 @@ from chat.turns import actions, lifecycle, runner
 from chat.turns.lifecycle import TurnError
 from echovessel import texts
 from echovessel.http import clients
-from echovessel.runtime.threads import in_database_thread
+from echovessel.runtime.threads import run_in_database_thread
 from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Session
@@ -65,29 +65,29 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.recent: deque[float] = deque(maxlen=FRAMES_PER_SECOND)
         self.channel = Session.Channel.WEB
         await self.accept()
-        credential = await self._credential()
-        user = None if credential is None else await in_database_thread(credential.holder, timezone.now())
+        credential = await self._get_credential()
+        user = None if credential is None else await run_in_database_thread(credential.holder, timezone.now())
         if credential is None or user is None:
             await self.close(NOT_SIGNED_IN)
             return
         self.credential = credential
-        bond = await in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
+        bond = await run_in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
         if bond is None:
             await self.close(NOT_FOUND)
             return
         self.bond = bond
-        mailbox = await self.stack.enter_async_context(hub.current().followed(bond.pk))
+        mailbox = await self.stack.enter_async_context(hub.get_current().follow(bond.pk))
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
-        await self._send(await self.follower.ready(None))
+        await self._send(await self.follower.start(None))
         self.relaying = asyncio.create_task(self._relay())
-        self.relaying.add_done_callback(self._relayed)
+        self.relaying.add_done_callback(self._handle_relay_end)
 
-    async def _credential(self) -> Credential | None:
+    async def _get_credential(self) -> Credential | None:
         """By ticket, which needs no origin and counts as the API; else by the session cookie with an origin of this site."""
         [ticket] = parse_qs(self.scope["query_string"].decode("latin-1")).get("ticket", [""])[:1]
         if ticket:
             self.channel = Session.Channel.API
-            return await in_database_thread(tickets.redeem, ticket)
+            return await run_in_database_thread(tickets.redeem, ticket)
         user: object = self.scope["user"]
         if not isinstance(user, User) or not clients.is_own_origin(self.scope):
             return None
@@ -103,16 +103,16 @@ class BondConsumer(AsyncWebsocketConsumer):
         beat_at = time.monotonic() + HEARTBEAT_SECONDS
         check_at = time.monotonic() + CHECK_SECONDS
         while True:
-            for frame in await self.follower.next():
+            for frame in await self.follower.next_frames():
                 await self._send(frame)
             if time.monotonic() >= check_at:
                 check_at = time.monotonic() + CHECK_SECONDS
-                await in_database_thread(self._check_signed_in)
+                await run_in_database_thread(self._check_signed_in)
             if time.monotonic() >= beat_at:
                 beat_at = time.monotonic() + HEARTBEAT_SECONDS
-                await self._send(self.follower.beat())
+                await self._send(self.follower.build_heartbeat())
 
-    def _relayed(self, relaying: asyncio.Task[None]) -> None:
+    def _handle_relay_end(self, relaying: asyncio.Task[None]) -> None:
         """A socket that hears nothing more is closed, so that its page opens another."""
         if relaying.cancelled():
             return
@@ -133,7 +133,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MUCH)
             return
         try:
-            await self._act(parsed(text_data))
+            await self._handle_frame(parse_frame(text_data))
         except (BadFrame, TextError, SessionError, TurnError) as error:
             await self._send({"type": "error", "code": error.code, "detail": error.detail})
         except Bond.DoesNotExist:
@@ -149,24 +149,24 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.recent.append(now)
         return size > FRAME_BYTES or is_flood
 
-    async def _act(self, frame: Frame) -> None:
-        act = ACTS.get(frame.pop("type", None))
+    async def _handle_frame(self, frame: Frame) -> None:
+        act = HANDLERS.get(frame.pop("type", None))
         if act is None:
-            raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(ACTS)}.")
+            raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(HANDLERS)}.")
         await act(self, frame)
 
     async def message_send(self, frame: Frame) -> None:
-        only(frame, "content", "client_id", "session")
+        refuse_unknown_keys(frame, "content", "client_id", "session")
         client_id, session_id = frame.get("client_id"), frame.get("session")
         if not isinstance(client_id, str):
             raise BadFrame("invalid", "client_id must be text that is new for each line.")
         if session_id is not None and (not isinstance(session_id, int) or isinstance(session_id, bool)):
             raise BadFrame("invalid", "session must be the id of a session.")
-        await in_database_thread(self._receive, frame.get("content"), client_id, session_id)
+        await run_in_database_thread(self._receive_message, frame.get("content"), client_id, session_id)
         runner.notify(self.bond.pk)
 
-    def _receive(self, content: object, client_id: str, session_id: int | None) -> None:
-        self._take("messages")
+    def _receive_message(self, content: object, client_id: str, session_id: int | None) -> None:
+        self._check_rate("messages")
         lifecycle.receive(
             bond=self.bond,
             content=content,
@@ -177,12 +177,12 @@ class BondConsumer(AsyncWebsocketConsumer):
         )
 
     async def turn_stop(self, frame: Frame) -> None:
-        only(frame)
-        await in_database_thread(self._stop)
+        refuse_unknown_keys(frame)
+        await run_in_database_thread(self._request_stop)
         runner.notify_stop(self.bond.pk)
 
-    def _stop(self) -> None:
-        self._take("writes")
+    def _request_stop(self) -> None:
+        self._check_rate("writes")
         actions.request_stop(bond=self.bond, now=timezone.now())
 
     def _check_signed_in(self) -> None:
@@ -190,60 +190,60 @@ class BondConsumer(AsyncWebsocketConsumer):
         if self.credential.holder(timezone.now()) is None:
             raise SignedOut
 
-    def _take(self, kind: str) -> None:
+    def _check_rate(self, kind: str) -> None:
         """Count against what a person may ask in a minute. Raises SignedOut."""
         self._check_signed_in()
-        wait_seconds = rates.take(user_id=self.bond.user_id, kind=kind, now=timezone.now())
+        wait_seconds = rates.count_request(user_id=self.bond.user_id, kind=kind, now=timezone.now())
         if wait_seconds:
             raise BadFrame("rate_limited", f"That was too much for one minute; go on in {wait_seconds} seconds.")
 
     async def turn_retry(self, frame: Frame) -> None:
-        only(frame)
-        await in_database_thread(self._wish, actions.retry)
+        refuse_unknown_keys(frame)
+        await run_in_database_thread(self._apply_action, actions.retry)
         runner.notify(self.bond.pk)
 
     async def turn_regenerate(self, frame: Frame) -> None:
-        only(frame)
-        await in_database_thread(self._wish, actions.regenerate)
+        refuse_unknown_keys(frame)
+        await run_in_database_thread(self._apply_action, actions.regenerate)
         runner.notify(self.bond.pk)
 
-    def _wish(self, wish: Callable[..., Turn]) -> None:
-        self._take("writes")
-        wish(turn=newest_turn(self.bond), now=timezone.now())
+    def _apply_action(self, wish: Callable[..., Turn]) -> None:
+        self._check_rate("writes")
+        wish(turn=get_newest_turn(self.bond), now=timezone.now())
 
     async def turn_snapshot(self, frame: Frame) -> None:
-        only(frame)
+        refuse_unknown_keys(frame)
         self.follower.mailbox.put({"type": "snapshot"})
 
     async def session_close(self, frame: Frame) -> None:
-        only(frame)
-        await in_database_thread(self._close)
+        refuse_unknown_keys(frame)
+        await run_in_database_thread(self._close_session)
 
-    def _close(self) -> None:
-        self._take("writes")
-        session = Session.objects.of(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
+    def _close_session(self) -> None:
+        self._check_rate("writes")
+        session = Session.objects.for_bond(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
         if session is None or session.message_count == 0:
             raise BadFrame("conflict", "There is no session with a line in it to close.")
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
 
     async def resume(self, frame: Frame) -> None:
-        only(frame, "after")
+        refuse_unknown_keys(frame, "after")
         after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise BadFrame("invalid", "after must be the number of the last event you have, 0 or more.")
         # What it plays again is read from the database.
-        await in_database_thread(self._take, "reads")
+        await run_in_database_thread(self._check_rate, "reads")
         self.follower.mailbox.put({"type": "resume", "after": after})
 
     async def ping(self, frame: Frame) -> None:
-        only(frame)
-        await self._send(self.follower.beat())
+        refuse_unknown_keys(frame)
+        await self._send(self.follower.build_heartbeat())
 
     async def _send(self, frame: Frame) -> None:
         await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))
 
 
-ACTS: dict[Any, Callable[[BondConsumer, Frame], Awaitable[None]]] = {
+HANDLERS: dict[Any, Callable[[BondConsumer, Frame], Awaitable[None]]] = {
     "message.send": BondConsumer.message_send,
     "turn.stop": BondConsumer.turn_stop,
     "turn.retry": BondConsumer.turn_retry,
@@ -255,7 +255,7 @@ ACTS: dict[Any, Callable[[BondConsumer, Frame], Awaitable[None]]] = {
 }
 
 
-def parsed(text: str | None) -> Frame:
+def parse_frame(text: str | None) -> Frame:
     try:
         frame = json.loads(text or "")
     except (ValueError, RecursionError) as error:
@@ -267,18 +267,18 @@ def parsed(text: str | None) -> Frame:
     return frame
 
 
-def only(frame: Frame, *known: str) -> None:
+def refuse_unknown_keys(frame: Frame, *known: str) -> None:
     """Refuse keys that this type of frame does not have."""
     if unknown := sorted(set(frame) - set(known)):
-        named = texts.storable(", ".join(unknown))[:NAMED_CHARACTERS]
+        named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
         raise BadFrame("unknown_field", f"This type of frame has no field {named}.")
 
 
 def find_bond(user: User, bond_id: int) -> Bond | None:
-    return Bond.objects.of(user).select_related("user", "persona").filter(pk=bond_id).first()
+    return Bond.objects.for_user(user).select_related("user", "persona").filter(pk=bond_id).first()
 
 
-def newest_turn(bond: Bond) -> Turn:
+def get_newest_turn(bond: Bond) -> Turn:
     turn = Turn.objects.of(bond).order_by("-created_at").first()
     if turn is None:
         raise BadFrame("conflict", "There is no turn yet.")

@@ -10,56 +10,58 @@ from typing import Any
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 
-from chat.broadcast.frames import Frame, stamp
+from chat.broadcast.frames import Frame, format_timestamp
 from chat.live import followers
-from echovessel.runtime.threads import in_database_thread
+from echovessel.runtime.threads import run_in_database_thread
 from personas.accounts.credentials import Credential
 
 # How often it is looked whether the one who hears a stream is still signed in.
 CHECK_SECONDS = 5.0
 
 
-def answer(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
+def build_response(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
     """A response that lasts as long as the frames do."""
-    response = StreamingHttpResponse(written(frames), content_type="text/event-stream; charset=utf-8")
+    response = StreamingHttpResponse(encode_frames(frames), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"
     # Proxies that gather answers before they pass them on would hold every word back.
     response["X-Accel-Buffering"] = "no"
     return response
 
 
-async def written(frames: AsyncGenerator[Frame, None]) -> AsyncGenerator[bytes, None]:
+async def encode_frames(frames: AsyncGenerator[Frame, None]) -> AsyncGenerator[bytes, None]:
     async with aclosing(frames):
         async for frame in frames:
-            yield event(frame)
+            yield encode_frame(frame)
 
 
-def event(frame: Frame) -> bytes:
+def encode_frame(frame: Frame) -> bytes:
     number = "" if frame["seq"] is None else f"id: {frame['seq']}\n"
-    text = json.dumps(frame, ensure_ascii=False, default=plain)
+    text = json.dumps(frame, ensure_ascii=False, default=encode_value)
     return f"{number}data: {text}\n\n".encode("utf-8", "replace")
 
 
-def plain(value: object) -> str:
-    return stamp(value) if isinstance(value, datetime) else str(value)
+def encode_value(value: object) -> str:
+    return format_timestamp(value) if isinstance(value, datetime) else str(value)
 
 
-def of_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:
-    return answer(while_let_in(followers.frames(bond_id, after=after), credential))
+def stream_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:
+    return build_response(stop_when_signed_out(followers.stream_frames(bond_id, after=after), credential))
 
 
-async def while_let_in(frames: AsyncGenerator[Frame, None], credential: Credential) -> AsyncGenerator[Frame, None]:
+async def stop_when_signed_out(
+    frames: AsyncGenerator[Frame, None], credential: Credential
+) -> AsyncGenerator[Frame, None]:
     """The frames until who hears them has signed out; the heartbeats see to it that this is found."""
     checked_at = time.monotonic()
     async with aclosing(frames):
         async for frame in frames:
             if time.monotonic() - checked_at >= CHECK_SECONDS:
                 checked_at = time.monotonic()
-                if await in_database_thread(credential.holder, timezone.now()) is None:
+                if await run_in_database_thread(credential.holder, timezone.now()) is None:
                     return
             yield frame
 
 
-def of_turn(bond_id: int, *, turn_id: Any, after: int) -> StreamingHttpResponse:
+def stream_turn(bond_id: int, *, turn_id: Any, after: int) -> StreamingHttpResponse:
     """Only one turn's events, from those above `after` on, until it is over."""
-    return answer(followers.frames(bond_id, after=after, turn_id=turn_id))
+    return build_response(followers.stream_frames(bond_id, after=after, turn_id=turn_id))

@@ -15,7 +15,7 @@ from echovessel.mail import MailError
 from personas.accounts import email_addresses
 
 
-class PasswordReset(PasswordResetView):
+class MailCheckedPasswordResetView(PasswordResetView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.SENDS_MAIL:
             return render(request, "account/password_reset_by_operator.html")
@@ -33,7 +33,7 @@ class PasswordReset(PasswordResetView):
 
 # Whoever changes the address can then set a new password.
 @method_decorator(reauthentication_required(allow_get=True), name="dispatch")
-class Address(EmailView):
+class EmailAddressView(EmailView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             answer: HttpResponse = super().post(request, *args, **kwargs)
@@ -49,12 +49,12 @@ class Address(EmailView):
         if settings.SENDS_MAIL:
             answer: HttpResponse = super().form_valid(form)
             return answer
-        email_addresses.keep(form.user, form.cleaned_data["email"])
+        email_addresses.set_unconfirmed(form.user, form.cleaned_data["email"])
         messages.success(self.request, _("Saved."))
         return redirect("account_email")
 
 
-def sent(request: HttpRequest, page: Any) -> HttpResponseBase:
+def show_mail_sent(request: HttpRequest, page: Any) -> HttpResponseBase:
     """A page that says that a mail was sent; where none is sent, the one that says so instead."""
     if not settings.SENDS_MAIL:
         return redirect("account_reset_password")

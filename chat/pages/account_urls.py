@@ -5,12 +5,17 @@ from chat.pages import account
 
 # The same names and addresses as allauth's own, before which they stand.
 urlpatterns = [
-    path("email/", account.Address.as_view(), name="account_email"),
-    path("password/reset/", account.PasswordReset.as_view(), name="account_reset_password"),
-    path("password/reset/done/", account.sent, {"page": views.password_reset_done}, "account_reset_password_done"),
+    path("email/", account.EmailAddressView.as_view(), name="account_email"),
+    path("password/reset/", account.MailCheckedPasswordResetView.as_view(), name="account_reset_password"),
+    path(
+        "password/reset/done/",
+        account.show_mail_sent,
+        {"page": views.password_reset_done},
+        "account_reset_password_done",
+    ),
     path(
         "confirm-email/",
-        account.sent,
+        account.show_mail_sent,
         {"page": views.email_verification_sent},
         "account_email_verification_sent",
     ),

@@ -30,16 +30,16 @@ from personas.rest import rates
 View = Callable[..., HttpResponse]
 
 
-def own_page(view: View) -> View:
+def private_page(view: View) -> View:
     """A page for someone signed in, with times in their zone and in their language, never kept by a cache."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        user = reader(request)
+        user = get_user(request)
         with timezone.override(user.zone), translation.override(user.language or get_language()):
             response = view(request, *args, **kwargs)
         if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
-            languages.keep(response, user.language)
+            languages.remember_language(response, user.language)
         return response
 
     # Here and not in the middleware, which would hold streams back. Django pads what it compresses by a random length and masks the CSRF
@@ -47,31 +47,31 @@ def own_page(view: View) -> View:
     return never_cache(login_required(gzip_page(shown)))
 
 
-def reader(request: HttpRequest) -> User:
+def get_user(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def own_bond(request: HttpRequest, bond_id: int) -> Bond:
-    return get_object_or_404(Bond.objects.of(reader(request)).select_related("persona", "user"), pk=bond_id)
+def get_own_bond(request: HttpRequest, bond_id: int) -> Bond:
+    return get_object_or_404(Bond.objects.for_user(get_user(request)).select_related("persona", "user"), pk=bond_id)
 
 
-def costs_too_much(request: HttpRequest) -> str:
+def check_costly_rate(request: HttpRequest) -> str:
     """Count something costly; a sentence where there was too much of it in this minute."""
-    wait_seconds = rates.take(user_id=reader(request).pk, kind="costly", now=timezone.now())
+    wait_seconds = rates.count_request(user_id=get_user(request).pk, kind="costly", now=timezone.now())
     return _("Please wait a minute before you try again.") if wait_seconds else ""
 
 
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "chat/home/welcome.html", {"signup_open": settings.SIGNUP_OPEN})
-    return companions(request)
+    return companion_list(request)
 
 
-@own_page
-def companions(request: HttpRequest) -> HttpResponse:
-    user = reader(request)
+@private_page
+def companion_list(request: HttpRequest) -> HttpResponse:
+    user = get_user(request)
     now = timezone.now()
-    bonds = list(with_last_line(Bond.objects.of(user)))
+    bonds = list(annotate_last_message(Bond.objects.for_user(user)))
     shown = [{"bond": bond, "mood": bond.episodic_state(now)} for bond in bonds]
     offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
     own = [persona for persona in offered if persona.owner_id == user.pk]
@@ -79,9 +79,9 @@ def companions(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/home/companions.html", {"companions": shown, "own": own, "offered": others})
 
 
-def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
+def annotate_last_message(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
     """Bonds, the latest talked with first, each with its last line."""
-    last = Message.objects.live().on_record().filter(bond=OuterRef("pk")).order_by("-id")
+    last = Message.objects.visible().not_off_record().filter(bond=OuterRef("pk")).order_by("-id")
     return (
         bonds.select_related("persona")
         .annotate(
@@ -93,97 +93,97 @@ def with_last_line(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
     )
 
 
-@own_page
+@private_page
 @require_POST
 def begin_bond(request: HttpRequest, persona_id: int) -> HttpResponse:
-    user = reader(request)
+    user = get_user(request)
     persona = get_object_or_404(Persona.objects.open_to(user), pk=persona_id)
     bond, _made = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
     return redirect("bond", bond.pk)
 
 
-@own_page
+@private_page
 @require_GET
-def bond(request: HttpRequest, bond_id: int) -> HttpResponse:
-    own = own_bond(request, bond_id)
+def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    own = get_own_bond(request, bond_id)
     # Read first: what happens while the page is made is sent again, never missed.
-    seq = events.last_seq(own.pk)
-    stretch = conversation.up(own)
-    opened = open_session(own)
-    newest = newest_turn(own)
+    seq = events.get_last_seq(own.pk)
+    stretch = conversation.load_last(own)
+    opened = get_open_session(own)
+    newest = get_newest_turn(own)
     context = {
         "bond": own,
-        **head_context(own),
+        **build_head_context(own),
         "stretch": stretch,
-        "blank": conversation.blank(),
-        "newest": newest and actions.newest_replies(newest),
+        "blank": conversation.build_blank_rows(),
+        "newest": newest and actions.get_newest_replies(newest),
         "off_record": opened is not None and opened.off_record,
         "new_chat": opened if opened is not None and opened.message_count == 0 else None,
-        "tour": tour.step(bond=own, session=request.session, now=timezone.now()),
-        "page": page_data(own, seq=seq, opened=opened, newest=newest),
-        "sessions": session_list.of(own, now=timezone.now()),
-        **memories_context(own),
+        "tour": tour.get_step(bond=own, session=request.session, now=timezone.now()),
+        "page": build_page_data(own, seq=seq, opened=opened, newest=newest),
+        "sessions": session_list.build(own, now=timezone.now()),
+        **build_memories_context(own),
     }
     return render(request, "chat/conversation/page.html", context)
 
 
-@own_page
+@private_page
 @require_GET
 def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What a page that is open shows of its companion, once that has changed."""
-    own = own_bond(request, bond_id)
-    return render(request, "chat/conversation/_refreshed.html", head_context(own) | {"bond": own})
+    own = get_own_bond(request, bond_id)
+    return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
 
 
-def head_context(own: Bond) -> dict[str, Any]:
-    return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.current().offline}
+def build_head_context(own: Bond) -> dict[str, Any]:
+    return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.get_llm().offline}
 
 
-@own_page
+@private_page
 @require_GET
 def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    return render(request, "chat/timeline/_timeline.html", memories_context(own_bond(request, bond_id)))
+    return render(request, "chat/timeline/_timeline.html", build_memories_context(get_own_bond(request, bond_id)))
 
 
-def memories_context(own: Bond) -> dict[str, Any]:
+def build_memories_context(own: Bond) -> dict[str, Any]:
     being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
     return {
-        "doubts": timeline.doubts(own),
-        "entries": timeline.entries(own),
-        "working": Session.objects.of(own).listed().filter(status__in=being_remembered).exists(),
+        "doubts": timeline.list_uncertain_pairs(own),
+        "entries": timeline.list_entries(own),
+        "working": Session.objects.for_bond(own).not_empty().filter(status__in=being_remembered).exists(),
     }
 
 
-def number(request: HttpRequest, name: str) -> int | None:
+def get_int_param(request: HttpRequest, name: str) -> int | None:
     """A number of the query; one that is none is as if nothing was there."""
     value = request.GET.get(name, "")
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
-def page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
+def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
     """What the page's script needs to know."""
     return {
         "bond": own.pk,
         "name": own.persona.name,
         "seq": seq,
-        "failed_turn": newest and failure_of(newest),
+        "failed_turn": newest and describe_failure(newest),
         "off_record": opened.pk if opened is not None and opened.off_record else None,
-        "strings": strings(),
-        "refusals": errors.by_code(),
+        "strings": build_strings(),
+        "refusals": errors.translate_sentences(),
     }
 
 
-def open_session(own: Bond) -> Session | None:
+def get_open_session(own: Bond) -> Session | None:
     """The session that the next line of a page goes to, if there is one."""
-    return Session.objects.of(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
+    return Session.objects.for_bond(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
 
 
-def newest_turn(own: Bond) -> Turn | None:
+def get_newest_turn(own: Bond) -> Turn | None:
     turns = Turn.objects.of(own).select_related("session").defer("trace", "timings")
     return turns.order_by("-created_at").first()
 
 
-def failure_of(newest: Turn) -> dict[str, Any] | None:
+def describe_failure(newest: Turn) -> dict[str, Any] | None:
     """What is said of the newest turn, if it ended without its reply, or was stopped before it had any word."""
     if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
         return None
@@ -191,9 +191,9 @@ def failure_of(newest: Turn) -> dict[str, Any] | None:
     return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
 
 
-def strings() -> dict[str, Any]:
+def build_strings() -> dict[str, Any]:
     return {
-        "moods": labels.moods(),
+        "moods": labels.translate_moods(),
         "sending": _("Sending"),
         "waiting": _("Not sent yet"),
         "connecting": _("Connecting"),

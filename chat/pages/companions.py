@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.bond import costs_too_much, own_bond, own_page, reader
+from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
 from personas import avatars, blocks, editing
-from personas.api.drafts import card_file
+from personas.api.drafts import build_card_response
 from personas.avatars import AvatarError
 from personas.blocks import Holder
-from personas.forms import fact
+from personas.forms import make_fact_field
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
-from personas.rest.uploads import takes_uploads
+from personas.rest.uploads import accept_uploads
 
 REVISIONS_MOST = 20
 TEXTS = {
@@ -49,10 +49,22 @@ class PersonaForm(forms.Form):
         label=gettext_lazy("Picture"), required=False, help_text=gettext_lazy("PNG, JPEG or WebP, at most 4 MiB.")
     )
     no_picture = forms.BooleanField(label=gettext_lazy("Take the picture away"), required=False)
-    full_name, gender, birth_date = fact("full_name"), fact("gender"), fact("birth_date")
-    nationality, native_language, location = fact("nationality"), fact("native_language"), fact("location")
-    time_zone, occupation, education = fact("time_zone"), fact("occupation"), fact("education")
-    relationship_status, notes = fact("relationship_status"), fact("notes")
+    full_name, gender, birth_date = (
+        make_fact_field("full_name"),
+        make_fact_field("gender"),
+        make_fact_field("birth_date"),
+    )
+    nationality, native_language, location = (
+        make_fact_field("nationality"),
+        make_fact_field("native_language"),
+        make_fact_field("location"),
+    )
+    time_zone, occupation, education = (
+        make_fact_field("time_zone"),
+        make_fact_field("occupation"),
+        make_fact_field("education"),
+    )
+    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
 
     def clean_picture(self) -> bytes:
         """The picture drawn anew, or nothing."""
@@ -60,7 +72,7 @@ class PersonaForm(forms.Form):
         if file is None:
             return b""
         try:
-            return avatars.made_anew(file.read(avatars.BYTES_MOST + 1))
+            return avatars.redraw(file.read(avatars.BYTES_MOST + 1))
         except AvatarError as error:
             raise forms.ValidationError(_(error.detail)) from error
 
@@ -91,7 +103,7 @@ class TextForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Text:
+class EditableText:
     """A text of L1 with its form and what it was before."""
 
     name: str
@@ -111,15 +123,15 @@ class Text:
         return list(self.block.revisions.order_by("-n")[:REVISIONS_MOST]) if self.block else []
 
 
-@own_page
-@takes_uploads(most=avatars.BYTES_MOST)
-def persona(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
-    form = PersonaForm(request.POST or None, initial=beginning(bond.persona))
+@private_page
+@accept_uploads(most=avatars.BYTES_MOST)
+def persona_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    form = PersonaForm(request.POST or None, initial=build_initial(bond.persona))
     if request.method == "POST":
-        mine(request, bond)
+        get_own_persona(request, bond)
         # To look at a picture is costly: it is not, where there were too many.
-        too_much = costs_too_much(request) if request.FILES else ""
+        too_much = check_costly_rate(request) if request.FILES else ""
         form.files = MultiValueDict() if too_much else request.FILES
         if too_much:
             form.add_error("picture", too_much)
@@ -127,10 +139,10 @@ def persona(request: HttpRequest, bond_id: int) -> HttpResponse:
             form.save(bond.persona, now=timezone.now())
             messages.success(request, _("Saved."))
             return redirect("persona", bond.pk)
-    return page(request, bond, form=form)
+    return render_page(request, bond, form=form)
 
 
-def beginning(persona: Persona) -> dict[str, Any]:
+def build_initial(persona: Persona) -> dict[str, Any]:
     facts = getattr(persona, "facts", None)
     return {
         "name": persona.name,
@@ -140,19 +152,19 @@ def beginning(persona: Persona) -> dict[str, Any]:
     }
 
 
-def mine(request: HttpRequest, bond: Bond) -> Persona:
+def get_own_persona(request: HttpRequest, bond: Bond) -> Persona:
     """The bond's persona where it is the reader's own; of a shared one there is nothing to change."""
-    return get_object_or_404(Persona.objects.owned_by(reader(request)), pk=bond.persona_id)
+    return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=bond.persona_id)
 
 
-def page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
-    is_own = bond.persona.owner_id == reader(request).pk and bond.persona.archived_at is None
+def render_page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
+    is_own = bond.persona.owner_id == get_user(request).pk and bond.persona.archived_at is None
     names = ["persona", "style", "user", "own-style"] if is_own else ["user", "own-style"]
     context = {
         "bond": bond,
         "is_own": is_own,
-        "texts": [text(bond, name) for name in names],
-        "form": PersonaForm(initial=beginning(bond.persona)),
+        "texts": [build_text(bond, name) for name in names],
+        "form": PersonaForm(initial=build_initial(bond.persona)),
         "others": bond.persona.bonds.exclude(pk=bond.pk).count() if is_own else 0,
         **told,
     }
@@ -160,73 +172,75 @@ def page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
     return render(request, "chat/companions/companion.html", context, status=422 if wrong else 200)
 
 
-def text(bond: Bond, name: str, form: TextForm | None = None) -> Text:
-    block = blocks.of(holder_of(bond, name), label_of(name))
-    return Text(name, form or TextForm(initial={"content": block.content if block else ""}, prefix=name), block)
+def build_text(bond: Bond, name: str, form: TextForm | None = None) -> EditableText:
+    block = blocks.find(get_holder(bond, name), get_label(name))
+    return EditableText(name, form or TextForm(initial={"content": block.content if block else ""}, prefix=name), block)
 
 
-def holder_of(bond: Bond, name: str) -> Holder:
+def get_holder(bond: Bond, name: str) -> Holder:
     return bond.persona if name in ("persona", "style") else bond
 
 
-def label_of(name: str) -> str:
+def get_label(name: str) -> str:
     return "style" if name == "own-style" else name
 
 
-def writable(request: HttpRequest, bond: Bond, name: str) -> Holder:
+def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
     """Who holds the text, if it is the reader's to write."""
     if name not in TEXTS:
         raise Http404
-    return mine(request, bond) if name in ("persona", "style") else bond
+    return get_own_persona(request, bond) if name in ("persona", "style") else bond
 
 
-@own_page
+@private_page
 @require_POST
 def save_text(request: HttpRequest, bond_id: int, name: str) -> HttpResponse:
     """Replace a text; the old one is kept."""
-    bond = own_bond(request, bond_id)
-    holder = writable(request, bond, name)
+    bond = get_own_bond(request, bond_id)
+    holder = get_writable_holder(request, bond, name)
     form = TextForm(request.POST, prefix=name)
     if form.is_valid():
         content = form.cleaned_data["content"].replace("\r\n", "\n")
-        blocks.save(holder=holder, label=label_of(name), content=content, user=reader(request), now=timezone.now())
+        blocks.save(holder=holder, label=get_label(name), content=content, user=get_user(request), now=timezone.now())
         messages.success(request, _("Saved. What was there before is kept below the text."))
         return redirect("persona", bond.pk)
-    shown = [text(bond, other, form if other == name else None) for other in TEXTS if may_see(request, bond, other)]
-    return page(request, bond, texts=shown)
+    shown = [
+        build_text(bond, other, form if other == name else None) for other in TEXTS if may_see(request, bond, other)
+    ]
+    return render_page(request, bond, texts=shown)
 
 
 def may_see(request: HttpRequest, bond: Bond, name: str) -> bool:
-    return name in ("user", "own-style") or bond.persona.owner_id == reader(request).pk
+    return name in ("user", "own-style") or bond.persona.owner_id == get_user(request).pk
 
 
-@own_page
+@private_page
 @require_POST
 def restore_text(request: HttpRequest, bond_id: int, name: str, n: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
-    block = blocks.of(writable(request, bond, name), label_of(name))
+    bond = get_own_bond(request, bond_id)
+    block = blocks.find(get_writable_holder(request, bond, name), get_label(name))
     revision = get_object_or_404(
         BlockRevision.objects.select_related("block__persona", "block__bond"), block=block, n=n
     )
-    blocks.restore(revision=revision, user=reader(request), now=timezone.now())
+    blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
     messages.success(request, _("The earlier text stands again."))
     return redirect("persona", bond.pk)
 
 
-@own_page
+@private_page
 @require_POST
-def share(request: HttpRequest, bond_id: int) -> HttpResponse:
+def share_persona(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Let everybody on this install begin a bond of their own with it, or nobody from now on."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
-    editing.change(persona=mine(request, bond), values={"visibility": wanted}, now=timezone.now())
+    editing.change(persona=get_own_persona(request, bond), values={"visibility": wanted}, now=timezone.now())
     return redirect("persona", bond.pk)
 
 
-@own_page
+@private_page
 @require_GET
-def card(request: HttpRequest, bond_id: int, kind: str) -> HttpResponse:
+def persona_card(request: HttpRequest, bond_id: int, kind: str) -> HttpResponse:
     """The companion as a character card."""
     if kind not in ("png", "json"):
         raise Http404
-    return card_file(mine(request, own_bond(request, bond_id)), kind)
+    return build_card_response(get_own_persona(request, get_own_bond(request, bond_id)), kind)

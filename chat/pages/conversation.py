@@ -14,13 +14,13 @@ from memory.models import Message, Session
 from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
-PAGE_OF_LINES = 50
+PAGE_SIZE = 50
 # What was said just before a line that is jumped to, so that it is not met without its surroundings.
-LINES_BEFORE_TARGET = 15
+MESSAGES_BEFORE_TARGET = 15
 
 
 @dataclass(frozen=True)
-class Line:
+class PromptMessage:
     message: Message
     # The day, where this line is its first; the session, where this line begins it.
     day: date | None
@@ -37,7 +37,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Stretch:
-    lines: list[Line]
+    lines: list[PromptMessage]
     above: Gap | None = None
     below: Gap | None = None
 
@@ -45,74 +45,74 @@ class Stretch:
 ALL = Gap(None, None)
 
 
-def up(bond: Bond, gap: Gap = ALL) -> Stretch:
+def load_last(bond: Bond, gap: Gap = ALL) -> Stretch:
     """The last lines of a gap, by default the newest of all."""
-    found = list(reversed(within(bond, gap).order_by("-id")[: PAGE_OF_LINES + 1]))
-    left, shown = found[:-PAGE_OF_LINES], found[-PAGE_OF_LINES:]
+    found = list(reversed(filter_gap(bond, gap).order_by("-id")[: PAGE_SIZE + 1]))
+    left, shown = found[:-PAGE_SIZE], found[-PAGE_SIZE:]
     above = Gap(gap.after, shown[0].pk) if left else None
-    return Stretch(mark(shown, previous=left[-1] if left else line(bond, gap.after)), above=above)
+    return Stretch(mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after)), above=above)
 
 
-def down(bond: Bond, gap: Gap) -> Stretch:
+def load_first(bond: Bond, gap: Gap) -> Stretch:
     """The first lines of a gap."""
-    found = list(within(bond, gap).order_by("id")[: PAGE_OF_LINES + 1])
-    shown = found[:PAGE_OF_LINES]
-    below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_OF_LINES else None
-    return Stretch(mark(shown, previous=line(bond, gap.after)), below=below)
+    found = list(filter_gap(bond, gap).order_by("id")[: PAGE_SIZE + 1])
+    shown = found[:PAGE_SIZE]
+    below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_SIZE else None
+    return Stretch(mark_starts(shown, previous=get_message(bond, gap.after)), below=below)
 
 
-def around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
+def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
     """The lines of a gap that surround one of them."""
-    earlier = list(reversed(within(bond, gap).filter(id__lt=target).order_by("-id")[: LINES_BEFORE_TARGET + 1]))
-    later = list(within(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_OF_LINES + 1])
-    left = earlier[:-LINES_BEFORE_TARGET]
-    shown = earlier[-LINES_BEFORE_TARGET:] + later[:PAGE_OF_LINES]
-    lines = mark(shown, previous=left[-1] if left else line(bond, gap.after))
+    earlier = list(reversed(filter_gap(bond, gap).filter(id__lt=target).order_by("-id")[: MESSAGES_BEFORE_TARGET + 1]))
+    later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
+    left = earlier[:-MESSAGES_BEFORE_TARGET]
+    shown = earlier[-MESSAGES_BEFORE_TARGET:] + later[:PAGE_SIZE]
+    lines = mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after))
     return Stretch(
-        dated(lines) if left else lines,
+        mark_first_day(lines) if left else lines,
         above=Gap(gap.after, shown[0].pk) if left else None,
-        below=Gap(shown[-1].pk, gap.before) if len(later) > PAGE_OF_LINES else None,
+        below=Gap(shown[-1].pk, gap.before) if len(later) > PAGE_SIZE else None,
     )
 
 
-def within(bond: Bond, gap: Gap) -> MessageQuerySet:
-    said = Message.objects.of(bond).live().select_related("session").defer("embedding", "search", "sketch")
+def filter_gap(bond: Bond, gap: Gap) -> MessageQuerySet:
+    said = Message.objects.for_bond(bond).visible().select_related("session").defer("embedding", "search", "sketch")
     if gap.after is not None:
         said = said.filter(id__gt=gap.after)
     return said if gap.before is None else said.filter(id__lt=gap.before)
 
 
-def line(bond: Bond, message_id: int | None) -> Message | None:
+def get_message(bond: Bond, message_id: int | None) -> Message | None:
     if message_id is None:
         return None
-    return Message.objects.of(bond).only("created_at", "session_id").filter(pk=message_id).first()
+    return Message.objects.for_bond(bond).only("created_at", "session_id").filter(pk=message_id).first()
 
 
-def first_of_session(bond: Bond, session_id: int) -> int | None:
+def get_first_message_id(bond: Bond, session_id: int) -> int | None:
     """The id of a session's first line."""
-    said = Message.objects.of(bond).live().filter(session=session_id)
+    said = Message.objects.for_bond(bond).visible().filter(session=session_id)
     return said.order_by("id").values_list("id", flat=True).first()
 
 
-def mark(messages: Iterable[Message], *, previous: Message | None) -> list[Line]:
+def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[PromptMessage]:
     """Say of each line whether a day or a session begins with it."""
     marked = []
     for message in messages:
         day = timezone.localdate(message.created_at)
         new_day = previous is None or timezone.localdate(previous.created_at) != day
         new_session = previous is None or previous.session_id != message.session_id
-        marked.append(Line(message, day if new_day else None, message.session if new_session else None))
+        marked.append(PromptMessage(message, day if new_day else None, message.session if new_session else None))
         previous = message
     return marked
 
 
-def dated(lines: list[Line]) -> list[Line]:
+def mark_first_day(lines: list[PromptMessage]) -> list[PromptMessage]:
     """With the day above the first line, wherever in its day that is."""
     first = lines[0]
-    return [Line(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
+    return [PromptMessage(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
 
 
-def blank() -> dict[str, Message | Session | date]:
+def build_blank_rows() -> dict[str, Message | Session | date]:
     """Stand-ins without content, from which the page's templates for live lines are made."""
     return {
         "user": Message(role=Message.Role.USER),

@@ -14,8 +14,8 @@ from personas.models import User
 COLOURS = ("paper", "paper-deep", "paper-high", "ink", "ink-soft", "ink-faint", "line", "line-firm", "alert", "good")
 SIZES = ("small", "note", "body", "read", "1", "2", "3", "4", "5")
 SPACES = ("half", "1", "2", "3", "4", "6", "8", "12")
-SIGNS = settings.BASE_DIR / "static" / "img" / "signs.svg"
-AA = 4.5
+ICONS_FILE = settings.BASE_DIR / "static" / "img" / "signs.svg"
+MIN_CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Hue:
 
     @property
     def holds(self) -> bool:
-        return min(self.light, self.dark) >= AA
+        return min(self.light, self.dark) >= MIN_CONTRAST
 
 
 @require_GET
@@ -41,15 +41,17 @@ def design(request: HttpRequest) -> HttpResponse:
         "colours": COLOURS,
         "sizes": SIZES,
         "spaces": SPACES,
-        "signs": re.findall(r'id="([\w-]+)"', SIGNS.read_text()),
-        "hues": [hue(number) for number in colours.hues()],
+        "signs": re.findall(r'id="([\w-]+)"', ICONS_FILE.read_text()),
+        "hues": [measure_hue(number) for number in colours.read_hues()],
     }
     return render(request, "chat/design/page.html", context)
 
 
-def hue(number: int) -> Hue:
+def measure_hue(number: int) -> Hue:
     light, dark = (
-        colours.contrast(colours.of_token("accent", theme=theme, hue=number), colours.of_token("paper", theme=theme))
+        colours.compute_contrast(
+            colours.resolve_token("accent", theme=theme, hue=number), colours.resolve_token("paper", theme=theme)
+        )
         for theme in (colours.LIGHT, colours.DARK)
     )
     return Hue(number, round(light, 2), round(dark, 2))

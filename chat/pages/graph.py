@@ -16,20 +16,20 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET
 
 from chat.pages import timeline
-from chat.pages.bond import own_bond, own_page
+from chat.pages.bond import get_own_bond, private_page
 from chat.pages.forms.memories import FilterForm
-from chat.pages.memories import Shown
-from chat.pages.people import KINDS
-from chat.templatetags.pages import short, signed
+from chat.pages.memories import MemoryItem
+from chat.pages.people import KIND_HEADINGS
+from chat.templatetags.pages import format_short_time, signed
 from memory.entities import graph
 from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
 from memory.search import conditions
 from personas.models import Bond
 
-DAY = forms.DateInput(attrs={"type": "date"})
+DATE_INPUT = forms.DateInput(attrs={"type": "date"})
 # Days that have one before and one after them, in every zone.
-IN_REACH = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
+DATE_VALIDATORS = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
 
 
 class GraphForm(forms.Form):
@@ -37,11 +37,11 @@ class GraphForm(forms.Form):
 
     q = forms.CharField(label=gettext_lazy("Words"), required=False, max_length=200)
     kind = forms.MultipleChoiceField(
-        label=gettext_lazy("Only"), required=False, choices=KINDS.items(), widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Only"), required=False, choices=KIND_HEADINGS.items(), widget=forms.CheckboxSelectMultiple
     )
     strength = FilterForm.base_fields["strength"]
-    first = forms.DateField(label=gettext_lazy("From"), required=False, validators=IN_REACH, widget=DAY)
-    last = forms.DateField(label=gettext_lazy("To"), required=False, validators=IN_REACH, widget=DAY)
+    first = forms.DateField(label=gettext_lazy("From"), required=False, validators=DATE_VALIDATORS, widget=DATE_INPUT)
+    last = forms.DateField(label=gettext_lazy("To"), required=False, validators=DATE_VALIDATORS, widget=DATE_INPUT)
 
     @property
     def is_asking(self) -> bool:
@@ -49,21 +49,21 @@ class GraphForm(forms.Form):
 
     def draw(self, bond: Bond) -> Graph:
         self.is_valid()
-        entities = Entity.objects.of(bond).live().defer("embedding")
+        entities = Entity.objects.for_bond(bond).not_deleted_or_merged().defer("embedding")
         if kinds := self.cleaned_data.get("kind"):
             entities = entities.filter(kind__in=kinds)
-        return graph.draw(entities=entities, events=self.events(bond))
+        return graph.build(entities=entities, events=self.filter_events(bond))
 
-    def events(self, bond: Bond) -> QuerySet[ConceptNode]:
+    def filter_events(self, bond: Bond) -> QuerySet[ConceptNode]:
         asked = self.cleaned_data
-        wanted = about(bond, asked["q"]) if asked.get("q") else Q()
+        wanted = build_text_filter(bond, asked["q"]) if asked.get("q") else Q()
         if first := asked.get("first"):
-            wanted &= Q(ended__gte=first) | Q(ended=None, created_at__gte=midnight(first))
+            wanted &= Q(ended__gte=first) | Q(ended=None, created_at__gte=get_day_start(first))
         if last := asked.get("last"):
-            wanted &= Q(began__lte=last) | Q(began=None, created_at__lt=midnight(last + timedelta(days=1)))
+            wanted &= Q(began__lte=last) | Q(began=None, created_at__lt=get_day_start(last + timedelta(days=1)))
         events = (
-            ConceptNode.objects.of(bond)
-            .live()
+            ConceptNode.objects.for_bond(bond)
+            .current()
             .events()
             .annotate(
                 strength=Abs("emotional_impact"),
@@ -71,49 +71,53 @@ class GraphForm(forms.Form):
                 ended=Coalesce("event_time_end", "event_time_start"),
             )
         )
-        return events.filter(wanted, strength__gte=asked.get("strength") or 0).lean("terms")
+        return events.filter(wanted, strength__gte=asked.get("strength") or 0).without_heavy_columns("terms")
 
 
-def about(bond: Bond, words: str) -> Q:
+def build_text_filter(bond: Bond, words: str) -> Q:
     """Events that hold the words, and those in which somebody of that name occurs."""
-    named = Entity.objects.of(bond).live().filter(conditions.entities(bond, words))
-    return conditions.nodes(bond, words) | Q(Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named)))
+    named = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(conditions.match_entities(bond, words))
+    return conditions.match_nodes(bond, words) | Q(
+        Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named))
+    )
 
 
-def midnight(day: date) -> datetime:
+def get_day_start(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-@own_page
+@private_page
 @require_GET
 def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     context = {
         "bond": bond,
         "layer": "people",
         "form": GraphForm(request.GET),
-        "kinds": KINDS,
-        "has_any": Mention.objects.filter(bond=bond, entity__in=Entity.objects.of(bond).live()).exists(),
+        "kinds": KIND_HEADINGS,
+        "has_any": Mention.objects.filter(
+            bond=bond, entity__in=Entity.objects.for_bond(bond).not_deleted_or_merged()
+        ).exists(),
     }
     return render(request, "chat/people/graph.html", context)
 
 
-@own_page
+@private_page
 @require_GET
 def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What the page draws, as its filters ask for it."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     drawn = GraphForm(request.GET).draw(bond)
     shown = {
-        "said": said(drawn),
-        "entities": [entity_shown(bond, drawn, one) for one in drawn.entities],
-        "events": [event_shown(bond, Shown(one)) for one in drawn.events],
+        "said": describe_graph(drawn),
+        "entities": [serialize_entity(bond, drawn, one) for one in drawn.entities],
+        "events": [serialize_event(bond, MemoryItem(one)) for one in drawn.events],
         "links": drawn.links,
     }
     return JsonResponse(shown)
 
 
-def said(drawn: Graph) -> str:
+def describe_graph(drawn: Graph) -> str:
     """What part of all there is the graph holds."""
     count, events = len(drawn.entities), len(drawn.events)
     told = ngettext("%(count)s person or thing", "%(count)s people and things", count)
@@ -126,12 +130,12 @@ def said(drawn: Graph) -> str:
     return f"{told % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
 
 
-def entity_shown(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:
+def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:
     count = drawn.counts[entity.pk]
     return {
         "id": entity.pk,
         "kind": entity.kind,
-        "word": timeline.KINDS[entity.kind],
+        "word": timeline.ENTITY_LABELS[entity.kind],
         "name": entity.canonical_name,
         "description": entity.description,
         "count": count,
@@ -140,12 +144,12 @@ def entity_shown(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:
     }
 
 
-def event_shown(bond: Bond, event: Shown) -> dict[str, Any]:
+def serialize_event(bond: Bond, event: MemoryItem) -> dict[str, Any]:
     return {
         "id": event.row.pk,
         "text": event.row.description,
         "impact": event.row.emotional_impact,
         "signed": signed(event.row.emotional_impact),
-        "day": event.days or short(timezone.localtime(event.row.created_at)),
+        "day": event.days or format_short_time(timezone.localtime(event.row.created_at)),
         "url": reverse("memory", args=[bond.pk, event.row.pk]),
     }

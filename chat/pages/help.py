@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.pages import tour
-from chat.pages.bond import number, own_bond, own_page, reader, with_last_line
+from chat.pages.bond import annotate_last_message, get_int_param, get_own_bond, get_user, private_page
 from chat.pages.display.layer_descriptions import LAYERS
 from personas.models import Bond
 
@@ -15,24 +15,24 @@ from personas.models import Bond
 def how_memory_works(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "chat/help/how_memory_works.html", {"layers": [(layer, []) for layer in LAYERS]})
-    return own_memory(request)
+    return how_own_memory_works(request)
 
 
-@own_page
-def own_memory(request: HttpRequest) -> HttpResponse:
+@private_page
+def how_own_memory_works(request: HttpRequest) -> HttpResponse:
     """The same page with ways to one's own memory: of the companion asked for, or of the latest talked with."""
-    bonds = list(with_last_line(Bond.objects.of(reader(request))))
-    asked = number(request, "bond")
+    bonds = list(annotate_last_message(Bond.objects.for_user(get_user(request))))
+    asked = get_int_param(request, "bond")
     bond = next((one for one in bonds if one.pk == asked), bonds[0] if bonds else None)
-    layers = [(layer, layer.ways(bond) if bond else []) for layer in LAYERS]
+    layers = [(layer, layer.list_links(bond) if bond else []) for layer in LAYERS]
     return render(request, "chat/help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
 
 
-@own_page
+@private_page
 @require_POST
 def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Remember to which step of the tour the person went; 0 ends it."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     asked = request.POST.get("step", "")
     if asked not in map(str, range(tour.STEPS + 1)):
         return HttpResponseBadRequest()
@@ -40,9 +40,9 @@ def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@own_page
+@private_page
 @require_POST
-def tour_again(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
+def restart_tour(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
     tour.go_to(1, bond=bond, session=request.session, now=timezone.now())
     return redirect("bond", bond.pk)

@@ -15,180 +15,180 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.pages import languages
 from chat.pages import memories as memory_pages
-from chat.pages.bond import costs_too_much, own_bond, own_page, reader
+from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
 from chat.pages.forms.imports import ImportForm
-from chat.pages.session_list import WHY
+from chat.pages.session_list import SESSION_FAILURES
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, intake, proposals
 from memory.importing.control import ImportRefused
-from memory.importing.writing import drawn_from
+from memory.importing.writing import find_drawn_from_chunks
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from personas.models import Bond
-from personas.rest.uploads import takes_uploads
+from personas.rest.uploads import accept_uploads
 
 PIECES_A_PAGE = 20
 LATEST = 4
 HISTORY_MOST = 50
 # Of dates that cannot be, so many are named.
 IMPOSSIBLE_MOST = 10
-STATES = {
+STATE_LABELS = {
     Import.State.WAITING: gettext_lazy("not started"),
     Import.State.RUNNING: gettext_lazy("being read"),
     Import.State.DONE: gettext_lazy("read"),
     Import.State.CANCELLED: gettext_lazy("stopped"),
     Import.State.FAILED: gettext_lazy("interrupted"),
 }
-WHY_FAILED = WHY | {"model_refused": gettext_lazy("The model did not want to read this file.")}
-READ = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
+IMPORT_FAILURES = SESSION_FAILURES | {"model_refused": gettext_lazy("The model did not want to read this file.")}
+READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
-@own_page
+@private_page
 @require_http_methods(["GET", "POST"])
-@takes_uploads(most=BYTES_MOST)
-def imports(request: HttpRequest, bond_id: int) -> HttpResponse:
+@accept_uploads(most=BYTES_MOST)
+def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What can be taken in, and what was."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        if too_much := costs_too_much(request):
+        if too_much := check_costly_rate(request):
             form.add_error(None, too_much)
-            return imports_page(request, bond, form, status=429)
+            return render_imports(request, bond, form, status=429)
         try:
-            imported, _is_new = intake.take(bond=bond, now=timezone.now(), **given(form))
+            imported, _is_new = intake.take_in(bond=bond, now=timezone.now(), **read_content(form))
         except MaterialError as error:
             # Its sentences are among the translated ones.
             form.add_error(None, _(error.detail))
         else:
             return redirect("import", bond.pk, imported.pk)
-    return imports_page(request, bond, form, status=422 if form.errors else 200)
+    return render_imports(request, bond, form, status=422 if form.errors else 200)
 
 
-def imports_page(request: HttpRequest, bond: Bond, form: ImportForm, *, status: int) -> HttpResponse:
-    history = Import.objects.of(bond).order_by("-id")[:HISTORY_MOST]
-    context = {"bond": bond, "form": form, "history": [Shown(one) for one in history]}
+def render_imports(request: HttpRequest, bond: Bond, form: ImportForm, *, status: int) -> HttpResponse:
+    history = Import.objects.for_bond(bond).order_by("-id")[:HISTORY_MOST]
+    context = {"bond": bond, "form": form, "history": [ImportItem(one) for one in history]}
     return render(request, "chat/imports/list.html", context, status=status)
 
 
-def given(form: ImportForm) -> dict[str, Any]:
+def read_content(form: ImportForm) -> dict[str, Any]:
     """The name and the bytes of what the form holds."""
     file = form.cleaned_data["file"]
     if file is not None:
         return {"name": file.name, "content": file.read()}
     # A name made of its words would outlive what is forgotten of it.
-    return {"name": intake.text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
+    return {"name": intake.build_text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
 
 
-@own_page
+@private_page
 @require_GET
-def one_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
-    imported = own_import(request, bond_id, import_id)
-    pages = Paginator(pieces_read(imported), PIECES_A_PAGE)
+def import_detail(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
+    imported = get_own_import(request, bond_id, import_id)
+    pages = Paginator(list_read_chunks(imported), PIECES_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
-    context = status_context(imported) | {
-        "proposals": Proposal.objects.filter(of=imported).shown(),
+    context = build_status_context(imported) | {
+        "proposals": Proposal.objects.filter(of=imported).not_declined(),
         "page": page,
-        "pieces": pieces(imported, page),
-        "around": around(page),
+        "pieces": build_chunk_items(imported, page),
+        "around": list_page_numbers(page),
     }
     return render(request, "chat/imports/import.html", context)
 
 
-@own_page
+@private_page
 @require_GET
 def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     """What the page asks for again and again while a file is being read; at the end it is loaded anew."""
-    imported = own_import(request, bond_id, import_id)
-    response = render(request, "chat/imports/_status.html", status_context(imported))
+    imported = get_own_import(request, bond_id, import_id)
+    response = render(request, "chat/imports/_status.html", build_status_context(imported))
     if imported.state != Import.State.RUNNING:
         response["HX-Refresh"] = "true"
     return response
 
 
-@own_page
+@private_page
 @require_POST
 def start_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
-    imported = own_import(request, bond_id, import_id)
-    if too_much := costs_too_much(request):
-        return not_started(request, imported, too_much, status=429)
+    imported = get_own_import(request, bond_id, import_id)
+    if too_much := check_costly_rate(request):
+        return render_not_started(request, imported, too_much, status=429)
     try:
         control.start(imported, now=timezone.now())
     except ImportRefused as error:
-        return not_started(request, imported, _(error.detail), status=409)
+        return render_not_started(request, imported, _(error.detail), status=409)
     return redirect("import", bond_id, import_id)
 
 
-def not_started(request: HttpRequest, imported: Import, why: str, *, status: int) -> HttpResponse:
-    return render(request, "chat/imports/import.html", status_context(imported) | {"refused": why}, status=status)
+def render_not_started(request: HttpRequest, imported: Import, why: str, *, status: int) -> HttpResponse:
+    return render(request, "chat/imports/import.html", build_status_context(imported) | {"refused": why}, status=status)
 
 
-@own_page
+@private_page
 @require_POST
 def cancel_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
-    control.cancel(own_import(request, bond_id, import_id), now=timezone.now())
+    control.cancel(get_own_import(request, bond_id, import_id), now=timezone.now())
     return redirect("import", bond_id, import_id)
 
 
-@own_page
+@private_page
 @require_POST
 def accept_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> HttpResponse:
-    proposal = own_proposal(request, bond_id, import_id, proposal_id)
+    proposal = get_own_proposal(request, bond_id, import_id, proposal_id)
     try:
-        proposals.accept(proposal, user=reader(request), now=timezone.now())
+        proposals.accept(proposal, user=get_user(request), now=timezone.now())
     except ImportRefused as error:
-        return answered(request, proposal, refused=_(error.detail))
-    return answered(request, proposal)
+        return render_proposal(request, proposal, refused=_(error.detail))
+    return render_proposal(request, proposal)
 
 
-@own_page
+@private_page
 @require_POST
 def decline_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> HttpResponse:
-    proposal = own_proposal(request, bond_id, import_id, proposal_id)
+    proposal = get_own_proposal(request, bond_id, import_id, proposal_id)
     proposals.decline(proposal, now=timezone.now())
-    return answered(request, proposal)
+    return render_proposal(request, proposal)
 
 
-def answered(request: HttpRequest, proposal: Proposal, *, refused: str = "") -> HttpResponse:
+def render_proposal(request: HttpRequest, proposal: Proposal, *, refused: str = "") -> HttpResponse:
     """The line as it stands now, where htmx asks for it, else the page it is on."""
     if "HX-Request" not in request.headers:
         return redirect(f"{reverse('import', args=[proposal.bond_id, proposal.of_id])}#proposals")
-    now_shown = Proposal.objects.filter(pk=proposal.pk).shown().first()
+    now_shown = Proposal.objects.filter(pk=proposal.pk).not_declined().first()
     context = {"bond": proposal.bond, "imported": proposal.of, "proposal": now_shown, "refused": refused}
     return render(request, "chat/imports/_proposal.html", context)
 
 
-def own_import(request: HttpRequest, bond_id: int, import_id: int) -> Import:
-    bond = own_bond(request, bond_id)
-    imported = get_object_or_404(Import.objects.of(bond), pk=import_id)
+def get_own_import(request: HttpRequest, bond_id: int, import_id: int) -> Import:
+    bond = get_own_bond(request, bond_id)
+    imported = get_object_or_404(Import.objects.for_bond(bond), pk=import_id)
     imported.bond = bond
     return imported
 
 
-def own_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> Proposal:
-    imported = own_import(request, bond_id, import_id)
+def get_own_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> Proposal:
+    imported = get_own_import(request, bond_id, import_id)
     proposal = get_object_or_404(Proposal.objects.select_related("bond"), of=imported, pk=proposal_id)
     proposal.of = imported
     return proposal
 
 
 @dataclass(frozen=True)
-class Shown:
+class ImportItem:
     """An import with how it stands, in words."""
 
     row: Import
 
     @property
     def why_failed(self) -> str:
-        plainly = str(WHY_FAILED.get(self.row.failure_code, ""))
-        return languages.told(self.row.failure_detail, otherwise=plainly or self.row.failure_detail)
+        plainly = str(IMPORT_FAILURES.get(self.row.failure_code, ""))
+        return languages.translate_detail(self.row.failure_detail, otherwise=plainly or self.row.failure_detail)
 
     @property
     def state(self) -> str:
-        return str(STATES[Import.State(self.row.state)])
+        return str(STATE_LABELS[Import.State(self.row.state)])
 
 
 @dataclass(frozen=True)
-class Piece:
+class ChunkItem:
     """A chunk that was read, with the memories that were drawn from it."""
 
     chunk: ImportChunk
@@ -196,12 +196,12 @@ class Piece:
 
     @property
     def name(self) -> str:
-        on = memory_pages.day(self.chunk.said_on) if self.chunk.said_on else ""
+        on = memory_pages.format_day(self.chunk.said_on) if self.chunk.said_on else ""
         return " · ".join(part for part in (self.chunk.title, on) if part)
 
 
 @dataclass(frozen=True)
-class Cautions:
+class OfflineWarnings:
     """What rules will not read well of a file, said before it is read."""
 
     pieces: int
@@ -209,42 +209,46 @@ class Cautions:
     impossible: Sequence[str]
 
 
-def cautions(imported: Import) -> Cautions | None:
+def get_warnings(imported: Import) -> OfflineWarnings | None:
     """Nothing where a model reads it."""
-    if not provider.current().offline:
+    if not provider.get_llm().offline:
         return None
-    left = list(imported.chunks.filter(state__in=control.LEFT).order_by("number").values_list("said_on", "title"))
-    undated = [title for said_on, title in left if said_on is None and not diary.month_of(title)]
-    impossible = dict.fromkeys(title for title in undated if diary.is_impossible(title))
-    return Cautions(len(left), len(undated), list(impossible)[:IMPOSSIBLE_MOST])
+    left = list(
+        imported.chunks.filter(state__in=control.UNREAD_STATES).order_by("number").values_list("said_on", "title")
+    )
+    undated = [title for said_on, title in left if said_on is None and not diary.parse_month(title)]
+    impossible = dict.fromkeys(title for title in undated if diary.is_impossible_date(title))
+    return OfflineWarnings(len(left), len(undated), list(impossible)[:IMPOSSIBLE_MOST])
 
 
-def status_context(imported: Import) -> dict[str, Any]:
-    left = imported.chunks.filter(state__in=control.LEFT).values_list("token_count", flat=True)
+def build_status_context(imported: Import) -> dict[str, Any]:
+    left = imported.chunks.filter(state__in=control.UNREAD_STATES).values_list("token_count", flat=True)
     is_waiting = imported.state == Import.State.WAITING
     return {
         "bond": imported.bond,
         "imported": imported,
-        "shown": Shown(imported),
-        "estimate": intake.estimated(list(left)) if is_waiting else None,
-        "cautions": cautions(imported) if is_waiting else None,
-        "latest": pieces(imported, pieces_read(imported)[:LATEST]) if imported.state == Import.State.RUNNING else [],
+        "shown": ImportItem(imported),
+        "estimate": intake.estimate_from_tokens(list(left)) if is_waiting else None,
+        "cautions": get_warnings(imported) if is_waiting else None,
+        "latest": build_chunk_items(imported, list_read_chunks(imported)[:LATEST])
+        if imported.state == Import.State.RUNNING
+        else [],
         "proposals_count": imported.proposals.filter(declined_at=None).count(),
     }
 
 
-def pieces_read(imported: Import) -> Any:
-    return imported.chunks.filter(state__in=READ).order_by("-read_at", "-number")
+def list_read_chunks(imported: Import) -> Any:
+    return imported.chunks.filter(state__in=READ_STATES).order_by("-read_at", "-number")
 
 
-def pieces(imported: Import, chunks: Iterable[ImportChunk]) -> list[Piece]:
+def build_chunk_items(imported: Import, chunks: Iterable[ImportChunk]) -> list[ChunkItem]:
     chunks = list(chunks)
     memories: dict[str, list[ConceptNode]] = {}
-    for node in drawn_from(imported.bond, chunks):
+    for node in find_drawn_from_chunks(imported.bond, chunks):
         memories.setdefault((node.answer_key or "").split(":")[1], []).append(node)
-    return [Piece(chunk, memories.get(chunk.digest, [])) for chunk in chunks]
+    return [ChunkItem(chunk, memories.get(chunk.digest, [])) for chunk in chunks]
 
 
-def around(page: Page[Any]) -> list[int | str]:
+def list_page_numbers(page: Page[Any]) -> list[int | str]:
     """The numbers of the pages near this one, with gaps."""
     return list(page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1))

@@ -10,7 +10,7 @@ from personas.models import User
 COOKIE = settings.LANGUAGE_COOKIE_NAME
 
 
-def keep(response: HttpResponse, language: str) -> None:
+def remember_language(response: HttpResponse, language: str) -> None:
     """Let all further pages of this browser be in a language, or in its own where none is named."""
     if language:
         response.set_cookie(COOKIE, language, max_age=settings.LANGUAGE_COOKIE_AGE or 365 * 24 * 3600, samesite="Lax")
@@ -18,7 +18,7 @@ def keep(response: HttpResponse, language: str) -> None:
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
-def told(detail: str, *, otherwise: str) -> str:
+def translate_detail(detail: str, *, otherwise: str) -> str:
     """A sentence that comes with a code, in the reader's language; one that names something has no translation, so a plainer one is said."""
     translated = gettext(detail)
     is_english = (get_language() or "en").startswith("en")

@@ -8,29 +8,29 @@ from django.views.decorators.http import require_GET
 
 from chat.models import Turn
 from chat.pages import reply_explanation
-from chat.pages.bond import newest_turn, own_bond, own_page
+from chat.pages.bond import get_newest_turn, get_own_bond, private_page
 from chat.turns import actions
 from memory.models import Message
 
 
-@own_page
+@private_page
 @require_GET
-def line(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
+def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
     """One line, for a page from which it was gone and to which it comes back."""
-    bond = own_bond(request, bond_id)
-    lines = Message.objects.of(bond).live().select_related("session").defer("embedding", "search", "sketch")
+    bond = get_own_bond(request, bond_id)
+    lines = Message.objects.for_bond(bond).visible().select_related("session").defer("embedding", "search", "sketch")
     message = get_object_or_404(lines, pk=message_id)
-    newest = newest_turn(bond)
-    context = {"bond": bond, "message": message, "newest": newest and actions.newest_replies(newest)}
+    newest = get_newest_turn(bond)
+    context = {"bond": bond, "message": message, "newest": newest and actions.get_newest_replies(newest)}
     return render(request, "chat/messages/_message.html", context)
 
 
-@own_page
+@private_page
 @require_GET
-def why_said(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
+def explain_reply(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
     """The trace of a turn, in words and figures."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     turns = Turn.objects.of(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)
     turn.bond = bond
-    return render(request, "chat/messages/_reply_explanation.html", {"bond": bond, "why": reply_explanation.of(turn)})
+    return render(request, "chat/messages/_reply_explanation.html", {"bond": bond, "why": reply_explanation.load(turn)})

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from chat.pages.bond import own_bond, own_page
+from chat.pages.bond import get_own_bond, private_page
 from memory.models import ConceptNode, MoodChange
 from personas.models import Bond
 
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 640, 220
 # Room at the left for the numbers, and above and below for the largest points.
 LEFT, EDGE = 36, 12
 # So far apart dots lie, those of one day too, that each can be seen and touched.
-APART = 16
+POINT_GAP = 16
 EVENTS_MOST = 400
 MOODS_MOST = 200
 RANGES = {
@@ -51,32 +51,35 @@ class Span:
     def last(self) -> datetime:
         return self.ended - timedelta(days=1)
 
-    def across(self, at: datetime) -> float:
+    def get_x(self, at: datetime) -> float:
         share = min(1.0, max(0.0, (at - self.began) / (self.ended - self.began)))
         return round(LEFT + share * (WIDTH - LEFT - EDGE), 1)
 
 
-@own_page
+@private_page
 @require_GET
-def mood(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
+def mood_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
     asked = request.GET.get("range", "90")
     asked = asked if asked in RANGES else "90"
     now = timezone.now()
     reach = None if asked == "all" else timedelta(days=int(asked))
-    events, moods = weighty(bond, now, reach), felt(bond, None if reach is None else now - reach)
-    weighed = spanning([when(event) for event in events], now)
-    felt_in = spanning([one.created_at for one in moods], now)
+    events, moods = (
+        list_weighty_events(bond, now, reach),
+        list_mood_changes(bond, None if reach is None else now - reach),
+    )
+    weighed = build_span([get_event_time(event) for event in events], now)
+    felt_in = build_span([one.created_at for one in moods], now)
     context = {
         "bond": bond,
         "layer": "mood",
         "ranges": RANGES,
         "asked": asked,
-        "weights": spread(weighed, events, now),
+        "weights": place_points(weighed, events, now),
         "weighed": weighed,
-        "planned": any(when(event) > now for event in events),
-        "today": weighed.across(now),
-        "moods": [Point(felt_in.across(one.created_at), down(one.energy), one) for one in reversed(moods)],
+        "planned": any(get_event_time(event) > now for event in events),
+        "today": weighed.get_x(now),
+        "moods": [Point(felt_in.get_x(one.created_at), get_energy_height(one.energy), one) for one in reversed(moods)],
         "felt": felt_in,
         "history": moods,
         "state": bond.episodic_state(now),
@@ -84,46 +87,46 @@ def mood(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/mood/page.html", context)
 
 
-def weighty(bond: Bond, now: datetime, reach: timedelta | None) -> Sequence[ConceptNode]:
+def list_weighty_events(bond: Bond, now: datetime, reach: timedelta | None) -> Sequence[ConceptNode]:
     """The events within reach by their day, to come as well, or else by when they were told; of too many the weightiest."""
     near = Q()
     if reach is not None:
         dated = Q(event_time_end__gte=now - reach, event_time_end__lte=now + reach)
         near = dated | Q(event_time_end=None, created_at__gte=now - reach)
-    live = ConceptNode.objects.of(bond).live().events().lean("terms").filter(near)
+    live = ConceptNode.objects.for_bond(bond).current().events().without_heavy_columns("terms").filter(near)
     heaviest = sorted(live.order_by("-created_at")[: 10 * EVENTS_MOST], key=lambda one: -abs(one.emotional_impact))
-    return sorted(heaviest[:EVENTS_MOST], key=when)
+    return sorted(heaviest[:EVENTS_MOST], key=get_event_time)
 
 
-def spanning(times: Sequence[datetime], now: datetime) -> Span:
+def build_span(times: Sequence[datetime], now: datetime) -> Span:
     """Whole days, from the first of these times or today to the last."""
     days = [timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0) for at in [now, *times]]
     return Span(min(days), max(days) + timedelta(days=1))
 
 
-def spread(span: Span, events: Sequence[ConceptNode], now: datetime) -> list[Point]:
+def place_points(span: Span, events: Sequence[ConceptNode], now: datetime) -> list[Point]:
     """Each event at its day; where another lies already, beside it."""
     placed: list[Point] = []
     for event in events:
-        x, y = span.across(when(event)), up(event.emotional_impact, 10)
-        beside = (x + side * APART for by in range(WIDTH // APART) for side in (by, -by))
+        x, y = span.get_x(get_event_time(event)), get_impact_height(event.emotional_impact, 10)
+        beside = (x + side * POINT_GAP for by in range(WIDTH // POINT_GAP) for side in (by, -by))
         free = (at for at in beside if LEFT <= at <= WIDTH - EDGE and not is_taken(at, y, placed))
-        placed.append(Point(round(next(free, x), 1), y, event, is_planned=when(event) > now))
+        placed.append(Point(round(next(free, x), 1), y, event, is_planned=get_event_time(event) > now))
     return placed
 
 
 def is_taken(x: float, y: float, placed: Sequence[Point]) -> bool:
-    return any(hypot(x - other.x, y - other.y) < APART for other in placed)
+    return any(hypot(x - other.x, y - other.y) < POINT_GAP for other in placed)
 
 
-def felt(bond: Bond, first: datetime | None) -> Sequence[MoodChange]:
+def list_mood_changes(bond: Bond, first: datetime | None) -> Sequence[MoodChange]:
     """The changes of mood since then, the newest first."""
-    there = MoodChange.objects.left_in(bond)
+    there = MoodChange.objects.for_bond(bond)
     since = there if first is None else there.filter(created_at__gte=first)
     return list(since.order_by("-created_at", "-id")[:MOODS_MOST])
 
 
-def when(event: ConceptNode) -> datetime:
+def get_event_time(event: ConceptNode) -> datetime:
     """The day it happened, at noon, or when it was told."""
     day: date | None = event.event_time_end or event.event_time_start
     if day is None:
@@ -131,11 +134,11 @@ def when(event: ConceptNode) -> datetime:
     return timezone.make_aware(datetime(day.year, day.month, day.day, 12))  # noqa: DTZ001 - made aware at once
 
 
-def up(value: int, most: int) -> float:
+def get_impact_height(value: int, most: int) -> float:
     """The height of a value from -most to +most."""
     return round(HEIGHT / 2 - value / most * (HEIGHT / 2 - EDGE), 1)
 
 
-def down(energy: int) -> float:
+def get_energy_height(energy: int) -> float:
     """The height of an energy from 0 to 10."""
     return round(HEIGHT - EDGE - energy / 10 * (HEIGHT - 2 * EDGE), 1)

@@ -12,29 +12,31 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.models import Restoration
 from chat.pages import languages
-from chat.pages.bond import costs_too_much, own_bond, own_page, reader
+from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
 from chat.transfer import restorations, restoring
 from chat.turns import first_prompt
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError
-from echovessel.runtime.threads import give_back_connection
+from echovessel.runtime.threads import release_connection
 from personas import avatars, drafts, onboarding, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
 from personas.models import Bond, Persona
 from personas.rest import rates
-from personas.rest.uploads import takes_uploads
+from personas.rest.uploads import accept_uploads
 
 
-@own_page
+@private_page
 @require_GET
-def new_companion(request: HttpRequest) -> HttpResponse:
-    return render(request, "chat/new_companion/choose.html", {"characters": ready.in_language(spoken())})
+def new_companion_page(request: HttpRequest) -> HttpResponse:
+    return render(
+        request, "chat/new_companion/choose.html", {"characters": ready.sort_by_language(get_reader_language())}
+    )
 
 
-@own_page
+@private_page
 def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
     character = ready.find(key)
     if character is None:
@@ -42,7 +44,7 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
     form = AboutYouForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         bond = onboarding.create(
-            owner=reader(request),
+            owner=get_user(request),
             name=character.name,
             tagline=character.tagline,
             language=character.language,
@@ -56,45 +58,46 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "chat/new_companion/ready.html", {"character": character, "form": form})
 
 
-@own_page
+@private_page
 def write_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion, on a blank page or beginning from a ready-made character's texts."""
     character = ready.find(request.GET.get("from", ""))
     form = WriteForm(
-        request.POST or None, initial=WriteForm.beginning(character) if character else {"language": spoken()}
+        request.POST or None,
+        initial=WriteForm.build_initial(character) if character else {"language": get_reader_language()},
     )
     if request.method == "POST" and form.is_valid():
-        return redirect("bond", begun(request, form).pk)
+        return redirect("bond", create_companion(request, form).pk)
     return render(request, "chat/new_companion/write.html", {"form": form, "character": character})
 
 
-@own_page
-@takes_uploads(most=BYTES_MOST)
+@private_page
+@accept_uploads(most=BYTES_MOST)
 def material_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
     if "draft" in request.POST:
-        return render(request, "chat/new_companion/material.html", drafted(request))
-    form = WriteForm(request.POST or None, initial={"language": spoken()})
+        return render(request, "chat/new_companion/material.html", build_draft_context(request))
+    form = WriteForm(request.POST or None, initial={"language": get_reader_language()})
     if request.method == "POST" and form.is_valid():
-        return redirect("bond", begun(request, form).pk)
+        return redirect("bond", create_companion(request, form).pk)
     material = MaterialForm(initial={"material": request.POST.get("material", "")})
     return render(request, "chat/new_companion/material.html", {"form": form, "material": material})
 
 
-def spoken() -> str:
+def get_reader_language() -> str:
     """The reader's language, as one of those that companions speak."""
     is_chinese = (get_language() or "").startswith("zh")
     return str(Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH)
 
 
-def begun(request: HttpRequest, form: WriteForm) -> Bond:
-    bond = onboarding.create(owner=reader(request), now=timezone.now(), **form.texts())[1]
+def create_companion(request: HttpRequest, form: WriteForm) -> Bond:
+    bond = onboarding.create(owner=get_user(request), now=timezone.now(), **form.get_values())[1]
     if picture := form.cleaned_data["avatar"]:
         avatars.put(persona=bond.persona, content=picture)
     return bond
 
 
-def drafted(request: HttpRequest) -> dict[str, Any]:
+def build_draft_context(request: HttpRequest) -> dict[str, Any]:
     """The page with what was typed, and with a draft where nothing was."""
     typed = {name: request.POST.get(name, "") for name in WriteForm.base_fields}
     material = MaterialForm(request.POST, request.FILES)
@@ -102,11 +105,11 @@ def drafted(request: HttpRequest) -> dict[str, Any]:
     if not material.is_valid():
         return page
     try:
-        draft = draft_of(request, **material.cleaned_data)
+        draft = make_draft(request, **material.cleaned_data)
     except (MaterialError, LLMError, DraftRefused) as error:
         material.add_error(None, _(str(error)))
         return page
-    filled, offered = WriteForm.beside(typed, WriteForm.beginning(draft))
+    filled, offered = WriteForm.fill_blanks(typed, WriteForm.build_initial(draft))
     form = WriteForm(initial=filled)
     form.offered = offered
     return page | {"form": form, "draft": draft, "offered": offered}
@@ -116,96 +119,98 @@ class DraftRefused(Exception):
     """A draft that is not made now."""
 
 
-def draft_of(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
+def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
     """A draft from a file, or from what was pasted. Raises MaterialError, LLMError, DraftRefused."""
-    user = reader(request)
-    if seconds := rates.take(user_id=user.pk, kind="costly", now=timezone.now()):
+    user = get_user(request)
+    if seconds := rates.count_request(user_id=user.pk, kind="costly", now=timezone.now()):
         raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
-    llm = provider.current()
+    llm = provider.get_llm()
     if file is None:
-        give_back_connection()
-        return drafts.from_text(material, user=user, llm=llm)
+        release_connection()
+        return drafts.make_from_text(material, user=user, llm=llm)
     if (file.size or 0) > BYTES_MOST:
         raise DraftRefused(_("This file is too large; at most 50 MiB are read."))
     content = file.read()
-    give_back_connection()
-    return drafts.from_file(file.name or "", content, user=user, llm=llm)
+    release_connection()
+    return drafts.make_from_file(file.name or "", content, user=user, llm=llm)
 
 
-@own_page
+@private_page
 @require_POST
-def preview(request: HttpRequest) -> HttpResponse:
+def preview_prompt(request: HttpRequest) -> HttpResponse:
     """What a companion with these texts is told before the first word."""
     form = WriteForm(request.POST)
     form.full_clean()
     said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
-    text = first_prompt.of(reader(request), facts=form.facts(), now=timezone.now(), **said)
+    text = first_prompt.render(get_user(request), facts=form.get_facts(), now=timezone.now(), **said)
     return render(request, "chat/new_companion/_preview.html", {"text": text})
 
 
-@own_page
+@private_page
 @require_POST
-@takes_uploads(most=restoring.UPLOAD_MOST)
-def bring_back(request: HttpRequest) -> HttpResponse:
+@accept_uploads(most=restoring.UPLOAD_MOST)
+def restore_export(request: HttpRequest) -> HttpResponse:
     """Restore the bonds of an exported zip."""
     file = request.FILES.get("file")
-    user, now = reader(request), timezone.now()
+    user, now = get_user(request), timezone.now()
     wrong = _("Choose the zip that was exported.") if file is None else ""
-    if too_much := costs_too_much(request):
+    if too_much := check_costly_rate(request):
         wrong = too_much
     elif file is not None and (file.size or 0) > restoring.UPLOAD_MOST:
         wrong = _("This file is too large; at most 200 MiB are read.")
     if file is not None and not wrong:
         try:
-            made = restorations.take(file, name=file.name or "", user=user, now=now)
+            made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
         except ArchiveError as error:
-            wrong = languages.told(error.detail, otherwise=_("This export is broken or not whole."))
+            wrong = languages.translate_detail(error.detail, otherwise=_("This export is broken or not whole."))
         else:
-            return where_to(made)
+            return redirect_to_restored(made)
     return render(
         request,
         "chat/new_companion/choose.html",
-        {"characters": ready.in_language(spoken()), "wrong": wrong},
+        {"characters": ready.sort_by_language(get_reader_language()), "wrong": wrong},
         status=400,
     )
 
 
-def where_to(made: list[Bond] | Restoration) -> HttpResponse:
+def redirect_to_restored(made: list[Bond] | Restoration) -> HttpResponse:
     if isinstance(made, Restoration):
         return redirect("restoration", made.pk)
     return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
 
 
-@own_page
+@private_page
 @require_GET
-def restoration(request: HttpRequest, restoration_id: int) -> HttpResponse:
+def restoration_detail(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """How far a large export is, and what came of it."""
-    return render(request, "chat/new_companion/restoration.html", restoration_context(request, restoration_id))
+    return render(request, "chat/new_companion/restoration.html", build_restoration_context(request, restoration_id))
 
 
-@own_page
+@private_page
 @require_GET
 def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """What the page asks for again and again while a worker is at it; at the end it is loaded anew."""
-    context = restoration_context(request, restoration_id)
+    context = build_restoration_context(request, restoration_id)
     response = render(request, "chat/new_companion/_restoration_status.html", context)
     if context["restoration"].state not in Restoration.OPEN:
         response["HX-Refresh"] = "true"
     return response
 
 
-def restoration_context(request: HttpRequest, restoration_id: int) -> dict[str, Any]:
-    kept = get_object_or_404(Restoration, user=reader(request), pk=restoration_id)
-    bonds = Bond.objects.of(reader(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
-    why = languages.told(kept.failure_detail, otherwise=_("This export is broken or not whole."))
+def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict[str, Any]:
+    kept = get_object_or_404(Restoration, user=get_user(request), pk=restoration_id)
+    bonds = (
+        Bond.objects.for_user(get_user(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
+    )
+    why = languages.translate_detail(kept.failure_detail, otherwise=_("This export is broken or not whole."))
     return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 
-@own_page
+@private_page
 @require_GET
-def take_along(request: HttpRequest, bond_id: int) -> HttpResponse:
+def export_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     """What can be downloaded of a bond, to be kept or brought back."""
-    own = own_bond(request, bond_id)
+    own = get_own_bond(request, bond_id)
     return render(
         request, "chat/companions/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id}
     )

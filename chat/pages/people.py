@@ -13,43 +13,43 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.pages.bond import own_bond, own_page
-from chat.pages.memories import shown
+from chat.pages.bond import get_own_bond, private_page
+from chat.pages.memories import build_items
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
-from memory.entities.editing import NameRefused, Wanted
+from memory.entities.editing import EntityChanges, NameRefused
 from memory.entities.merging import MergeError
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 
-KINDS = {
+KIND_HEADINGS = {
     Entity.Kind.PERSON: pgettext_lazy("a kind of what is known", "People"),
     Entity.Kind.PET: gettext_lazy("Animals"),
     Entity.Kind.PLACE: gettext_lazy("Places"),
     Entity.Kind.ORG: gettext_lazy("Organisations"),
     Entity.Kind.OTHER: gettext_lazy("Things"),
 }
-ONE = [
+KIND_CHOICES = [
     (Entity.Kind.PERSON, gettext_lazy("a person")),
     (Entity.Kind.PET, gettext_lazy("an animal")),
     (Entity.Kind.PLACE, gettext_lazy("a place")),
     (Entity.Kind.ORG, gettext_lazy("an organisation")),
     (Entity.Kind.OTHER, gettext_lazy("a thing")),
 ]
-REFUSED = {
+NAME_ERRORS = {
     "invalid": gettext_lazy("One of the names is yours, the companion's, or none that somebody could have."),
     "name_taken": gettext_lazy("Somebody or something else goes by one of these names already."),
 }
-PAGE = 60
+PAGE_SIZE = 60
 MEMORIES_MOST = 50
 OTHERS_MOST = 300
 
 
 class EntityForm(forms.Form):
     canonical_name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MOST)
-    kind = forms.ChoiceField(label=gettext_lazy("What it is"), choices=ONE)
+    kind = forms.ChoiceField(label=gettext_lazy("What it is"), choices=KIND_CHOICES)
     aliases = forms.CharField(
         label=gettext_lazy("All names"),
         required=False,
@@ -76,44 +76,46 @@ class EntityForm(forms.Form):
             raise forms.ValidationError(_("A name has at most %(most)s characters.") % {"most": NAME_MOST})
         return [name for name in names if name]
 
-    def wanted(self) -> Wanted:
+    def get_values(self) -> EntityChanges:
         """What `memory.entities.editing` takes; a description that was not touched stays whose it is."""
         asked = self.cleaned_data | {"description": self.cleaned_data["description"] or None}
         if "description" not in self.changed_data:
             del asked["description"]
-        return cast(Wanted, asked)
+        return cast(EntityChanges, asked)
 
 
-@own_page
+@private_page
 @require_http_methods(["GET", "POST"])
-def people(request: HttpRequest, bond_id: int) -> HttpResponse:
+def entity_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Everybody and everything that is known, by kind; those who may be the same first."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
         made: list[Entity] = []
-        if is_done(form, lambda: made.append(editing.meet(bond=bond, wanted=form.wanted(), now=timezone.now()))):
+        if try_change(
+            form, lambda: made.append(editing.create(bond=bond, wanted=form.get_values(), now=timezone.now()))
+        ):
             return redirect("person", bond.pk, made[0].pk)
-    rows = Entity.objects.of(bond).live().shown().order_by("-last_mentioned_at", "-id")
-    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
-    of_kind = [(word, [one for one in page if one.kind == kind]) for kind, word in KINDS.items()]
+    rows = Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer().order_by("-last_mentioned_at", "-id")
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    of_kind = [(word, [one for one in page if one.kind == kind]) for kind, word in KIND_HEADINGS.items()]
     context = {
         "bond": bond,
         "layer": "people",
         "form": form,
         "page": page,
         "of_kind": [(word, found) for word, found in of_kind if found],
-        "pairs": lookup.uncertain(bond).order_by("id"),
+        "pairs": lookup.filter_uncertain(bond).order_by("id"),
     }
     return render(request, "chat/people/list.html", context, status=422 if form.errors else 200)
 
 
-def is_done(form: forms.Form, act: Callable[[], None]) -> bool:
+def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
     """Whether the act could be done; if not, the form says why."""
     try:
         act()
     except NameRefused as error:
-        form.add_error(None, REFUSED[error.code])
+        form.add_error(None, NAME_ERRORS[error.code])
         return False
     except EmbeddingError as error:
         form.add_error(None, _(str(error)))
@@ -123,39 +125,39 @@ def is_done(form: forms.Form, act: Callable[[], None]) -> bool:
     return True
 
 
-@own_page
+@private_page
 @require_http_methods(["GET", "POST"])
-def person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+def entity_detail(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     """One of them: names, description, the memories it occurs in, what was merged into it."""
-    bond = own_bond(request, bond_id)
-    entity = own_entity(bond, entity_id)
-    form = EntityForm(request.POST or None, initial=initial(bond, entity))
+    bond = get_own_bond(request, bond_id)
+    entity = get_own_entity(bond, entity_id)
+    form = EntityForm(request.POST or None, initial=build_initial(bond, entity))
     if request.method == "POST" and form.is_valid():
-        wanted = form.wanted()
-        if is_done(form, lambda: editing.change(entity=entity, wanted=wanted, now=timezone.now())):
+        wanted = form.get_values()
+        if try_change(form, lambda: editing.update(entity=entity, wanted=wanted, now=timezone.now())):
             messages.success(request, _("Saved."))
             return redirect("person", bond.pk, entity.pk)
-    linked = ConceptNode.objects.of(bond).filter(mentions__entity=entity, deleted_at=None)
+    linked = ConceptNode.objects.for_bond(bond).filter(mentions__entity=entity, deleted_at=None)
     context = {
         "bond": bond,
         "layer": "people",
         "form": form,
-        "entity": Entity.objects.of(bond).shown().get(pk=entity.pk),
-        "linked": shown(linked.shown().order_by("-created_at", "-id")[:MEMORIES_MOST]),
-        "pairs": lookup.uncertain(bond).filter(lookup.is_one_of([entity.pk])).order_by("id"),
-        "merges": merges(bond, entity),
-        "others": others(bond, entity),
+        "entity": Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk),
+        "linked": build_items(linked.for_serializer().order_by("-created_at", "-id")[:MEMORIES_MOST]),
+        "pairs": lookup.filter_uncertain(bond).filter(lookup.filter_pairs_among([entity.pk])).order_by("id"),
+        "merges": list_merges(bond, entity),
+        "others": list_merge_candidates(bond, entity),
     }
     return render(request, "chat/people/person.html", context, status=422 if form.errors else 200)
 
 
-def own_entity(bond: Bond, entity_id: int) -> Entity:
-    known = Entity.objects.of(bond).live().select_related("bond__user", "bond__persona")
+def get_own_entity(bond: Bond, entity_id: int) -> Entity:
+    known = Entity.objects.for_bond(bond).not_deleted_or_merged().select_related("bond__user", "bond__persona")
     return get_object_or_404(known, pk=entity_id)
 
 
-def initial(bond: Bond, entity: Entity) -> dict[str, Any]:
-    names = Entity.objects.of(bond).shown().get(pk=entity.pk).names  # type: ignore[attr-defined]  # of `shown()`
+def build_initial(bond: Bond, entity: Entity) -> dict[str, Any]:
+    names = Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk).names  # type: ignore[attr-defined]  # of `shown()`
     return {
         "canonical_name": entity.canonical_name,
         "kind": entity.kind,
@@ -164,26 +166,26 @@ def initial(bond: Bond, entity: Entity) -> dict[str, Any]:
     }
 
 
-def merges(bond: Bond, entity: Entity) -> Sequence[EntityMerge]:
+def list_merges(bond: Bond, entity: Entity) -> Sequence[EntityMerge]:
     """What was merged into it and can still be parted, the latest first."""
     made = EntityMerge.objects.filter(bond=bond, kept=entity, undone_at=None, merged__merged_into=entity)
     return list(made.select_related("merged").order_by("-id"))
 
 
-def others(bond: Bond, entity: Entity) -> Sequence[Entity]:
+def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
     """Whom it may be the same as, by a person's word."""
-    same_kind = Entity.objects.of(bond).live().filter(kind=entity.kind).exclude(pk=entity.pk)
+    same_kind = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(kind=entity.kind).exclude(pk=entity.pk)
     return list(same_kind.defer("embedding").order_by("canonical_name", "id")[:OTHERS_MOST])
 
 
-@own_page
+@private_page
 @require_POST
-def merge(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     """Two are the same: this one goes into the other."""
-    bond = own_bond(request, bond_id)
-    merged, kept = own_entity(bond, entity_id), own_entity(bond, other_id(request))
+    bond = get_own_bond(request, bond_id)
+    merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     try:
-        merging.same(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
+        merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
     except MergeError as error:
         messages.error(request, _(error.detail))
         return redirect("person", bond.pk, merged.pk)
@@ -192,29 +194,29 @@ def merge(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     return redirect("person", bond.pk, kept.pk)
 
 
-@own_page
+@private_page
 @require_POST
 def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
     """Two are not the same; it is never asked again."""
-    bond = own_bond(request, bond_id)
-    one, other = own_entity(bond, entity_id), own_entity(bond, other_id(request))
+    bond = get_own_bond(request, bond_id)
+    one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     try:
-        merging.different(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+        merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
     except MergeError as error:
         messages.error(request, _(error.detail))
     return redirect("people", bond.pk)
 
 
-def other_id(request: HttpRequest) -> int:
+def get_other_id(request: HttpRequest) -> int:
     """The other of two; one that is no number is nobody's."""
     value = request.POST.get("other", "")
     return int(value) if value.isdecimal() and len(value) < 19 else 0
 
 
-@own_page
+@private_page
 @require_POST
 def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
     found = get_object_or_404(made, pk=merge_id)
     try:
@@ -225,11 +227,11 @@ def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpRespons
     return redirect("person", bond.pk, back.pk)
 
 
-@own_page
+@private_page
 @require_POST
-def forget_person(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
-    entity = own_entity(bond, entity_id)
+def forget_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())
     told = _(
         "%(name)s is forgotten, with all names and the description; the memories stay. The trash keeps it for 30 days."

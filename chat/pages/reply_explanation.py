@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from chat.models import Turn
-from chat.pages.memories import day
-from chat.pages.timeline import WORDS
+from chat.pages.memories import format_day
+from chat.pages.timeline import KIND_LABELS
 from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring
 from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
@@ -22,10 +22,10 @@ from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
 # Of what came to mind and was left out, the best so many are shown.
 LEFT_OUT_MOST = 30
 # From which value on a term is told in words.
-TELLING = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph": 0.01}
+MENTION_THRESHOLDS = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph": 0.01}
 # The width of the widest bar, in the units of its drawing.
-BAR = 100
-TERMS = {
+BAR_WIDTH = 100
+TERM_LABELS = {
     "relevance": gettext_lazy("How close it is to what was said"),
     "impact": gettext_lazy("How much it weighs"),
     "anchor": gettext_lazy("Named, or of the time that was named"),
@@ -33,25 +33,25 @@ TERMS = {
     "relational": gettext_lazy("How much it is about the two of you"),
     "graph": gettext_lazy("What it is connected with"),
 }
-REASONS = {
+REASON_LABELS = {
     "floor": gettext_lazy("too far from what was said"),
     "beyond_k": gettext_lazy("others fitted better"),
     "session_limit": gettext_lazy("enough came from the same talk already"),
     "budget": gettext_lazy("there was no room left for it"),
 }
-STEPS = {
+STEP_LABELS = {
     "embed_ms": gettext_lazy("Taking in what was said"),
     "recall_ms": gettext_lazy("Remembering"),
     "prompt_ms": gettext_lazy("Putting it together"),
     "first_token_ms": gettext_lazy("Until the first word"),
     "total_ms": gettext_lazy("All of it"),
 }
-TOKENS = {
+TOKEN_LABELS = {
     "tokens_in": gettext_lazy("Read by the model"),
     "tokens_cached": gettext_lazy("of these known from before"),
     "tokens_out": gettext_lazy("Written by the model"),
 }
-CUT = {
+CUT_LABELS = {
     "words": gettext_lazy("lines quoted from earlier talks"),
     "expectations": gettext_lazy("expectations"),
     "own_thoughts": gettext_lazy("thoughts about oneself"),
@@ -65,7 +65,7 @@ CUT = {
 
 
 @dataclass(frozen=True)
-class Term:
+class ScoreTerm:
     """One term of a score: its value, what it is weighed by, and what that comes to."""
 
     word: str
@@ -78,11 +78,11 @@ class Term:
 
     @property
     def bar(self) -> float:
-        return round(BAR * min(1.0, self.points / scoring.RELEVANCE_WEIGHT), 1)
+        return round(BAR_WIDTH * min(1.0, self.points / scoring.RELEVANCE_WEIGHT), 1)
 
 
 @dataclass(frozen=True)
-class Remembered:
+class RecalledMemory:
     """A memory that came to mind at a turn."""
 
     node: ConceptNode
@@ -91,28 +91,31 @@ class Remembered:
 
     @property
     def word(self) -> str:
-        return str(WORDS[self.node.type])
+        return str(KIND_LABELS[self.node.type])
 
     @property
     def reason(self) -> str:
-        return str(REASONS.get(self.item["reason"], ""))
+        return str(REASON_LABELS.get(self.item["reason"], ""))
 
     @property
-    def terms(self) -> list[Term]:
-        return [Term(str(word), self.item["terms"].get(name, 0.0), weights()[name]) for name, word in TERMS.items()]
+    def terms(self) -> list[ScoreTerm]:
+        return [
+            ScoreTerm(str(word), self.item["terms"].get(name, 0.0), get_weights()[name])
+            for name, word in TERM_LABELS.items()
+        ]
 
     @property
     def because(self) -> str:
         """What speaks for it, in words."""
         terms = self.item["terms"]
-        told = [closeness(terms["relevance"])]
+        told = [describe_closeness(terms["relevance"])]
         if self.named:
             told.append(_("has to do with %(names)s") % {"names": _(", ").join(self.named)})
-        told += [str(word) for name, word in BECAUSE.items() if terms[name] >= TELLING[name]]
+        told += [str(word) for name, word in MENTION_LABELS.items() if terms[name] >= MENTION_THRESHOLDS[name]]
         return _(", ").join(told)
 
 
-BECAUSE = {
+MENTION_LABELS = {
     "impact": gettext_lazy("weighs much"),
     "relational": gettext_lazy("matters between you"),
     "graph": gettext_lazy("connected with others that fit"),
@@ -120,7 +123,7 @@ BECAUSE = {
 }
 
 
-def closeness(relevance: float) -> str:
+def describe_closeness(relevance: float) -> str:
     if relevance >= 0.6:
         return _("very close to what was said")
     if relevance >= 0.5:
@@ -130,7 +133,7 @@ def closeness(relevance: float) -> str:
     return _("by itself it is far from what was said")
 
 
-def weights() -> dict[str, float]:
+def get_weights() -> dict[str, float]:
     return {
         "recency": scoring.RECENCY_WEIGHT,
         "relevance": scoring.RELEVANCE_WEIGHT,
@@ -142,15 +145,15 @@ def weights() -> dict[str, float]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Why:
+class ReplyExplanation:
     """What a page tells of a turn."""
 
     turn: Turn
     reply: Message | None
     # Whether it was made anew since: the trace tells of the last time.
     has_later_reply: bool
-    kept: list[Remembered]
-    left_out: list[Remembered]
+    kept: list[RecalledMemory]
+    left_out: list[RecalledMemory]
     left_out_more: int
     forgotten_count: int
     quoted: list[Message]
@@ -165,29 +168,37 @@ class Why:
     def steps(self) -> list[tuple[str, float]]:
         """What took how many seconds."""
         took = self.turn.timings
-        return [(str(word), took[name] / 1000) for name, word in STEPS.items() if took.get(name) is not None]
+        return [(str(word), took[name] / 1000) for name, word in STEP_LABELS.items() if took.get(name) is not None]
 
     @property
     def tokens(self) -> list[tuple[str, int]]:
-        counted = [(str(word), getattr(self.turn, name)) for name, word in TOKENS.items()]
+        counted = [(str(word), getattr(self.turn, name)) for name, word in TOKEN_LABELS.items()]
         return [] if self.turn.offline else [(word, count) for word, count in counted if count is not None]
 
     @property
     def cut(self) -> list[tuple[str, int]]:
-        return [(str(CUT[name]), count) for name, count in self.turn.trace.get("cut", {}).items() if name in CUT]
+        return [
+            (str(CUT_LABELS[name]), count)
+            for name, count in self.turn.trace.get("cut", {}).items()
+            if name in CUT_LABELS
+        ]
 
 
-def of(turn: Turn) -> Why:
+def load(turn: Turn) -> ReplyExplanation:
     """Read what the trace of a turn, which comes with its bond and session, stands for now."""
     items = turn.trace.get("items", [])
-    known = nodes_of(turn, items)
-    names = names_of(turn, items)
-    memories = [Remembered(known[item["node"]], item, anchors(item, names)) for item in items if item["node"] in known]
+    known = load_nodes(turn, items)
+    names = load_entity_names(turn, items)
+    memories = [
+        RecalledMemory(known[item["node"]], item, describe_anchors(item, names))
+        for item in items
+        if item["node"] in known
+    ]
     left_out = [one for one in memories if not one.item["kept"]]
-    mood, energy = felt(turn)
-    replies = replies_of(turn)
+    mood, energy = get_mood(turn)
+    replies = list_replies(turn)
     reply = next((one for one in replies if one.chosen), None)
-    return Why(
+    return ReplyExplanation(
         turn=turn,
         reply=reply,
         has_later_reply=reply is not None and reply is not replies[-1],
@@ -195,49 +206,60 @@ def of(turn: Turn) -> Why:
         left_out=left_out[:LEFT_OUT_MOST],
         left_out_more=max(0, len(left_out) - LEFT_OUT_MOST),
         forgotten_count=len(items) - len(memories),
-        quoted=quoted(turn),
+        quoted=list_quotes(turn),
         mood=mood,
         energy=energy,
     )
 
 
-def nodes_of(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, ConceptNode]:
-    nodes = ConceptNode.objects.of(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
+def load_nodes(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, ConceptNode]:
+    nodes = ConceptNode.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
     return nodes.in_bulk([item["node"] for item in items])
 
 
-def names_of(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, str]:
+def load_entity_names(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, str]:
     ids = {anchor for item in items for anchor in item["anchored_by"] if isinstance(anchor, int)}
-    return dict(Entity.objects.of(turn.bond).live().filter(pk__in=ids).values_list("pk", "canonical_name"))
+    return dict(
+        Entity.objects.for_bond(turn.bond)
+        .not_deleted_or_merged()
+        .filter(pk__in=ids)
+        .values_list("pk", "canonical_name")
+    )
 
 
-def anchors(item: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
+def describe_anchors(item: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
     """What was named that a memory belongs to: people, things and times, as far as they are still known."""
-    named = [period(one) if isinstance(one, str) else names.get(one, "") for one in item["anchored_by"]]
+    named = [format_period(one) if isinstance(one, str) else names.get(one, "") for one in item["anchored_by"]]
     return [name for name in named if name]
 
 
-def period(anchor: str) -> str:
+def format_period(anchor: str) -> str:
     """`2026-03-01/2026-03-31` in words."""
-    first, last = (day(date.fromisoformat(one)) for one in anchor.split("/"))
+    first, last = (format_day(date.fromisoformat(one)) for one in anchor.split("/"))
     return first if first == last else f"{first} – {last}"
 
 
-def replies_of(turn: Turn) -> list[Message]:
-    replies = Message.objects.of(turn.bond).filter(turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+def list_replies(turn: Turn) -> list[Message]:
+    replies = Message.objects.for_bond(turn.bond).filter(turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
     return list(replies.only("content", "variant", "chosen").order_by("variant"))
 
 
-def quoted(turn: Turn) -> list[Message]:
+def list_quotes(turn: Turn) -> list[Message]:
     """The lines of earlier talks that were given to the model word for word, the best first."""
     ids = [one["message"] for one in turn.trace.get("words", [])]
-    lines = Message.objects.of(turn.bond).live().on_record().defer("embedding", "search", "sketch").in_bulk(ids)
+    lines = (
+        Message.objects.for_bond(turn.bond)
+        .visible()
+        .not_off_record()
+        .defer("embedding", "search", "sketch")
+        .in_bulk(ids)
+    )
     return [lines[pk] for pk in ids if pk in lines]
 
 
-def felt(turn: Turn) -> tuple[str, int]:
+def get_mood(turn: Turn) -> tuple[str, int]:
     """The mood and the energy in which it was said, by the last change before."""
     at = turn.started_at or turn.created_at
-    lasting = MoodChange.objects.left_in(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
+    lasting = MoodChange.objects.for_bond(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
     change = lasting.order_by("-created_at", "-id").first()
     return (NEUTRAL_MOOD, NEUTRAL_ENERGY) if change is None else (change.mood, change.energy)

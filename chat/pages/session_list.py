@@ -12,10 +12,10 @@ from memory.models import Message, Session
 from memory.models.sessions import SessionQuerySet
 from personas.models import Bond
 
-PAGE = 40
+PAGE_SIZE = 40
 # However often more were asked for.
-MOST = 2000
-WHY = {
+MAX_SESSIONS = 2000
+SESSION_FAILURES = {
     **SENTENCES,
     "model_refused": gettext_lazy("The model did not want to read this talk."),
     "interrupted": gettext_lazy("The work on it was interrupted several times."),
@@ -23,7 +23,7 @@ WHY = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class SessionItem:
     """A session with what stands beside it."""
 
     row: Session
@@ -32,7 +32,7 @@ class Shown:
 
     @property
     def why_failed(self) -> str:
-        return str(WHY.get(self.row.failure_code, self.row.failure_detail))
+        return str(SESSION_FAILURES.get(self.row.failure_code, self.row.failure_detail))
 
     @property
     def may_be_changed(self) -> bool:
@@ -40,56 +40,56 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Group:
+class SessionGroup:
     key: str
-    sessions: list[Shown]
+    sessions: list[SessionItem]
 
 
 @dataclass(frozen=True)
 class SessionList:
-    groups: list[Group]
+    groups: list[SessionGroup]
     # How many are asked for, and how many next where there are more.
     most: int
     more: int | None
     has_archived: bool
     # Only where they were asked for.
-    archived: list[Shown] | None
+    archived: list[SessionItem] | None
 
 
-def of(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open: bool = False) -> SessionList:
-    most = min(max(most or PAGE, PAGE), MOST)
-    found = [shown(row) for row in newest(bond).filter(archived_at=None)[: most + 1]]
-    away = newest(bond).exclude(archived_at=None)
-    archived = [shown(row) for row in away[:MOST]] if is_archive_open else None
+def build(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open: bool = False) -> SessionList:
+    most = min(max(most or PAGE_SIZE, PAGE_SIZE), MAX_SESSIONS)
+    found = [build_item(row) for row in list_newest(bond).filter(archived_at=None)[: most + 1]]
+    away = list_newest(bond).exclude(archived_at=None)
+    archived = [build_item(row) for row in away[:MAX_SESSIONS]] if is_archive_open else None
     return SessionList(
-        groups=grouped(found[:most], now=now),
+        groups=group_by_age(found[:most], now=now),
         most=most,
-        more=most + PAGE if len(found) > most and most < MOST else None,
+        more=most + PAGE_SIZE if len(found) > most and most < MAX_SESSIONS else None,
         has_archived=bool(archived) if archived is not None else away.exists(),
         archived=archived or None,
     )
 
 
-def newest(bond: Bond) -> SessionQuerySet:
-    first = Message.objects.live().filter(session=OuterRef("pk")).order_by("id").values("id")[:1]
+def list_newest(bond: Bond) -> SessionQuerySet:
+    first = Message.objects.visible().filter(session=OuterRef("pk")).order_by("id").values("id")[:1]
     # A new chat is listed while it is the one that pages talk in.
     new = Q(message_count=0, status=Session.Status.OPEN, channel=Session.Channel.WEB)
-    listed = Session.objects.of(bond).filter(Q(message_count__gt=0) | new).annotate(first_line=Subquery(first))
+    listed = Session.objects.for_bond(bond).filter(Q(message_count__gt=0) | new).annotate(first_line=Subquery(first))
     return listed.order_by("-last_message_at", "-id")
 
 
-def shown(row: Session) -> Shown:
-    return Shown(row, row.first_line)  # type: ignore[attr-defined]  # annotated by `newest`
+def build_item(row: Session) -> SessionItem:
+    return SessionItem(row, row.first_line)  # type: ignore[attr-defined]  # annotated by `newest`
 
 
-def grouped(sessions: list[Shown], *, now: datetime) -> list[Group]:
-    groups: dict[str, list[Shown]] = {}
+def group_by_age(sessions: list[SessionItem], *, now: datetime) -> list[SessionGroup]:
+    groups: dict[str, list[SessionItem]] = {}
     for session in sessions:
-        groups.setdefault(age(session.row.last_message_at, now), []).append(session)
-    return [Group(key, of_age) for key, of_age in groups.items()]
+        groups.setdefault(get_age_group(session.row.last_message_at, now), []).append(session)
+    return [SessionGroup(key, of_age) for key, of_age in groups.items()]
 
 
-def age(at: datetime, now: datetime) -> str:
+def get_age_group(at: datetime, now: datetime) -> str:
     today = timezone.localdate(now)
     day = timezone.localdate(at)
     if day >= today:

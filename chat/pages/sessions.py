@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages import conversation, session_list
-from chat.pages.bond import number, own_bond, own_page
+from chat.pages.bond import get_int_param, get_own_bond, private_page
 from chat.pages.conversation import Gap, Stretch
-from chat.pages.memories import Place
-from chat.pages.timeline import WORDS
+from chat.pages.memories import SearchItem
+from chat.pages.timeline import KIND_LABELS
 from echovessel.errors import CodedError
 from memory.forgetting import sessions as forgetting_sessions
 from memory.forgetting.removal import ForgettingError
@@ -23,114 +23,117 @@ from memory.models import Message, Session
 from memory.search import search
 from personas.models import Bond
 
-PAGE_OF_FOUND = 20
+PAGE_SIZE = 20
 QUERY_MOST = 200
 
 
-@own_page
+@private_page
 @require_GET
-def lines(request: HttpRequest, bond_id: int) -> HttpResponse:
+def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Lines of a gap of the page: its last ones, its first ones, or those around a line or the beginning of a session."""
-    bond = own_bond(request, bond_id)
-    gap = Gap(after=number(request, "after"), before=number(request, "before"))
-    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": stretch(request, bond, gap)})
+    bond = get_own_bond(request, bond_id)
+    gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
+    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": load_stretch(request, bond, gap)})
 
 
-def stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
-    target, session = number(request, "line"), number(request, "session")
+def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
+    target, session = get_int_param(request, "line"), get_int_param(request, "session")
     if session is not None:
-        target = conversation.first_of_session(bond, session)
+        target = conversation.get_first_message_id(bond, session)
     if target is not None:
-        return conversation.around(bond, gap, target=target)
+        return conversation.load_around(bond, gap, target=target)
     is_down = "down" in request.GET and gap.after is not None
-    return conversation.down(bond, gap) if is_down else conversation.up(bond, gap)
+    return conversation.load_first(bond, gap) if is_down else conversation.load_last(bond, gap)
 
 
-@own_page
+@private_page
 @require_GET
-def sessions(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
-    listed = session_list.of(
-        bond, now=timezone.now(), most=number(request, "most"), is_archive_open=request.GET.get("archive") == "open"
+def session_panel(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    listed = session_list.build(
+        bond,
+        now=timezone.now(),
+        most=get_int_param(request, "most"),
+        is_archive_open=request.GET.get("archive") == "open",
     )
     return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed})
 
 
 @dataclass(frozen=True)
-class FoundLine:
-    place: Place
+class FoundMessage:
+    place: SearchItem
     is_own: bool
 
 
-@own_page
+@private_page
 @require_GET
-def found_lines(request: HttpRequest, bond_id: int) -> HttpResponse:
+def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Search over everything that was said in a bond, by the page."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
-    behind = number(request, "behind")
+    behind = get_int_param(request, "behind")
     # Lines go on behind an id alone.
-    after = None if behind is None else {"L2": search.Place(at=timezone.now(), id=behind)}
-    found = search.search(bond=bond, query=query, layers=["L2"], after=after, most=PAGE_OF_FOUND + 1)
-    has_more = len(found) > PAGE_OF_FOUND
+    after = None if behind is None else {"L2": search.SearchPosition(at=timezone.now(), id=behind)}
+    found = search.search(bond=bond, query=query, layers=["L2"], after=after, most=PAGE_SIZE + 1)
+    has_more = len(found) > PAGE_SIZE
     context = {
         "bond": bond,
         "query": query,
         "behind": behind,
-        "found": told(bond, found[:PAGE_OF_FOUND]),
+        "found": build_found_messages(bond, found[:PAGE_SIZE]),
         "has_more": has_more,
-        "said": counted(min(len(found), PAGE_OF_FOUND), has_more=has_more),
+        "said": describe_count(min(len(found), PAGE_SIZE), has_more=has_more),
     }
     return render(request, "chat/sessions/_found_messages.html", context)
 
 
-def counted(count: int, *, has_more: bool) -> str:
+def describe_count(count: int, *, has_more: bool) -> str:
     if has_more:
         return _("More than %(count)s lines found") % {"count": count}
     return ngettext("%(count)s line found", "%(count)s lines found", count) % {"count": count}
 
 
-def told(bond: Bond, found: list[search.Found]) -> list[FoundLine]:
-    own = Message.objects.of(bond).filter(pk__in=[one.id for one in found], role=Message.Role.USER)
+def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[FoundMessage]:
+    own = Message.objects.for_bond(bond).filter(pk__in=[one.id for one in found], role=Message.Role.USER)
     said_by_user = set(own.values_list("pk", flat=True))
-    return [FoundLine(Place(one), one.id in said_by_user) for one in found]
+    return [FoundMessage(SearchItem(one), one.id in said_by_user) for one in found]
 
 
-@own_page
+@private_page
 @require_http_methods(["GET", "POST"])
-def forget(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
     """What goes with a session, shown first; then it goes."""
-    bond = own_bond(request, bond_id)
-    session = get_object_or_404(Session.objects.of(bond).select_related("bond"), pk=session_id, off_record=False)
+    bond = get_own_bond(request, bond_id)
+    session = get_object_or_404(Session.objects.for_bond(bond).select_related("bond"), pk=session_id, off_record=False)
     if request.method == "POST":
         try:
             has_memories_go = request.POST.get("memories") == "go"
             forgetting_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
         except ForgettingError as error:
-            return refused(error)
+            return render_refusal(error)
         return HttpResponse(status=204)
-    going = forgetting_sessions.going(session)
-    return render(request, "chat/sessions/_forget.html", preview(bond, session, going))
+    going = forgetting_sessions.preview_forgetting(session)
+    return render(request, "chat/sessions/_forget.html", build_forget_context(bond, session, going))
 
 
-def preview(bond: Bond, session: Session, going: forgetting_sessions.Going) -> dict[str, Any]:
-    memories = [(node, WORDS[node.type]) for node in going.memories]
+def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
+    memories = [(node, KIND_LABELS[node.type]) for node in going.memories]
     told = {"lines": going.lines, "memories": memories, "others": going.others}
     return {"bond": bond, "session": session, **told}
 
 
-@own_page
+@private_page
 @require_POST
-def restore(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
     """Undo of forgetting a session."""
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
     except TrashError as error:
-        return refused(error)
+        return render_refusal(error)
     return HttpResponse(status=204)
 
 
-def refused(error: CodedError) -> HttpResponse:
+def render_refusal(error: CodedError) -> HttpResponse:
     """A sentence for a notice, with the status of its code."""
     return HttpResponse(_(error.detail), status=404 if error.code == "not_found" else 409, content_type="text/plain")

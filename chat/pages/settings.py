@@ -17,9 +17,9 @@ from knox.models import AuthToken
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.pages import languages
-from chat.pages.bond import own_bond, own_page, reader
+from chat.pages.bond import get_own_bond, get_user, private_page
 from chat.usage import costs, summary
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
 from personas.accounts.profile import ProfileForm
@@ -44,93 +44,93 @@ class AccountErasureForm(forms.Form):
     )
 
 
-@own_page
-def settings(request: HttpRequest) -> HttpResponse:
-    user = reader(request)
+@private_page
+def settings_page(request: HttpRequest) -> HttpResponse:
+    user = get_user(request)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
         with translation.override(user.language or translation.get_language()):
             messages.success(request, _("Saved."))
         response = redirect("settings")
-        languages.keep(response, user.language)
+        languages.remember_language(response, user.language)
         return response
     # What was typed and is wrong is no name to greet with.
     user.refresh_from_db()
-    return page(request, form=form)
+    return render_page(request, form=form)
 
 
-def page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
-    user = reader(request)
-    address, is_confirmed = email_addresses.shown(user)
+def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
+    user = get_user(request)
+    address, is_confirmed = email_addresses.load_email(user)
     context = {
         "address": address,
         "address_confirmed": is_confirmed,
         "form": form or ProfileForm(instance=user),
         "has_mfa": is_mfa_enabled(user),
-        "bonds": Bond.objects.of(user).select_related("persona").order_by("persona__name", "id"),
-        "accesses": AccessLog.objects.of(user)[:ACCESSES_MOST],
-        **tokens_context(user),
-        **usage_context(user, "30d"),
+        "bonds": Bond.objects.for_user(user).select_related("persona").order_by("persona__name", "id"),
+        "accesses": AccessLog.objects.for_user(user)[:ACCESSES_MOST],
+        **build_tokens_context(user),
+        **build_usage_context(user, "30d"),
         **told,
     }
     return render(request, "chat/settings/page.html", context)
 
 
-def tokens_context(user: User) -> dict[str, Any]:
+def build_tokens_context(user: User) -> dict[str, Any]:
     return {"tokens": AuthToken.objects.filter(user=user).order_by("-created", "pk"), "now": timezone.now()}
 
 
-def usage_context(user: User, span: str) -> dict[str, Any]:
+def build_usage_context(user: User, span: str) -> dict[str, Any]:
     now = timezone.now()
-    rows = summary.rows(user=user, range=span, now=now)
+    rows = summary.sum_calls(user=user, range=span, now=now)
     return {
         "range": span,
         "ranges": RANGES.items(),
-        "usage": [row | {"cost_told": costs.told(row)} for row in rows],
-        "cost": summary.in_total(rows),
-        "chart": summary.tokens_by_day(user=user, days=CHART_DAYS, now=now),
+        "usage": [row | {"cost_told": costs.format_cost(row)} for row in rows],
+        "cost": summary.format_total(rows),
+        "chart": summary.build_tokens_chart(user=user, days=CHART_DAYS, now=now),
     }
 
 
-@own_page
+@private_page
 @require_GET
 def settings_usage(request: HttpRequest) -> HttpResponse:
     """The usage of another stretch of time, in its place on the page."""
     span = request.GET.get("range", "")
     if span not in RANGES:
         raise Http404
-    return render(request, "chat/settings/_usage.html", usage_context(reader(request), span))
+    return render(request, "chat/settings/_usage.html", build_usage_context(get_user(request), span))
 
 
-@own_page
+@private_page
 @require_POST
-def make_token(request: HttpRequest) -> HttpResponse:
+def create_token(request: HttpRequest) -> HttpResponse:
     """A new API token, shown this once."""
     try:
-        made, _expiry = authentication.issue_token(reader(request), now=timezone.now())
+        made, _expiry = authentication.issue_token(get_user(request), now=timezone.now())
     except SignInError:
-        return tokens(request, refused=_("You have as many tokens as one may have. Revoke one of them first."))
-    return tokens(request, made=made)
+        return render_tokens(request, refused=_("You have as many tokens as one may have. Revoke one of them first."))
+    return render_tokens(request, made=made)
 
 
-@own_page
+@private_page
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    get_object_or_404(AuthToken, user=reader(request), pk=storable(request.POST.get("token", ""))).delete()
-    return tokens(request)
+    get_object_or_404(AuthToken, user=get_user(request), pk=strip_unstorable(request.POST.get("token", ""))).delete()
+    return render_tokens(request)
 
 
-def tokens(request: HttpRequest, **told: Any) -> HttpResponse:
+def render_tokens(request: HttpRequest, **told: Any) -> HttpResponse:
     """The tokens in their place on the page, or the whole page for a browser without scripts."""
     if "HX-Request" not in request.headers:
-        return page(request, **told)
-    return render(request, "chat/settings/_tokens.html", tokens_context(reader(request)) | told)
+        return render_page(request, **told)
+    return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | told)
 
 
-@own_page
+@private_page
 def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = own_bond(request, bond_id)
+    bond = get_own_bond(request, bond_id)
     form = BondErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -143,11 +143,11 @@ def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
 
 
-@own_page
+@private_page
 def erase_account(request: HttpRequest) -> HttpResponse:
-    user = reader(request)
+    user = get_user(request)
     form = AccountErasureForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and is_password(request, user, form):
+    if request.method == "POST" and form.is_valid() and check_password(request, user, form):
         logout(request)
         erasing.erase_account(user=user, now=timezone.now())
         messages.success(request, _("Your account and everything in it is erased."))
@@ -155,7 +155,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/settings/erase_account.html", {"form": form})
 
 
-def is_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
+def check_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
     """Whether the form holds the password; else it says so."""
     try:
         authentication.check_password(request, user=user, password=form.cleaned_data["password"])

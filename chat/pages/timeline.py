@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from chat.pages.display import labels
-from chat.pages.session_list import WHY
+from chat.pages.session_list import SESSION_FAILURES
 from memory import timeline
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
 
-WORDS = {
+KIND_LABELS = {
     "event": gettext_lazy("Event"),
     "thought": gettext_lazy("Thought"),
     "intention": gettext_lazy("Intention"),
@@ -31,8 +31,8 @@ WORDS = {
     "doubt": gettext_lazy("The same?"),
 }
 # Kinds that go by another's sign.
-SIGNS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
-STATES = {
+KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
+STATE_LABELS = {
     "superseded": gettext_lazy("corrected since"),
     "fulfilled": gettext_lazy("came true"),
     "missed": gettext_lazy("did not come true"),
@@ -41,7 +41,7 @@ STATES = {
     "broken": gettext_lazy("not kept"),
     "cancelled": gettext_lazy("let go"),
 }
-KINDS = {
+ENTITY_LABELS = {
     "person": gettext_lazy("a person"),
     "place": gettext_lazy("a place"),
     "org": gettext_lazy("an organisation"),
@@ -49,11 +49,11 @@ KINDS = {
     "other": gettext_lazy("a thing"),
 }
 
-DOUBTS_MOST = 5
+MAX_PAIRS = 5
 
 
 @dataclass(frozen=True)
-class Source:
+class EvidenceSource:
     """What a memory was drawn from; without an anchor words of a file, which is on no page."""
 
     anchor: str
@@ -61,7 +61,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Action:
+class EntryAction:
     """A button: its word and sign, and what it posts, to a path below the bond's in the API."""
 
     word: str
@@ -83,18 +83,18 @@ class Entry:
     name: str = ""
     more: str = ""
     impact: int | None = None
-    evidence: tuple[Source, ...] = ()
-    actions: tuple[Action, ...] = ()
+    evidence: tuple[EvidenceSource, ...] = ()
+    actions: tuple[EntryAction, ...] = ()
     # Corrected by something learned later.
     is_past: bool = False
 
     @property
     def word(self) -> str:
-        return str(WORDS[self.kind])
+        return str(KIND_LABELS[self.kind])
 
     @property
     def sign(self) -> str:
-        return SIGNS.get(self.kind, self.kind)
+        return KIND_ICONS.get(self.kind, self.kind)
 
     @property
     def evidence_word(self) -> str:
@@ -109,14 +109,14 @@ class Entry:
         return f"{zlib.crc32(repr(shown).encode()):x}"
 
 
-def entries(bond: Bond) -> list[Entry]:
+def list_entries(bond: Bond) -> list[Entry]:
     """What was learned in a bond, newest first."""
-    told = with_descriptions_once(timeline.entries(bond=bond))
-    evidence = Evidence(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
-    return [entry for entry in (shown(one, evidence) for one in told) if entry is not None]
+    told = drop_repeated_descriptions(timeline.load_entries(bond=bond))
+    evidence = EvidenceTexts(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
+    return [entry for entry in (build_entry(one, evidence) for one in told) if entry is not None]
 
 
-def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
+def drop_repeated_descriptions(told: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
     """A description that has an entry of its own is not said where its person or thing became known, too."""
     apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
     for one in told:
@@ -125,12 +125,12 @@ def with_descriptions_once(told: list[timeline.Entry]) -> list[timeline.Entry]:
     return told
 
 
-def doubts(bond: Bond) -> list[Entry]:
+def list_uncertain_pairs(bond: Bond) -> list[Entry]:
     """The pairs of names of which it is not known whether they mean the same, to be settled here or in talk."""
-    return [tell_doubt(one) for one in lookup.uncertain(bond).order_by("id")[:DOUBTS_MOST]]
+    return [build_pair_entry(one) for one in lookup.filter_uncertain(bond).order_by("id")[:MAX_PAIRS]]
 
 
-def tell_doubt(one: Entity) -> Entry:
+def build_pair_entry(one: Entity) -> Entry:
     other = one.merge_target
     assert other is not None  # an uncertain pair has both
     path = f"memory/entities/{one.pk}"
@@ -140,56 +140,60 @@ def tell_doubt(one: Entity) -> Entry:
         at=one.created_at,
         text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
         actions=(
-            Action(_("The same"), "", f"{path}/merge/", {"into": other.pk}),
-            Action(_("Not the same"), "", f"{path}/separate/", {"from": other.pk}),
+            EntryAction(_("The same"), "", f"{path}/merge/", {"into": other.pk}),
+            EntryAction(_("Not the same"), "", f"{path}/separate/", {"from": other.pk}),
         ),
     )
 
 
-def shown(told: timeline.Entry, evidence: "Evidence") -> Entry | None:
-    tell = TELLERS.get(told["type"])
+def build_entry(told: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Entry | None:
+    tell = ENTRY_BUILDERS.get(told["type"])
     return tell(told["id"], told["at"], told["payload"], evidence) if tell else None
 
 
-class Evidence:
+class EvidenceTexts:
     """The lines and events that nodes were drawn from, read in one query each."""
 
     def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
         nodes = list(nodes)
         lines = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
-        said = Message.objects.of(bond).live().filter(pk__in=lines)
-        told = ConceptNode.objects.of(bond).filter(pk__in=events, deleted_at=None)
+        said = Message.objects.for_bond(bond).visible().filter(pk__in=lines)
+        told = ConceptNode.objects.for_bond(bond).filter(pk__in=events, deleted_at=None)
         self.lines = dict(said.values_list("pk", "content"))
         self.events = dict(told.values_list("pk", "description"))
 
-    def of(self, node: Mapping[str, Any]) -> tuple[Source, ...]:
+    def get_sources(self, node: Mapping[str, Any]) -> tuple[EvidenceSource, ...]:
         if node["source_quote"] and node["type"] == ConceptNode.Type.EVENT:
-            return (Source("", node["source_quote"]),)
+            return (EvidenceSource("", node["source_quote"]),)
         if node["type"] == ConceptNode.Type.EVENT:
-            return tuple(Source(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines)
-        return tuple(Source(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events)
+            return tuple(
+                EvidenceSource(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines
+            )
+        return tuple(
+            EvidenceSource(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events
+        )
 
 
-def tell_node(key: str, at: datetime, payload: Mapping[str, Any], evidence: Evidence) -> Entry:
+def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidence: EvidenceTexts) -> Entry:
     node = payload["node"]
     return Entry(
         id=key,
         kind=node["type"],
         at=at,
         text=node["description"],
-        more=_(", ").join([*standing(node), *map(labels.tag, node["emotion_tags"])]),
+        more=_(", ").join([*describe_state(node), *map(labels.translate_tag, node["emotion_tags"])]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
-        evidence=evidence.of(node),
+        evidence=evidence.get_sources(node),
         is_past=node["state"] == "superseded",
     )
 
 
-def standing(node: Mapping[str, Any]) -> Iterator[str]:
+def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
     """How it stands with a memory: what became of it, its days, how often it was told, and what it is at odds with."""
-    if node["state"] in STATES:
-        yield str(STATES[node["state"]])
-    if days := when(node):
+    if node["state"] in STATE_LABELS:
+        yield str(STATE_LABELS[node["state"]])
+    if days := format_days(node):
         yield days
     if node["mention_count"] > 1:
         yield _("told %(count)s times") % {"count": node["mention_count"]}
@@ -199,7 +203,7 @@ def standing(node: Mapping[str, Any]) -> Iterator[str]:
         yield _("does not fit what you wrote yourself")
 
 
-def when(node: Mapping[str, Any]) -> str:
+def format_days(node: Mapping[str, Any]) -> str:
     """The days an event is about, or the day a promise or an expectation is due."""
     days = (node["event_time_start"], node["event_time_end"])
     shape = pgettext("day of another year", "j M Y")
@@ -209,11 +213,11 @@ def when(node: Mapping[str, Any]) -> str:
     return f"{start} – {end}" if start and end and start != end else start or end or ""
 
 
-def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_entity_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     entity = payload["entity"]
     others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
     also = [_("also %(names)s") % {"names": _(", ").join(others)}] if others else []
-    kind = str(KINDS[entity["kind"]])
+    kind = str(ENTITY_LABELS[entity["kind"]])
     return Entry(
         id=key,
         kind="entity",
@@ -224,34 +228,34 @@ def tell_entity(key: str, at: datetime, payload: Mapping[str, Any], _evidence: E
     )
 
 
-def tell_description(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_description_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     entity = payload["entity"]
     by = _("written by you") if entity["description_by"] == "owner" else ""
     return Entry(id=key, kind="entity", at=at, name=entity["canonical_name"], text=entity["description"], more=by)
 
 
-def tell_merge(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     return Entry(
         id=key,
         kind="merge",
         at=at,
         text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
-        actions=(Action(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
+        actions=(EntryAction(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
     )
 
 
-def tell_mood(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_mood_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     state = payload["episodic_state"]
     return Entry(
         id=key,
         kind="mood",
         at=at,
-        text=labels.mood(state["mood"]),
+        text=labels.translate_mood(state["mood"]),
         more=_("energy %(energy)s of 10") % {"energy": state["energy"]},
     )
 
 
-def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     events, thoughts = payload["events_count"], payload["thoughts_count"]
     counts = []
     if events:
@@ -267,24 +271,24 @@ def tell_boundary(key: str, at: datetime, payload: Mapping[str, Any], _evidence:
     )
 
 
-def tell_failure(key: str, at: datetime, payload: Mapping[str, Any], _evidence: Evidence) -> Entry:
+def build_failure_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     return Entry(
         id=key,
         kind="failed",
         at=at,
         text=_("This talk could not be remembered yet. Every line of it is kept."),
-        more=str(WHY.get(payload["code"], payload["detail"])),
-        actions=(Action(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
+        more=str(SESSION_FAILURES.get(payload["code"], payload["detail"])),
+        actions=(EntryAction(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
     )
 
 
-TELLERS = {
-    "memory.event.created": tell_node,
-    "memory.thought.created": tell_node,
-    "memory.entity.confirmed": tell_entity,
-    "memory.entity.description_updated": tell_description,
-    "memory.entity.merged": tell_merge,
-    "chat.mood.update": tell_mood,
-    "chat.session.boundary": tell_boundary,
-    "chat.session.failed": tell_failure,
+ENTRY_BUILDERS = {
+    "memory.event.created": build_node_entry,
+    "memory.thought.created": build_node_entry,
+    "memory.entity.confirmed": build_entity_entry,
+    "memory.entity.description_updated": build_description_entry,
+    "memory.entity.merged": build_merge_entry,
+    "chat.mood.update": build_mood_entry,
+    "chat.session.boundary": build_session_entry,
+    "chat.session.failed": build_failure_entry,
 }

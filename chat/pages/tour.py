@@ -8,24 +8,24 @@ from personas.models import Bond
 
 STEPS = 3
 # A bond older than this has been looked around in; a tour left alone for so long is over.
-NEW = timedelta(days=1)
-LASTS = timedelta(hours=1)
+NEW_BOND_AGE = timedelta(days=1)
+LIFETIME = timedelta(hours=1)
 
 
-def step(*, bond: Bond, session: SessionBase, now: datetime) -> int | None:
+def get_step(*, bond: Bond, session: SessionBase, now: datetime) -> int | None:
     """At which step of the tour the person is, from 1; None where there is no tour."""
     toured_at = bond.user.toured_at
     if toured_at is None:
-        return 1 if is_first(bond, now=now) else None
-    return session.get(key(bond)) if now - toured_at < LASTS else None
+        return 1 if is_first_bond(bond, now=now) else None
+    return session.get(build_session_key(bond)) if now - toured_at < LIFETIME else None
 
 
-def is_first(bond: Bond, *, now: datetime) -> bool:
-    is_new = now - bond.created_at < NEW
-    return is_new and not Bond.objects.of(bond.user).filter(pk__lt=bond.pk).exists()
+def is_first_bond(bond: Bond, *, now: datetime) -> bool:
+    is_new = now - bond.created_at < NEW_BOND_AGE
+    return is_new and not Bond.objects.for_user(bond.user).filter(pk__lt=bond.pk).exists()
 
 
-def key(bond: Bond) -> str:
+def build_session_key(bond: Bond) -> str:
     return f"tour-{bond.pk}"
 
 
@@ -34,6 +34,6 @@ def go_to(number: int, *, bond: Bond, session: SessionBase, now: datetime) -> No
     bond.user.toured_at = now
     bond.user.save(update_fields=["toured_at"])
     if 1 <= number <= STEPS:
-        session[key(bond)] = number
+        session[build_session_key(bond)] = number
     else:
-        session.pop(key(bond), None)
+        session.pop(build_session_key(bond), None)

@@ -17,16 +17,16 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[^"]+)"', re.MULTILIN
 def preload_imports(script: str) -> SafeString:
     """Hints for all that a module imports, so that a browser asks for it at once and not one import after another."""
     hint = '<link rel="modulepreload" href="{}">'
-    return format_html_join("\n", hint, ((static(path),) for path in imported_by(script)))
+    return format_html_join("\n", hint, ((static(path),) for path in list_imports(script)))
 
 
 @cache
-def imported_by(script: str) -> list[str]:
+def list_imports(script: str) -> list[str]:
     found: list[str] = []
     waiting = [script]
     while waiting:
         path = waiting.pop(0)
-        for name in _IMPORT.findall(source_of(path)):
+        for name in _IMPORT.findall(read_source(path)):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
             if target not in found:
                 found.append(target)
@@ -34,7 +34,7 @@ def imported_by(script: str) -> list[str]:
     return found
 
 
-def source_of(path: str) -> str:
+def read_source(path: str) -> str:
     place = finders.find(path)
     assert isinstance(place, str), path
     return Path(place).read_text()

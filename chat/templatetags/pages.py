@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from chat.pages.display import labels
-from chat.pages.memories import day
+from chat.pages.memories import format_day
 from personas import avatars, ready
 from personas.models import Install, Persona
 
 register = template.Library()
-register.filter("day", day)
-register.filter("mood", labels.mood)
+register.filter("day", format_day)
+register.filter("mood", labels.translate_mood)
 
 HUES = 12
 # Neighbours in time get hues far apart.
@@ -26,13 +26,13 @@ STEP = 5
 @register.filter
 def hue(persona: Persona) -> str:
     """The class that gives a persona its colour; one that began from a ready-made character keeps that one's."""
-    place = ready.place_of(persona.name) or persona.pk or 0
+    place = ready.find_position(persona.name) or persona.pk or 0
     return f"hue-{place * STEP % HUES}"
 
 
 @register.filter
 def picture(persona: Persona) -> str:
-    return avatars.url_of(persona) or ""
+    return avatars.get_url(persona) or ""
 
 
 @register.filter
@@ -63,10 +63,10 @@ def is_first_account() -> bool:
 
 
 @register.simple_tag
-def moment(at: datetime, show: str = "when") -> SafeString:
+def format_now(at: datetime, show: str = "when") -> SafeString:
     """A time in the reader's zone, with the exact moment on hover: `clock` shows hours, `when` a time, a day or a date."""
     local = timezone.localtime(at)
-    text = date_format(local, "H:i") if show == "clock" else short(local)
+    text = date_format(local, "H:i") if show == "clock" else format_short_time(local)
     return format_html('<time datetime="{}" title="{}" data-show="{}">{}</time>', at.isoformat(), exact(at), show, text)
 
 
@@ -76,7 +76,7 @@ def exact(at: datetime) -> str:
     return date_format(timezone.localtime(at), pgettext("exact moment", "l j F Y, H:i"))
 
 
-def short(local: datetime) -> str:
+def format_short_time(local: datetime) -> str:
     today = timezone.localdate()
     days = (today - local.date()).days
     if days == 0:

@@ -19,50 +19,50 @@ from django.utils import timezone
 from chat.models import Restoration, RestorationPiece
 from chat.transfer import restoring
 from echovessel.archives import zip_files
-from echovessel.archives.zip_files import ArchiveError, Reader, Tell
+from echovessel.archives.zip_files import ArchiveError, ArchiveReader, RowProgress
 from echovessel.materials import MaterialError, unpacking
 from memory.queue import enqueue
 from personas.models import Bond, User
 
 # What is restored while somebody waits: so many rows, of a file that unpacks to so much.
 AT_ONCE_ROWS, AT_ONCE_BYTES = 2000, 16 * 2**20
-PIECE = 2**20
+PIECE_BYTES = 2**20
 ATTEMPTS_MOST = 3
 # Nobody is at work on one of which nothing was heard for so long.
 LOST_AFTER = timedelta(hours=1)
 NAME_MOST = 200
-BOUNDED = partial(Reader, most=restoring.UNPACKED_MOST)
+BOUNDED = partial(ArchiveReader, most=restoring.UNPACKED_MOST)
 State = Restoration.State
 logger = logging.getLogger("echovessel.restoring")
 
 
-def take(file: IO[bytes], *, name: str, user: User, now: datetime) -> list[Bond] | Restoration:
+def restore_or_queue(file: IO[bytes], *, name: str, user: User, now: datetime) -> list[Bond] | Restoration:
     """The bonds of an export, or for a large one that it will be restored. Raises ArchiveError."""
-    total = rows_of_large(file)
+    total = count_rows_if_large(file)
     if total is None:
         return restoring.restore(file, user=user, now=now, reader=BOUNDED)
-    return keep(file, name=name, total=total, user=user, now=now)
+    return queue_restoration(file, name=name, total=total, user=user, now=now)
 
 
-def rows_of_large(file: IO[bytes]) -> int | None:
+def count_rows_if_large(file: IO[bytes]) -> int | None:
     """How many rows an export says it has, if they are too many to be restored at once. Raises ArchiveError."""
     try:
-        with unpacking.opened(file) as archive:
+        with unpacking.open_zip(file) as archive:
             source = BOUNDED(archive)
     except MaterialError as error:
-        raise zip_files.refused(error) from error
-    rows = source.row_count()
-    return rows if rows > AT_ONCE_ROWS or source.unpacked_bytes() > AT_ONCE_BYTES else None
+        raise zip_files.to_archive_error(error) from error
+    rows = source.count_rows()
+    return rows if rows > AT_ONCE_ROWS or source.get_unpacked_size() > AT_ONCE_BYTES else None
 
 
-def keep(file: IO[bytes], *, name: str, total: int, user: User, now: datetime) -> Restoration:
+def queue_restoration(file: IO[bytes], *, name: str, total: int, user: User, now: datetime) -> Restoration:
     try:
         with transaction.atomic():
             kept = Restoration.objects.create(
                 user=user, name=name[:NAME_MOST], total=total, created_at=now, touched_at=now
             )
             file.seek(0)
-            for number, content in enumerate(iter(lambda: file.read(PIECE), b"")):
+            for number, content in enumerate(iter(lambda: file.read(PIECE_BYTES), b"")):
                 RestorationPiece.objects.create(of=kept, number=number, content=content)
             enqueue("chat.tasks.restore", kept.pk)
     except IntegrityError as error:
@@ -72,36 +72,36 @@ def keep(file: IO[bytes], *, name: str, total: int, user: User, now: datetime) -
 
 def run(*, restoration_id: int, now: datetime) -> None:
     """Restore one that waits, or whose worker was killed."""
-    kept = begun(restoration_id, now=now)
+    kept = claim(restoration_id, now=now)
     if kept is None:
         return
     try:
-        with zip_of(kept) as file, transaction.atomic():
-            if not is_alone(kept):
+        with open_zip(kept) as file, transaction.atomic():
+            if not try_lock(kept):
                 return
-            with telling(kept) as tell:
+            with report_progress(kept) as tell:
                 bonds = restoring.restore(file, user=kept.user, now=now, reader=partial(BOUNDED, tell=tell))
-            end(kept, State.DONE, now=timezone.now(), done=kept.total, restored=[bond.pk for bond in bonds])
+            finish(kept, State.DONE, now=timezone.now(), done=kept.total, restored=[bond.pk for bond in bonds])
     except ArchiveError as error:
         fail(kept, code=error.code, detail=error.detail)
 
 
-def begun(restoration_id: int, *, now: datetime) -> Restoration | None:
+def claim(restoration_id: int, *, now: datetime) -> Restoration | None:
     """Note that it is taken up; None where it is over, or was taken up too often."""
     mine = Restoration.objects.filter(pk=restoration_id, state__in=Restoration.OPEN)
     mine.update(state=State.RUNNING, attempt_count=F("attempt_count") + 1, touched_at=now)
     kept = mine.select_related("user").first()
     if kept is not None and kept.attempt_count > ATTEMPTS_MOST:
-        fail(kept, code="interrupted", detail=interrupted())
+        fail(kept, code="interrupted", detail=get_interrupted_detail())
         return None
     return kept
 
 
-def interrupted() -> str:
+def get_interrupted_detail() -> str:
     return "The worker that restored it ended before it was done. Restore the same file again."
 
 
-def is_alone(kept: Restoration) -> bool:
+def try_lock(kept: Restoration) -> bool:
     """Whether no other worker is at it; until the end of the transaction none begins."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('restoration'), %s)", [kept.pk % 2**31])
@@ -109,7 +109,7 @@ def is_alone(kept: Restoration) -> bool:
 
 
 @contextmanager
-def zip_of(kept: Restoration) -> Iterator[IO[bytes]]:
+def open_zip(kept: Restoration) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryFile() as file:
         for content in kept.pieces.order_by("number").values_list("content", flat=True).iterator(chunk_size=8):
             file.write(content)
@@ -118,13 +118,13 @@ def zip_of(kept: Restoration) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def telling(kept: Restoration) -> Iterator[Tell]:
+def report_progress(kept: Restoration) -> Iterator[RowProgress]:
     """What notes how many rows are done, beside the transaction that writes them, which nobody can look into."""
     with ThreadPoolExecutor(1) as thread:
-        yield lambda count: thread.submit(note, kept.pk, min(count, kept.total)).result()
+        yield lambda count: thread.submit(save_progress, kept.pk, min(count, kept.total)).result()
 
 
-def note(restoration_id: int, done: int) -> None:
+def save_progress(restoration_id: int, done: int) -> None:
     try:
         Restoration.objects.filter(pk=restoration_id).update(done=done, touched_at=timezone.now())
     finally:
@@ -133,11 +133,11 @@ def note(restoration_id: int, done: int) -> None:
 
 def fail(kept: Restoration, *, code: str, detail: str) -> None:
     logger.info("restoration %s failed: %s", kept.pk, code)
-    end(kept, State.FAILED, now=timezone.now(), failure_code=code, failure_detail=detail[:500])
+    finish(kept, State.FAILED, now=timezone.now(), failure_code=code, failure_detail=detail[:500])
 
 
 @transaction.atomic
-def end(kept: Restoration, state: Restoration.State, *, now: datetime, **columns: object) -> None:
+def finish(kept: Restoration, state: Restoration.State, *, now: datetime, **columns: object) -> None:
     kept.pieces.all().delete()
     Restoration.objects.filter(pk=kept.pk).update(state=state, touched_at=now, **columns)
 
@@ -146,5 +146,5 @@ def prune(*, now: datetime) -> int:
     """Fail those whose worker is gone for good. Returns how many."""
     lost = list(Restoration.objects.filter(state__in=Restoration.OPEN, touched_at__lt=now - LOST_AFTER))
     for kept in lost:
-        fail(kept, code="interrupted", detail=interrupted())
+        fail(kept, code="interrupted", detail=get_interrupted_detail())
     return len(lost)

@@ -10,21 +10,21 @@ from django.db import DataError, IntegrityError, transaction
 from chat.models import Turn
 from chat.transfer.exporting import TURNS
 from echovessel.archives import zip_files
-from echovessel.archives.zip_files import ArchiveError, Reader
+from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.materials import MaterialError, unpacking
 from echovessel.postgres import deadlines
 from memory import queue
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer import restoring
 from memory.transfer.layers import LAYERS
-from memory.transfer.restoring import Restored
+from memory.transfer.restoring import RestoredIds
 from personas import avatars
 from personas.models import Bond, Persona, User
 from personas.transfer import restoring as personas
 
-ROOT = ("README.md", zip_files.MANIFEST, "account.jsonl")
-MOOD = "L6_mood.jsonl"
-OF_BOND = (*personas.FILES, MOOD, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
+ROOT_FILES = ("README.md", zip_files.MANIFEST, "account.jsonl")
+MOOD_FILE = "L6_mood.jsonl"
+BOND_FILES = (*personas.FILES, MOOD_FILE, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
 FOLDERS_MOST = 1000
 # Of a zip that comes by a page or the API; `import_bond` takes any.
 UPLOAD_MOST = UNPACKED_MOST = 200 * 1024 * 1024
@@ -33,18 +33,18 @@ Picture = tuple[Persona, bytes]
 
 
 def restore(
-    file: IO[bytes], *, user: User, now: datetime, reader: Callable[[zipfile.ZipFile], Reader] = Reader
+    file: IO[bytes], *, user: User, now: datetime, reader: Callable[[zipfile.ZipFile], ArchiveReader] = ArchiveReader
 ) -> list[Bond]:
     """The bonds of an export, made anew with companions of their own. Raises ArchiveError.
 
     Their vectors are made afterwards by `memory.tasks.embed_restored`, which is queued.
     """
     try:
-        with unpacking.opened(file) as archive, transaction.atomic():
-            deadlines.be_patient()
+        with unpacking.open_zip(file) as archive, transaction.atomic():
+            deadlines.extend_limits()
             made, pictures = restore_all(reader(archive), user=user, now=now)
     except MaterialError as error:
-        raise zip_files.refused(error) from error
+        raise zip_files.to_archive_error(error) from error
     except (IntegrityError, DataError) as error:
         raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
     # Files are not taken back with a transaction.
@@ -53,69 +53,71 @@ def restore(
     return made
 
 
-def restore_all(source: Reader, *, user: User, now: datetime) -> tuple[list[Bond], list[Picture]]:
+def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[list[Bond], list[Picture]]:
     """The bonds, and the pictures of companions, which are not written yet."""
-    bonds, alone = folders(source, "bonds"), folders(source, "personas")
-    known = [f"{folder}/{name}" for folder in bonds for name in OF_BOND]
+    bonds, alone = list_folders(source, "bonds"), list_folders(source, "personas")
+    known = [f"{folder}/{name}" for folder in bonds for name in BOND_FILES]
     known += [f"{folder}/{name}" for folder in alone for name in personas.FILES]
-    source.check_names([*ROOT, *known])
+    source.check_names([*ROOT_FILES, *known])
     if not bonds:
         raise ArchiveError("invalid", "This export holds no bond.")
     made = {folder: restore_bond(source, folder, user=user, now=now) for folder in bonds}
-    without = {folder: restore_alone(source, folder, user=user, now=now) for folder in alone}
+    without = {folder: restore_unbonded_persona(source, folder, user=user, now=now) for folder in alone}
     there = [*((folder, bond.persona) for folder, bond in made.items()), *without.items()]
-    pictures = [(persona, picture) for folder, persona in there if (picture := personas.picture(source, folder))]
+    pictures = [(persona, picture) for folder, persona in there if (picture := personas.load_picture(source, folder))]
     return list(made.values()), pictures
 
 
-def restore_alone(source: Reader, folder: str, *, user: User, now: datetime) -> Persona:
+def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Persona:
     """A persona that nobody has talked with."""
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
     return persona
 
 
-def folders(source: Reader, kind: str) -> list[str]:
+def list_folders(source: ArchiveReader, kind: str) -> list[str]:
     named = source.manifest.get(kind)
     if not isinstance(named, list) or len(named) > FOLDERS_MOST:
         raise ArchiveError("invalid", f"This export is broken: its manifest lists no {kind}.")
     for name in named:
         if not isinstance(name, str) or not name.removeprefix(f"{kind}/").isdecimal():
-            raise ArchiveError("invalid", f"This export is broken: {zip_files.shown(str(name))} is no folder of it.")
+            raise ArchiveError(
+                "invalid", f"This export is broken: {zip_files.clean_name(str(name))} is no folder of it."
+            )
     return list(dict.fromkeys(named))
 
 
-def restore_bond(source: Reader, folder: str, *, user: User, now: datetime) -> Bond:
+def restore_bond(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Bond:
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
-    bond = personas.saved(Bond(user=user, persona=persona, **personas.checked(Bond, mood(source, folder))))
+    bond = personas.save_row(Bond(user=user, persona=persona, **personas.clean_values(Bond, read_mood(source, folder))))
     personas.restore_blocks(persona, bond, user=user, source=source, folder=folder)
     restored = restoring.restore(bond, source=source, folder=folder)
-    restoring.write_rows(restoring.rows_of([TURNS], source, folder), restored, adapt_turn)
+    restoring.write_rows(restoring.read_rows([TURNS], source, folder), restored, remap_trace)
     queue.enqueue("memory.tasks.embed_restored", bond.pk)
     return bond
 
 
-def mood(source: Reader, folder: str) -> dict[str, Any]:
+def read_mood(source: ArchiveReader, folder: str) -> dict[str, Any]:
     names = ("created_at", "mood", "energy", "last_user_signal", "mood_updated_at")
-    rows = list(source.lines(f"{folder}/{MOOD}"))
+    rows = list(source.read_rows(f"{folder}/{MOOD_FILE}"))
     if len(rows) != 1 or rows[0].keys() != set(names):
         raise ArchiveError("invalid", "This export is broken: it has no mood.")
     return rows[0]
 
 
-def adapt_turn(turn: Turn, restored: Restored) -> None:
+def remap_trace(turn: Turn, restored: RestoredIds) -> None:
     """Give a turn's trace the ids that rows have here."""
     trace = turn.trace
     if not trace:
         return
-    trace["items"] = list(items(trace.get("items", []), restored))
-    words = [(word, restored.new(Message, word["message"])) for word in trace.get("words", [])]
+    trace["items"] = list(remap_items(trace.get("items", []), restored))
+    words = [(word, restored.get_new_id(Message, word["message"])) for word in trace.get("words", [])]
     trace["words"] = [word | {"message": new} for word, new in words if new is not None]
 
 
-def items(said: list[dict[str, Any]], restored: Restored) -> Iterator[dict[str, Any]]:
+def remap_items(said: list[dict[str, Any]], restored: RestoredIds) -> Iterator[dict[str, Any]]:
     for item in said:
-        node = restored.new(ConceptNode, item["node"])
+        node = restored.get_new_id(ConceptNode, item["node"])
         if node is not None:
-            anchors = [restored.new(Entity, one) if isinstance(one, int) else one for one in item["anchored_by"]]
+            anchors = [restored.get_new_id(Entity, one) if isinstance(one, int) else one for one in item["anchored_by"]]
             yield item | {"node": node, "anchored_by": [one for one in anchors if one is not None]}

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from memory.transfer.shapes import Number, Period, Whole
 
 
-class Terms(TypedDict):
+class ScoreTerms(TypedDict):
     recency: Number
     relevance: Number
     impact: Number
@@ -17,28 +17,28 @@ class Terms(TypedDict):
     graph: Number
 
 
-class Item(TypedDict):
+class TraceItem(TypedDict):
     """A memory that came to mind."""
 
     node: Whole
     score: Number
-    terms: Terms
+    terms: ScoreTerms
     anchored_by: list[Whole | Period]
     kept: bool
     reason: str | None
 
 
-class Quoted(TypedDict):
+class TraceQuote(TypedDict):
     message: Whole
     score: Number
 
 
 class Trace(TypedDict):
-    items: NotRequired[list[Item]]
-    words: NotRequired[list[Quoted]]
+    items: NotRequired[list[TraceItem]]
+    words: NotRequired[list[TraceQuote]]
     cut: NotRequired[dict[str, Whole]]
     prompt_tokens: NotRequired[Whole]
 
 
-TRACE: TypeAdapter[Any] = TypeAdapter(Trace)
-TIMINGS: TypeAdapter[Any] = TypeAdapter(dict[str, Number | None])
+TRACE_ADAPTER: TypeAdapter[Any] = TypeAdapter(Trace)
+TIMINGS_ADAPTER: TypeAdapter[Any] = TypeAdapter(dict[str, Number | None])

@@ -21,7 +21,7 @@ from personas.models import Bond
 @transaction.atomic
 def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> Turn | None:
     """Ask the running turn (this one, if named) to stop; a pending one is let go on. Returns it, or nothing if none runs."""
-    sessions.lock(bond)
+    sessions.lock_bond(bond)
     running = Turn.objects.of(bond).filter(status=Turn.Status.RUNNING)
     turn = (running if turn_id is None else running.filter(pk=turn_id)).first()
     if turn is not None:
@@ -34,13 +34,13 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
 @transaction.atomic
 def retry(*, turn: Turn, now: datetime) -> Turn:
     """Make a failed or interrupted turn pending again, with the same lines. Raises TurnError."""
-    sessions.lock(turn.bond)
+    sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
         raise TurnError(
             "conflict", f"This turn is {turn.status}; only one that did not come to its end can be tried again."
         )
-    if turn.status == Turn.Status.STOPPED and reply_of(turn) is not None:
+    if turn.status == Turn.Status.STOPPED and get_reply(turn) is not None:
         raise TurnError("conflict", "This turn was stopped with a reply; regenerate it instead.")
     return make_pending(turn=turn, now=now)
 
@@ -48,7 +48,7 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
 @transaction.atomic
 def regenerate(*, turn: Turn, now: datetime) -> Turn:
     """Make another reply for the newest turn; the ones before are kept. Raises TurnError."""
-    sessions.lock(turn.bond)
+    sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
         raise TurnError("conflict", f"This turn is {turn.status}; only a finished one can be made anew.")
@@ -57,9 +57,9 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 
 
 @transaction.atomic
-def choose(*, message: Message, now: datetime) -> Message:
+def choose_reply(*, message: Message, now: datetime) -> Message:
     """Let another variant of the newest turn's reply count. Raises TurnError."""
-    sessions.lock(message.bond)
+    sessions.lock_bond(message.bond)
     turns = Turn.objects.filter(bond=message.bond_id).select_related("session")
     turn = turns.filter(pk=message.turn_id).first() if message.turn_id else None
     if turn is None or message.role != Message.Role.PERSONA:
@@ -71,11 +71,11 @@ def choose(*, message: Message, now: datetime) -> Message:
     variants.exclude(pk=message.pk).update(chosen=False)
     variants.filter(pk=message.pk).update(chosen=True)
     message.chosen = True
-    tell_chosen(message, off_record=turn.session.off_record, now=now)
+    announce_choice(message, off_record=turn.session.off_record, now=now)
     return message
 
 
-def tell_chosen(message: Message, *, off_record: bool, now: datetime) -> None:
+def announce_choice(message: Message, *, off_record: bool, now: datetime) -> None:
     """Tell other pages which reply stands; of a session off the record nothing is logged."""
     if off_record:
         wake_after_commit(message.bond_id)
@@ -85,25 +85,25 @@ def tell_chosen(message: Message, *, off_record: bool, now: datetime) -> None:
 
 
 @transaction.atomic
-def forget_line(*, message: Message, now: datetime) -> list[Any]:
+def forget_message(*, message: Message, now: datetime) -> list[Any]:
     """Forget a line. Returns the memories, as they are shown, that rest on no line any more. Raises TurnError while its turn runs."""
-    sessions.lock(message.bond)
+    sessions.lock_bond(message.bond)
     running = Turn.objects.filter(bond=message.bond_id, status=Turn.Status.RUNNING).values_list("pk", flat=True).first()
     if running is not None and running == message.turn_id:
         raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
     if message.session.off_record:
         wake_after_commit(message.bond_id)
-    return removal.forget_line(message=message, now=now)
+    return removal.forget_message(message=message, now=now)
 
 
 def require_newest(turn: Turn) -> None:
     """Raise TurnError unless the turn is the bond's newest and nothing of it has been distilled."""
     newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
-    if newer.exists() or not is_still_free(turn):
+    if newer.exists() or not is_changeable(turn):
         raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")
 
 
-def is_still_free(turn: Turn) -> bool:
+def is_changeable(turn: Turn) -> bool:
     """Whether nothing of the turn has been distilled, nor may be at this moment."""
     # A session past `open` may be read by a worker.
     if turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
@@ -121,16 +121,16 @@ class Replies:
     may_have_another: bool
 
 
-def newest_replies(turn: Turn) -> Replies | None:
+def get_newest_replies(turn: Turn) -> Replies | None:
     """What a page offers for the bond's newest turn, which comes with its session; nothing where it cannot be changed any more."""
-    if not is_still_free(turn):
+    if not is_changeable(turn):
         return None
     replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
     ids = list(replies.order_by("variant").values_list("pk", flat=True))
     return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
 
 
-def reply_of(turn: Turn) -> Message | None:
+def get_reply(turn: Turn) -> Message | None:
     replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
     return replies.order_by("-variant").first()
 

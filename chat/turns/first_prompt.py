@@ -10,7 +10,7 @@ from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, User
 NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "updated_at": None}
 
 
-def of(
+def render(
     person: User, *, name: str, persona: str, user: str, style: str, facts: Mapping[str, str | None], now: datetime
 ) -> str:
     begun = ReplyInputs(
@@ -24,4 +24,4 @@ def of(
         burst=[],
         now=now.astimezone(person.zone),
     )
-    return "\n\n".join([*prompt.stable(begun), *prompt.situation(begun)])
+    return "\n\n".join([*prompt.render_stable_sections(begun), *prompt.render_situation(begun)])

@@ -14,19 +14,19 @@ from django.db import connection, transaction
 from django.db.models import Max, Model, Q
 
 from chat.models import Turn
-from chat.turns.bursts import gather, gathers, lines_from, waiting_lines
+from chat.turns.bursts import assign_turn, is_gathering, list_messages_from, list_waiting_messages
 from echovessel import events, texts
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from echovessel.postgres.rows import columns
+from echovessel.postgres.rows import list_columns
 from memory import sessions
 from memory.ingest import ingest
 from memory.models import Message, Session
-from memory.models.expiry import HOLD, is_over, over
+from memory.models.expiry import HOLD, filter_expired, is_expired
 from memory.queue import enqueue
 from personas.models import Bond, Persona, PersonaFacts, User
 
-LINE_CHARACTERS = 20_000
+MESSAGE_CHARACTERS = 20_000
 CLIENT_ID_CHARACTERS = 64
 LEASE = timedelta(seconds=20)
 # A pending turn that nobody claimed is taken up by any process after this.
@@ -44,7 +44,7 @@ class LeaseLost(Exception):
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedMessage:
     message: Message
     turn_id: UUID
     is_new: bool
@@ -60,23 +60,25 @@ def receive(
     client_id: str | None = None,
     session_id: int | None = None,
     debounce: bool = True,
-) -> Received:
+) -> ReceivedMessage:
     """Store a user's line at once and gather it into the bond's next turn.
 
     A line sent again under its client id is answered with the first one. Raises TextError, SessionError.
     """
-    content = texts.check(content, most=LINE_CHARACTERS)
-    embedding.expect(content, person=bond.user_id)
+    content = texts.check(content, most=MESSAGE_CHARACTERS)
+    embedding.prefetch(content, person=bond.user_id)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
-    sessions.lock(bond)
+    sessions.lock_bond(bond)
     if client_id is not None:
-        known = Message.objects.of(bond).filter(client_id=client_id).first()
+        known = Message.objects.for_bond(bond).filter(client_id=client_id).first()
         if known is not None and known.turn_id is not None:
-            return Received(message=known, turn_id=known.turn_id, is_new=False)
-    session = sessions.open_for(bond=bond, channel=channel, now=now, session_id=session_id, gathers=gathers)
+            return ReceivedMessage(message=known, turn_id=known.turn_id, is_new=False)
+    session = sessions.get_session_for_message(
+        bond=bond, channel=channel, now=now, session_id=session_id, gathers=is_gathering
+    )
     session.bond = bond
-    turn_id = gather(session=session, content=content, now=now, debounce=debounce)
+    turn_id = assign_turn(session=session, content=content, now=now, debounce=debounce)
     message = ingest(
         session=session,
         role=Message.Role.USER,
@@ -91,7 +93,7 @@ def receive(
     else:
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
-    return Received(message=message, turn_id=turn_id, is_new=True)
+    return ReceivedMessage(message=message, turn_id=turn_id, is_new=True)
 
 
 @transaction.atomic
@@ -101,17 +103,17 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     The turn comes with its burst, and with its bond as a reply reads it: user, persona and facts.
     """
     try:
-        sessions.lock(Bond(pk=bond_id))
+        sessions.lock_bond(Bond(pk=bond_id))
     except Bond.DoesNotExist:
         return None
-    taken = take(bond_id, now=now)
+    taken = claim_pending(bond_id, now=now)
     if taken is None:
         return None
     turn, first = taken
     # The hold that its line made lasts, unless it had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    lines = lines_from(turn, first=first) if first is not None else []
+    lines = list_messages_from(turn, first=first) if first is not None else []
     turn.burst = [line for line in lines if line.turn_id == turn.pk]
     waiting = [line for line in lines if line.turn_id != turn.pk]
     if waiting:
@@ -120,7 +122,7 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
 
 
 # Written anew when a turn is taken up, be it once more.
-_FRESH: dict[str, Any] = {
+_RESET_FIELDS: dict[str, Any] = {
     "finished_at": None,
     "stop_requested": False,
     "offline": False,
@@ -132,35 +134,35 @@ _FRESH: dict[str, Any] = {
     "tokens_out": None,
     "tokens_cached": None,
 }
-_READ: dict[str, tuple[type[Model], list[str]]] = {
-    "turn": (Turn, columns(Turn, "timings", "trace")),
-    "session": (Session, columns(Session)),
-    "bond": (Bond, columns(Bond)),
-    "person": (User, columns(User)),
-    "persona": (Persona, columns(Persona)),
-    "facts": (PersonaFacts, columns(PersonaFacts)),
+_RETURNED_COLUMNS: dict[str, tuple[type[Model], list[str]]] = {
+    "turn": (Turn, list_columns(Turn, "timings", "trace")),
+    "session": (Session, list_columns(Session)),
+    "bond": (Bond, list_columns(Bond)),
+    "person": (User, list_columns(User)),
+    "persona": (Persona, list_columns(Persona)),
+    "facts": (PersonaFacts, list_columns(PersonaFacts)),
 }
-_TAKE = f"""
+_CLAIM_PENDING = f"""
     UPDATE chat_turn AS turn SET status = 'running', started_at = %(now)s, lease_token = %(token)s, lease_until = %(until)s,
-        timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _FRESH)}
+        timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _RESET_FIELDS)}
     FROM memory_session AS session JOIN personas_bond AS bond ON bond.id = session.bond_id JOIN personas_user AS person ON person.id = bond.user_id
         JOIN personas_persona AS persona ON persona.id = bond.persona_id LEFT JOIN personas_personafacts AS facts ON facts.persona_id = persona.id
     WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND (turn.due_at <= %(now)s OR turn.due_at > %(farthest)s) AND session.id = turn.session_id
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
-        {", ".join(f"{table}.{name}" for table, (_, names) in _READ.items() for name in names)}
+        {", ".join(f"{table}.{name}" for table, (_, names) in _RETURNED_COLUMNS.items() for name in names)}
 """
 
 
-def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
+def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
     """The pending turn, running from now on, with all that belongs to it, and the id of its first line, by one conditional update.
 
     Nobody waits for the disk here: a server that dies at once forgets that the turn was claimed, and it is claimed again.
     """
-    times = {"now": now, "farthest": farthest(now), "until": now + LEASE}
+    times = {"now": now, "farthest": get_latest_due(now), "until": now + LEASE}
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, _FRESH | {"bond": bond_id, "token": uuid4()} | times)
+        cursor.execute(_CLAIM_PENDING, _RESET_FIELDS | {"bond": bond_id, "token": uuid4()} | times)
         row = cursor.fetchone()
     if row is None:
         return None
@@ -168,7 +170,7 @@ def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
     rest = iter(values)
     read: dict[str, Any] = {
         table: model.from_db(connection.alias, names, list(islice(rest, len(names))))
-        for table, (model, names) in _READ.items()
+        for table, (model, names) in _RETURNED_COLUMNS.items()
     }
     turn: Turn = read["turn"]
     turn.timings, turn.trace = {}, {}
@@ -179,7 +181,7 @@ def take(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
     return turn, first
 
 
-def farthest(now: datetime) -> datetime:
+def get_latest_due(now: datetime) -> datetime:
     """How far ahead a turn can be due; beyond it is what the clock was set back from, and that is due."""
     return now + settings.DEBOUNCE + OVERDUE
 
@@ -238,8 +240,8 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
     locked = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token).first()
     if locked is None:
         raise LeaseLost
-    text = texts.storable(ending.text).strip()
-    message = store(turn=locked, ending=ending, text=text, now=now) if text else None
+    text = texts.strip_unstorable(ending.text).strip()
+    message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     locked.status = ending.status
     locked.text = ""
     locked.finished_at = now
@@ -251,7 +253,7 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
     for name, value in measured.items():
         setattr(locked, name, value)
     locked.save()
-    announce(turn=locked, message=message, now=now)
+    announce_end(turn=locked, message=message, now=now)
     if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
         sessions.release(session_id=locked.session_id, now=now)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
@@ -261,7 +263,7 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
 def lock_bond(turn: Turn) -> None:
     """Raises LeaseLost where it was erased, and the turn with it."""
     try:
-        sessions.lock(turn.bond)
+        sessions.lock_bond(turn.bond)
     except Bond.DoesNotExist as error:
         raise LeaseLost from error
 
@@ -269,10 +271,10 @@ def lock_bond(turn: Turn) -> None:
 def is_awaited(*, session_id: int, bond_id: int) -> bool:
     """Whether a turn is still to add its reply to the session, be it one whose lines wait."""
     active = list(Turn.objects.active().filter(bond=bond_id))
-    return any(turn.session_id == session_id or waiting_lines(turn, session_id=session_id) for turn in active)
+    return any(turn.session_id == session_id or list_waiting_messages(turn, session_id=session_id) for turn in active)
 
 
-def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
+def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
     replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
     newest = replies.aggregate(newest=Max("variant"))["newest"]
     return ingest(
@@ -286,7 +288,7 @@ def store(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
     )
 
 
-def announce(*, turn: Turn, message: Message | None, now: datetime) -> None:
+def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
     """Exactly one `done` where there is a reply, else exactly one `error`; of a session off the record nothing is logged."""
     if turn.session.off_record:
         wake_after_commit(turn.bond_id)
@@ -312,7 +314,7 @@ def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
     `but` are turns that are known to live: a process that cannot reach the database knows its own.
     """
     running = Turn.objects.filter(status=Turn.Status.RUNNING).exclude(pk__in=but)
-    dead = running.filter(over("lease_until", now=now, most=LEASE))
+    dead = running.filter(filter_expired("lease_until", now=now, most=LEASE))
     return [turn.bond_id for turn in dead.select_related("bond") if interrupt(turn=turn, now=now)]
 
 
@@ -323,7 +325,7 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
         lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
     dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING).first()
-    if dead is None or dead.lease_until is None or not is_over(dead.lease_until, now=now, most=LEASE):
+    if dead is None or dead.lease_until is None or not is_expired(dead.lease_until, now=now, most=LEASE):
         return False
     ending = Ending(
         status=Turn.Status.INTERRUPTED,
@@ -337,24 +339,26 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
     return True
 
 
-def overdue(*, now: datetime) -> list[int]:
+def list_overdue(*, now: datetime) -> list[int]:
     """Bonds whose pending turn nobody has claimed."""
-    late = Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=farthest(now))
+    late = Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=get_latest_due(now))
     return list(Turn.objects.filter(late, status=Turn.Status.PENDING).values_list("bond_id", flat=True))
 
 
-def next_due(bond_id: int, now: datetime) -> datetime | None:
+def get_next_due(bond_id: int, now: datetime) -> datetime | None:
     """When the bond's pending turn becomes due, if it is not due yet."""
-    pending = Turn.objects.filter(bond=bond_id, status=Turn.Status.PENDING, due_at__gt=now, due_at__lte=farthest(now))
+    pending = Turn.objects.filter(
+        bond=bond_id, status=Turn.Status.PENDING, due_at__gt=now, due_at__lte=get_latest_due(now)
+    )
     return pending.values_list("due_at", flat=True).first()
 
 
-def find(*, bond: Bond, turn_id: UUID) -> Turn | None:
+def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:
     """A turn of the bond; for lines that wait behind another turn, the pending one they will have."""
     turn = Turn.objects.of(bond).filter(pk=turn_id).first()
     if turn is not None:
         return turn
-    line = Message.objects.of(bond).filter(turn_id=turn_id, deleted_at=None).order_by("id").first()
+    line = Message.objects.for_bond(bond).filter(turn_id=turn_id, deleted_at=None).order_by("id").first()
     if line is None:
         return None
     return Turn(id=turn_id, bond=bond, session_id=line.session_id, created_at=line.created_at, due_at=line.created_at)

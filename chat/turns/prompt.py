@@ -51,7 +51,7 @@ class Prompt:
     cut: dict[str, int] = field(default_factory=dict)
 
 
-def remembered(node: ConceptNode, *, told_at: datetime) -> RecalledMemory:
+def format_memory_time(node: ConceptNode, *, told_at: datetime) -> RecalledMemory:
     is_thought = node.type == ConceptNode.Type.THOUGHT
     return RecalledMemory(
         text=node.description,
@@ -62,7 +62,7 @@ def remembered(node: ConceptNode, *, told_at: datetime) -> RecalledMemory:
     )
 
 
-def due(node: ConceptNode) -> Plan:
+def format_due(node: ConceptNode) -> Plan:
     return Plan(text=node.description, day=node.event_time_end)
 
 
@@ -71,17 +71,17 @@ def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
 
     Raises PromptTooLong.
     """
-    firm = [*stable(read), *situation(read)]
+    firm = [*render_stable_sections(read), *render_situation(read)]
     firm_tokens = sum(map(tokens.estimate, [*firm, *read.burst]))
     if firm_tokens > context:
         raise PromptTooLong(
             f"Your lines and the companion's texts come to about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
         )
-    kept, cut = fitted(read, budget=min(budget, context - firm_tokens))
-    system = "\n\n".join([*stable(read), *middle(read, kept), *situation(read)])
+    kept, cut = fit_to_budget(read, budget=min(budget, context - firm_tokens))
+    system = "\n\n".join([*render_stable_sections(read), *render_memory_sections(read, kept), *render_situation(read)])
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
-    messages += talk(kept["lines"], now=read.now)
-    messages.append({"role": "user", "content": without_tag("\n".join(read.burst))})
+    messages += render_window(kept["lines"], now=read.now)
+    messages.append({"role": "user", "content": escape_when_tag("\n".join(read.burst))})
     count = sum(tokens.estimate(message["content"]) for message in messages)
     return Prompt(
         messages=messages,
@@ -92,66 +92,68 @@ def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
     )
 
 
-def stable(read: ReplyInputs) -> list[str]:
+def render_stable_sections(read: ReplyInputs) -> list[str]:
     """Sections 1 to 5, from authored text alone."""
     facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in read.facts.items() if value)
     rules = render(RULES, persona_name=one_line(read.persona_name), user_name=one_line(read.user_name)).strip()
     return [
         rules,
-        *section("Persona", tagged("persona", escape(read.persona))),
-        *section("About the user", tagged("user", escape(read.user))),
-        *section("Style", tagged("style", escape(read.style))),
-        *section("Who you are", tagged("facts", facts)),
+        *render_section("Persona", wrap_in_tag("persona", escape(read.persona))),
+        *render_section("About the user", wrap_in_tag("user", escape(read.user))),
+        *render_section("Style", wrap_in_tag("style", escape(read.style))),
+        *render_section("Who you are", wrap_in_tag("facts", facts)),
     ]
 
 
-def middle(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
     """Sections 6 to 14: what is remembered, as far as it fits."""
-    texts = texts_of(read, kept)
+    texts = render_texts(read, kept)
     made = [
-        *section("Earlier talks", tagged("talks", joined(texts["talks"]))),
-        *section("How you see yourself lately", tagged("thoughts", joined(texts["own_thoughts"]))),
-        *section("What you have been thinking", tagged("thoughts", joined(texts["user_thoughts"]))),
+        *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["talks"]))),
+        *render_section("How you see yourself lately", wrap_in_tag("thoughts", render_list(texts["own_thoughts"]))),
+        *render_section("What you have been thinking", wrap_in_tag("thoughts", render_list(texts["user_thoughts"]))),
     ]
     for (name, _), text in zip(kept["about"], texts["about"], strict=True):
-        made += section(f"About {heading(name)}", tagged("about", text))
+        made += render_section(f"About {render_heading(name)}", wrap_in_tag("about", text))
     return [
         *made,
-        *section("Something to clear up", question(read.pair)),
-        *section("What you remember", tagged("memories", joined(texts["recalled"]))),
-        *section("Their exact words", tagged("lines", joined(texts["words"]))),
-        *section("Promises you have made", tagged("promises", joined(texts["promises"]))),
-        *section("What you have been expecting", tagged("expectations", joined(texts["expectations"]))),
+        *render_section("Something to clear up", render_pair_question(read.pair)),
+        *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
+        *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["words"]))),
+        *render_section("Promises you have made", wrap_in_tag("promises", render_list(texts["promises"]))),
+        *render_section(
+            "What you have been expecting", wrap_in_tag("expectations", render_list(texts["expectations"]))
+        ),
     ]
 
 
-def situation(read: ReplyInputs) -> list[str]:
+def render_situation(read: ReplyInputs) -> list[str]:
     """Sections 15 and 16: the mood, and the moment."""
     now = f"It is {times.moment(read.now)} where {one_line(read.user_name)} is."
     if read.last_talk_at is None:
         now += " This is your first talk."
     else:
         now += f" The last words between you were {times.since(read.last_talk_at, read.now)} ago."
-    return [*section("How you feel right now", feeling(read.mood)), *section("Right now", now)]
+    return [*render_section("How you feel right now", render_mood(read.mood)), *render_section("Right now", now)]
 
 
-def feeling(mood: Mapping[str, Any]) -> str:
+def render_mood(mood: Mapping[str, Any]) -> str:
     if mood["mood"] == NEUTRAL_MOOD:
         return ""
     signal = f" The user last seemed {mood['last_user_signal']}." if mood["last_user_signal"] else ""
     return f"<mood>{one_line(mood['mood'])}</mood>, energy {mood['energy']} of 10.{signal}"
 
 
-def question(pair: tuple[str, str] | None) -> str:
+def render_pair_question(pair: tuple[str, str] | None) -> str:
     if pair is None:
         return ""
-    a, b = map(heading, pair)
+    a, b = map(render_heading, pair)
     return (
         f"You are not sure whether <name>{a}</name> and <name>{b}</name> are the same. If it fits, ask once, naturally."
     )
 
 
-def texts_of(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
     """Each kept thing as the text it becomes in the prompt."""
     now = read.now
     return {
@@ -159,38 +161,38 @@ def texts_of(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, 
         "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],
-        "recalled": [recalled_line(node, now) for node in kept["recalled"]],
+        "recalled": [render_memory(node, now) for node in kept["recalled"]],
         "words": [
             f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
             for line in kept["words"]
         ],
-        "promises": [promised(promise, now) for promise in kept["promises"]],
-        "expectations": [with_day(expectation, now) for expectation in kept["expectations"]],
+        "promises": [render_promise(promise, now) for promise in kept["promises"]],
+        "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
         "lines": [line.text for line in kept["lines"]],
     }
 
 
-def recalled_line(node: RecalledMemory, now: datetime) -> str:
+def render_memory(node: RecalledMemory, now: datetime) -> str:
     when = times.remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
 
 
-def promised(promise: Plan, now: datetime) -> str:
+def render_promise(promise: Plan, now: datetime) -> str:
     if promise.day is None or promise.day >= now.date():
-        return with_day(promise, now)
+        return render_due_item(promise, now)
     return f"(overdue, due {times.due(promise.day, now.date())}) {one_line(promise.text)}"
 
 
-def with_day(thing: Plan, now: datetime) -> str:
+def render_due_item(thing: Plan, now: datetime) -> str:
     if thing.day is None:
         return one_line(thing.text)
     return f"({times.due(thing.day, now.date())}) {one_line(thing.text)}"
 
 
-def fitted(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
+def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
     """What stays within the budget, and how many of each kind were cut."""
     kept: dict[str, Any] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
-    costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in texts_of(read, kept).items()}
+    costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(read, kept).items()}
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
     cut: dict[str, int] = {}
     for name, end in CUT_ORDER:
@@ -203,14 +205,14 @@ def fitted(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str,
     return kept, cut
 
 
-def talk(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
+def render_window(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
     """The recent window as messages: neighbouring lines of one role joined, each stretch opened by a tag with its bucket."""
     messages: list[ChatMessage] = []
     last_bucket = ""
     for line in lines:
         role = "user" if line.is_user else "assistant"
         bucket = times.bucket(line.at, now)
-        said = without_tag(line.text)
+        said = escape_when_tag(line.text)
         text = said if bucket == last_bucket else f"<when>{bucket}</when>\n{said}"
         last_bucket = bucket
         if messages and messages[-1]["role"] == role:
@@ -222,21 +224,21 @@ def talk(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
     return messages
 
 
-def without_tag(said: str) -> str:
+def escape_when_tag(said: str) -> str:
     """A line as it was said, but for the one tag that is ours in a talk."""
     return said.replace("<when>", "&lt;when>")
 
 
-def section(title: str, content: str) -> list[str]:
+def render_section(title: str, content: str) -> list[str]:
     """A section, or nothing where there is nothing to say."""
     return [f"# {title}\n{content}"] if content else []
 
 
-def tagged(tag: str, content: str) -> str:
+def wrap_in_tag(tag: str, content: str) -> str:
     return f"<{tag}>\n{content}\n</{tag}>" if content.strip() else ""
 
 
-def joined(texts: Iterable[str]) -> str:
+def render_list(texts: Iterable[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 
@@ -244,5 +246,5 @@ def one_line(text: str) -> str:
     return escape(" ".join(text.split()))
 
 
-def heading(name: str) -> str:
+def render_heading(name: str) -> str:
     return escape(" ".join(name.split())[:HEADING_CHARACTERS])

@@ -11,39 +11,39 @@ from chat.models import Turn
 from chat.turns import prompt
 from chat.turns.prompt import Prompt
 from echovessel.llm.inputs import ReplyInputs, SaidMessage, SessionSummary
-from echovessel.runtime.threads import beside
+from echovessel.runtime.threads import start_in_thread
 from memory import window
 from memory.entities import lookup
 from memory.models import Entity, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory
-from memory.recall.lines import Word
-from memory.recall.memories import Item, Recalled
-from memory.recall.prompt_memory import Standing
+from memory.recall.lines import QuotedMessage
+from memory.recall.memories import RecallResult, ScoredNode
+from memory.recall.prompt_memory import PromptMemory
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 
-class NothingSaid(Exception):
+class EmptyBurst(Exception):
     """All lines of a turn were deleted before it was claimed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class PromptContext:
     """Everything a prompt is made from, and nothing of how the line came in."""
 
     bond: Bond
     facts: PersonaFacts | None
     burst: list[Message]
     lines: list[Message]
-    standing: Standing
-    recalled: Recalled
+    standing: PromptMemory
+    recalled: RecallResult
     # Of each recalled node.
-    words: list[Word]
+    words: list[QuotedMessage]
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
 
-    def assembled(self) -> Prompt:
+    def assemble_prompt(self) -> Prompt:
         return prompt.assemble(self.inputs(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
 
     def inputs(self) -> ReplyInputs:
@@ -56,27 +56,28 @@ class Reading:
             user=blocks.get(CoreBlock.Label.USER, ""),
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
-            talks=[SessionSummary(talk.summary, self._local(talk.last_message_at)) for talk in standing.talks],
+            talks=[SessionSummary(talk.summary, self._localize(talk.last_message_at)) for talk in standing.talks],
             own_thoughts=[node.description for node in standing.own_thoughts],
             user_thoughts=[node.description for node in standing.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
-            pair=self._pair(),
+            pair=self._get_pair_names(),
             recalled=[
-                prompt.remembered(item.node, told_at=self._local(item.told_at)) for item in self._recalled_besides()
+                prompt.format_memory_time(item.node, told_at=self._localize(item.told_at))
+                for item in self._list_extra_memories()
             ],
-            words=[self._line(word.message) for word in self.words],
-            promises=[prompt.due(node) for node in standing.intentions],
-            expectations=[prompt.due(node) for node in standing.expectations],
+            words=[self._convert_message(word.message) for word in self.words],
+            promises=[prompt.format_due(node) for node in standing.intentions],
+            expectations=[prompt.format_due(node) for node in standing.expectations],
             mood=self.mood,
-            lines=[self._line(line) for line in self.lines],
+            lines=[self._convert_message(line) for line in self.lines],
             burst=[line.content for line in self.burst],
-            now=self._local(self.now),
-            last_talk_at=self._local(self.lines[-1].created_at) if self.lines else None,
+            now=self._localize(self.now),
+            last_talk_at=self._localize(self.lines[-1].created_at) if self.lines else None,
         )
 
-    def trace(self, made: Prompt) -> dict[str, Any]:
+    def build_trace(self, made: Prompt) -> dict[str, Any]:
         """What was recalled and why, as ids and numbers."""
-        besides = self._recalled_besides()
+        besides = self._list_extra_memories()
         left_out = {item.node.pk for item in besides[made.recalled_count :]}
         shown = {item.node.pk for item in self.recalled.kept} - left_out
         return {
@@ -96,61 +97,63 @@ class Reading:
             "prompt_tokens": made.token_count,
         }
 
-    def _recalled_besides(self) -> list[Item]:
+    def _list_extra_memories(self) -> list[ScoredNode]:
         """What is recalled and does not stand in every prompt: a thought is said once."""
         standing = {node.pk for node in (*self.standing.own_thoughts, *self.standing.user_thoughts)}
         return [item for item in self.recalled.kept if item.node.pk not in standing]
 
-    def _local(self, at: datetime) -> datetime:
+    def _localize(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)
 
-    def _line(self, line: Message) -> SaidMessage:
-        return SaidMessage(is_user=line.role == Message.Role.USER, text=line.content, at=self._local(line.created_at))
+    def _convert_message(self, line: Message) -> SaidMessage:
+        return SaidMessage(
+            is_user=line.role == Message.Role.USER, text=line.content, at=self._localize(line.created_at)
+        )
 
-    def _pair(self) -> tuple[str, str] | None:
+    def _get_pair_names(self) -> tuple[str, str] | None:
         if self.pair is None or self.pair.merge_target is None:
             return None
         return self.pair.canonical_name, self.pair.merge_target.canonical_name
 
 
-def said(burst: Sequence[Message]) -> str:
+def join_burst(burst: Sequence[Message]) -> str:
     """The text of a turn's lines. Raises NothingSaid."""
     if not burst:
-        raise NothingSaid("What was said here has been deleted; there is nothing to answer.")
+        raise EmptyBurst("What was said here has been deleted; there is nothing to answer.")
     return "\n".join(line.content for line in burst)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Around:
+class BaseContext:
     """What a turn reads that does not depend on the meaning of what was said."""
 
     turn: Turn
     query: str
     lines: list[Message]
-    standing: Standing
+    standing: PromptMemory
     now: datetime
 
 
-def around(turn: Turn, now: datetime) -> Around:
+def load_base(turn: Turn, now: datetime) -> BaseContext:
     """Read what is in every prompt, and the lines just before. Raises NothingSaid."""
-    query = said(turn.burst)
+    query = join_burst(turn.burst)
     up_to = turn.burst[-1].pk
-    return Around(
+    return BaseContext(
         turn=turn,
         query=query,
-        lines=window.recent(bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to),
-        standing=prompt_memory.read(bond=turn.bond, now=now),
+        lines=window.load_recent(bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to),
+        standing=prompt_memory.load(bond=turn.bond, now=now),
         now=now,
     )
 
 
-def read(around: Around, vector: Sequence[float] | None) -> Reading:
+def load(around: BaseContext, vector: Sequence[float] | None) -> PromptContext:
     """Read the rest of the six layers, by the vector of the burst: memories and exact words at the same time."""
     turn, bond = around.turn, around.turn.bond
-    quoted = beside(quote, around, vector)
+    quoted = start_in_thread(search_quotes, around, vector)
     recalled = memories.search(bond=bond, query=around.query, vector=vector, now=around.now)
-    pair = pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
-    return Reading(
+    pair = choose_pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
+    return PromptContext(
         bond=bond,
         facts=getattr(bond.persona, "facts", None),
         burst=turn.burst,
@@ -164,7 +167,7 @@ def read(around: Around, vector: Sequence[float] | None) -> Reading:
     )
 
 
-def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:
+def search_quotes(around: BaseContext, vector: Sequence[float] | None) -> list[QuotedMessage]:
     return recall_lines.search(
         bond=around.turn.bond,
         query=around.query,
@@ -175,8 +178,8 @@ def quote(around: Around, vector: Sequence[float] | None) -> list[Word]:
     )
 
 
-def pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
+def choose_pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
     """An uncertain pair to ask about; not off the record, where nothing is learned from the answer."""
     if turn.session.off_record:
         return None
-    return lookup.pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)
+    return lookup.choose_pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)

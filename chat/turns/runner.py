@@ -19,7 +19,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat.broadcast import frames, hub
-from chat.broadcast.hub import Live
+from chat.broadcast.hub import LiveTurn
 from chat.models import Turn
 from chat.turns import lifecycle, prompt_context, said_before
 from chat.turns.lifecycle import Ending, LeaseLost
@@ -28,9 +28,9 @@ from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
-from echovessel.llm.errors import BadAnswer, LLMError
+from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
-from echovessel.runtime.threads import in_database_thread
+from echovessel.runtime.threads import run_in_database_thread
 from memory import queue
 from memory.entities import lookup
 from memory.models import Message
@@ -66,9 +66,9 @@ class Runner:
         self._news[bond_id] = asyncio.Event()
         task = asyncio.create_task(self.serve(bond_id), context=Context())
         self._serving[bond_id] = task
-        task.add_done_callback(lambda done: self._served(bond_id, done))
+        task.add_done_callback(lambda done: self._handle_served(bond_id, done))
 
-    def _served(self, bond_id: int, task: asyncio.Task[None]) -> None:
+    def _handle_served(self, bond_id: int, task: asyncio.Task[None]) -> None:
         del self._serving[bond_id]
         is_missed = self._news.pop(bond_id).is_set()
         if task.cancelled():
@@ -87,10 +87,10 @@ class Runner:
         while True:
             news.clear()
             looked_at = timezone.now()
-            if turn := await in_database_thread(claim, bond_id):
+            if turn := await run_in_database_thread(claim, bond_id):
                 await run(turn)
                 continue
-            due_at = await in_database_thread(lifecycle.next_due, bond_id, looked_at)
+            due_at = await run_in_database_thread(lifecycle.get_next_due, bond_id, looked_at)
             if due_at is None:
                 # None waits, or another process runs this bond's turn, and goes on with the next one.
                 return
@@ -101,8 +101,8 @@ class Runner:
     async def _sweep(self) -> None:
         while True:
             try:
-                running_here = [live.turn_id for live in hub.current().live.values()]
-                for bond_id in await in_database_thread(sweep, timezone.now(), running_here):
+                running_here = [live.turn_id for live in hub.get_current().live.values()]
+                for bond_id in await run_in_database_thread(sweep, timezone.now(), running_here):
                     self.wake(bond_id)
             except (DatabaseError, InterfaceError) as error:
                 logger.warning("the sweep could not reach the database: %s", error)
@@ -121,38 +121,42 @@ def claim(bond_id: int) -> Turn | None:
 
 def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
     """End turns of dead processes; returns the bonds that have a turn to run."""
-    queue.follow_clock(now=now)
-    return {*lifecycle.interrupt_dead(now=now, but=running_here), *lifecycle.overdue(now=now)}
+    queue.reschedule_after_clock_change(now=now)
+    return {*lifecycle.interrupt_dead(now=now, but=running_here), *lifecycle.list_overdue(now=now)}
 
 
 async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     """Run a claimed turn to its end: read, assemble, stream, store, announce, release."""
-    here = hub.current()
-    reply = Reply(turn=turn, live=Live(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm)
+    here = hub.get_current()
+    reply = Reply(turn=turn, live=LiveTurn(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm)
     here.live[turn.bond_id] = reply.live
     try:
-        async with here.joined(turn.bond_id):
-            here.publish(turn.bond_id, typing(turn))
-            await here.tell_others(turn.bond_id)
-            await reply.make()
+        async with here.join(turn.bond_id):
+            here.publish(turn.bond_id, build_typing_frame(turn))
+            await here.notify_processes(turn.bond_id)
+            await reply.run()
     except LeaseLost:
         logger.warning("turn %s was taken for dead while it ran", turn.pk)
     except asyncio.CancelledError:
-        reply.ended(Turn.Status.INTERRUPTED, "interrupted", "The reply was interrupted; try again.", retryable=True)
+        reply.set_outcome(
+            Turn.Status.INTERRUPTED, "interrupted", "The reply was interrupted; try again.", retryable=True
+        )
         raise
     finally:
         try:
-            await to_the_end(finish(reply))
+            await await_despite_cancel(finish(reply))
         finally:
             del here.live[turn.bond_id]
             here.publish(turn.bond_id, None)
 
 
-def typing(turn: Turn) -> dict[str, Any]:
-    return frames.passing(bond_id=turn.bond_id, type="chat.message.typing", now=timezone.now(), turn=str(turn.pk))
+def build_typing_frame(turn: Turn) -> dict[str, Any]:
+    return frames.build_transient_frame(
+        bond_id=turn.bond_id, type="chat.message.typing", now=timezone.now(), turn=str(turn.pk)
+    )
 
 
-async def to_the_end(work: Coroutine[Any, Any, None]) -> None:
+async def await_despite_cancel(work: Coroutine[Any, Any, None]) -> None:
     """Wait for something also where this task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
@@ -166,19 +170,19 @@ async def finish(reply: "Reply") -> None:
     """Write the end of a turn, again for a while where the database is away."""
     for _ in range(FINISH_TRIES):
         try:
-            return await in_database_thread(reply.finish)
+            return await run_in_database_thread(reply.finish)
         except LeaseLost:
             return None
         except (OperationalError, InterfaceError) as error:
             logger.warning("turn %s could not be stored yet: %s", reply.turn.pk, error)
             await asyncio.sleep(FINISH_SECONDS)
-    return await in_database_thread(reply.finish)
+    return await run_in_database_thread(reply.finish)
 
 
 class Reply:
     """One reply in the making: what was measured, and how it ended."""
 
-    def __init__(self, *, turn: Turn, live: Live, llm: LLM | None) -> None:
+    def __init__(self, *, turn: Turn, live: LiveTurn, llm: LLM | None) -> None:
         self.turn = turn
         self.live = live
         # Who answers is looked up beside what is read, so that a turn waits no longer for it.
@@ -192,13 +196,13 @@ class Reply:
         # What was said in the chat, for the offline voice alone: it has no other way not to say the same again.
         self.before: list[Message] = []
         # Until something else is known: a bug ended it.
-        self.ended(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
+        self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
 
-    def ended(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
+    def set_outcome(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
         self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
 
-    async def make(self) -> None:
-        speaking = asyncio.create_task(self.speak())
+    async def run(self) -> None:
+        speaking = asyncio.create_task(self.generate())
         keeping = asyncio.create_task(self.keep_alive())
         stopping = asyncio.create_task(self.live.stop.wait())
         sharing = asyncio.create_task(self.share())
@@ -207,7 +211,7 @@ class Reply:
             if speaking.done():
                 speaking.result()
             elif stopping.done():
-                self.ended(Turn.Status.STOPPED)
+                self.set_outcome(Turn.Status.STOPPED)
             else:
                 keeping.result()
         finally:
@@ -215,65 +219,65 @@ class Reply:
                 task.cancel()
             await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
             if trace := self.measured.get("trace"):
-                trace["words"] = [*said_before.quoted(self.live.text, self.before), *trace["words"]]
+                trace["words"] = [*said_before.find_quotes(self.live.text, self.before), *trace["words"]]
 
-    async def speak(self) -> None:
+    async def generate(self) -> None:
         """Read, assemble and stream; every way a model can fail becomes the turn's ending."""
         try:
             prompt, llm = await self.prepare()
             await self.stream(prompt, llm)
-        except prompt_context.NothingSaid as error:
-            self.ended(Turn.Status.FAILED, "conflict", str(error))
+        except prompt_context.EmptyBurst as error:
+            self.set_outcome(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
-            self.ended(Turn.Status.FAILED, "too_long", str(error))
+            self.set_outcome(Turn.Status.FAILED, "too_long", str(error))
         except LLMError as error:
-            self.ended(Turn.Status.FAILED, error.code, str(error), retryable=True)
+            self.set_outcome(Turn.Status.FAILED, error.code, str(error), retryable=True)
         else:
-            self.ended(Turn.Status.DONE)
+            self.set_outcome(Turn.Status.DONE)
 
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
         # While the vector is made, what does not need it is read.
         (vector, is_without), (around, llm) = await asyncio.gather(
-            self.embedded(), in_database_thread(self.look_around, timezone.now())
+            self.embed_burst(), run_in_database_thread(self.load_base, timezone.now())
         )
-        read = await in_database_thread(prompt_context.read, around, vector)
-        self.timings["recall_ms"] = milliseconds(started) - (self.timings["embed_ms"] or 0)
+        read = await run_in_database_thread(prompt_context.load, around, vector)
+        self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
-        prompt = read.assembled()
-        self.timings["prompt_ms"] = milliseconds(started)
+        prompt = read.assemble_prompt()
+        self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
-            self.measured["trace"] = read.trace(prompt) | {"without_vector": is_without}
+            self.measured["trace"] = read.build_trace(prompt) | {"without_vector": is_without}
         self.asks_about = read.pair.pk if read.pair else None
         return prompt, llm
 
-    def look_around(self, now: datetime) -> tuple[prompt_context.Around, LLM]:
-        around = prompt_context.around(self.turn, now)
-        self.llm = self.llm or provider.current()
-        self.before = said_before.read(self.turn) if self.llm.offline else []
+    def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
+        around = prompt_context.load_base(self.turn, now)
+        self.llm = self.llm or provider.get_llm()
+        self.before = said_before.load_messages(self.turn) if self.llm.offline else []
         return around, self.llm
 
-    async def embedded(self) -> tuple[list[float] | None, bool]:
+    async def embed_burst(self) -> tuple[list[float] | None, bool]:
         started = time.perf_counter()
         try:
-            return await embedded(prompt_context.said(self.turn.burst), person=self.turn.bond.user_id)
+            return await embed_burst(prompt_context.join_burst(self.turn.burst), person=self.turn.bond.user_id)
         finally:
-            self.timings["embed_ms"] = milliseconds(started)
+            self.timings["embed_ms"] = get_elapsed_ms(started)
 
     async def stream(self, prompt: Prompt, llm: LLM) -> None:
         """Stream the reply; an error before the first word is tried once more when it may pass."""
         started = time.perf_counter()
         try:
-            await self.receive(prompt, llm, started)
+            await self.receive_pieces(prompt, llm, started)
         except LLMError as error:
             if self.live.text or not error.transient:
                 raise
             await asyncio.sleep(min(max(error.retry_after or 0, RETRY_SECONDS), RETRY_LONGEST_SECONDS))
-            await self.receive(prompt, llm, started)
+            await self.receive_pieces(prompt, llm, started)
 
-    async def receive(self, prompt: Prompt, llm: LLM, started: float) -> None:
+    async def receive_pieces(self, prompt: Prompt, llm: LLM, started: float) -> None:
         inputs = said_before.add_to(prompt.inputs, self.before)
-        async with aclosing(llm.stream(prompt.messages, origin=origin_of(self.turn), inputs=inputs)) as pieces:
+        async with aclosing(llm.stream(prompt.messages, origin=build_origin(self.turn), inputs=inputs)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
                     self.measured |= {
@@ -283,33 +287,33 @@ class Reply:
                     }
                     continue
                 if self.timings["first_token_ms"] is None:
-                    self.timings["first_token_ms"] = milliseconds(started)
-                self.say(piece)
+                    self.timings["first_token_ms"] = get_elapsed_ms(started)
+                self.append_text(piece)
                 if len(self.live.text) >= REPLY_CHARACTERS:
-                    raise BadAnswer("The model went on without an end; its reply was cut off.")
+                    raise BadAnswerError("The model went on without an end; its reply was cut off.")
         if not self.live.text.strip():
-            raise BadAnswer("The model answered with nothing.")
+            raise BadAnswerError("The model answered with nothing.")
 
-    def say(self, delta: str) -> None:
-        delta = texts.storable(delta)
+    def append_text(self, delta: str) -> None:
+        delta = texts.strip_unstorable(delta)
         if not delta:
             return
         offset = len(self.live.text)
         self.live.text += delta
-        hub.current().publish(self.turn.bond_id, self.live.token(offset))
+        hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame(offset))
 
     async def keep_alive(self) -> None:
         """Save the text so far every second; returns when a stop was asked for. Raises LeaseLost."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
-                if await in_database_thread(self._save):
+                if await run_in_database_thread(self._save):
                     self.live.stop.set()
             except (OperationalError, InterfaceError) as error:
                 # The talk goes on; where the database stays away for long, the lease is lost.
                 logger.warning("the text of turn %s could not be saved yet: %s", self.turn.pk, error)
                 continue
-            await hub.current().tell_others(self.turn.bond_id)
+            await hub.get_current().notify_processes(self.turn.bond_id)
 
     def _save(self) -> bool:
         return lifecycle.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
@@ -320,13 +324,13 @@ class Reply:
         while settings.REDIS_URL:
             await asyncio.sleep(SHARE_SECONDS)
             if len(self.live.text) > shared:
-                frame = self.live.token(shared)
+                frame = self.live.build_token_frame(shared)
                 shared = len(self.live.text)
-                await hub.current().tell_others(self.turn.bond_id, frame)
+                await hub.get_current().notify_processes(self.turn.bond_id, frame)
 
     def finish(self) -> None:
         """Write the end of the turn. Raises LeaseLost."""
-        self.timings["total_ms"] = milliseconds(self.began)
+        self.timings["total_ms"] = get_elapsed_ms(self.began)
         ending = Ending(
             status=self.status,
             text=self.live.text,
@@ -345,14 +349,14 @@ class Reply:
             lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 
 
-def origin_of(turn: Turn) -> Origin:
+def build_origin(turn: Turn) -> Origin:
     """Whom the ledger counts a reply for; one off the record counts in its user's sums alone."""
     if turn.session.off_record:
         return Origin(user_id=turn.bond.user_id)
     return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
 
 
-async def embedded(text: str, *, person: int) -> tuple[list[float] | None, bool]:
+async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bool]:
     """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
     try:
         async with asyncio.timeout(EMBED_SECONDS):
@@ -362,7 +366,7 @@ async def embedded(text: str, *, person: int) -> tuple[list[float] | None, bool]
         return None, True
 
 
-def milliseconds(since: float) -> int:
+def get_elapsed_ms(since: float) -> int:
     return round((time.perf_counter() - since) * 1000)
 
 
@@ -382,21 +386,21 @@ async def stop() -> None:
     runner, _runner = _runner, None
     if runner is not None:
         await runner.close()
-    await hub.current().close()
+    await hub.get_current().close()
 
 
 def notify(bond_id: int) -> None:
     """Say, from any thread, that a bond has a pending turn; a process without a runner leaves it to those that have one."""
     if _runner is not None:
-        hub.from_thread(_runner.loop, _runner.wake, bond_id)
+        hub.call_from_thread(_runner.loop, _runner.wake, bond_id)
 
 
 def notify_stop(bond_id: int) -> None:
     """Stop the bond's turn at once if it runs here; elsewhere the request is found within a second."""
     if _runner is not None:
-        hub.from_thread(_runner.loop, _stop_here, bond_id)
+        hub.call_from_thread(_runner.loop, _stop_here, bond_id)
 
 
 def _stop_here(bond_id: int) -> None:
-    if live := hub.current().live.get(bond_id):
+    if live := hub.get_current().live.get(bond_id):
         live.stop.set()

@@ -10,14 +10,14 @@ from echovessel.llm.offline import quoting
 from memory.models import Message
 
 # Of a long chat its end, so that a reply costs no more.
-LINES_MOST = 200
+MAX_MESSAGES = 200
 
 
-def read(turn: Turn) -> list[Message]:
+def load_messages(turn: Turn) -> list[Message]:
     """The lines of both, the oldest first; also other replies to the same lines, which no prompt has."""
-    lines = Message.objects.of(turn.bond).filter(session=turn.session_id, deleted_at=None)
+    lines = Message.objects.for_bond(turn.bond).filter(session=turn.session_id, deleted_at=None)
     others = lines.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[line.pk for line in turn.burst])
-    return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:LINES_MOST]))
+    return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:MAX_MESSAGES]))
 
 
 def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
@@ -25,7 +25,7 @@ def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
     return replace(inputs, before=said)
 
 
-def quoted(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
+def find_quotes(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
     """For a turn's trace: the user's lines that a reply by rules says again. Of a model nobody can tell."""
     said = [line for line in before if line.role == Message.Role.USER and quoting.is_in(reply, line.content)]
     return [{"message": line.pk, "score": 1.0} for line in said]

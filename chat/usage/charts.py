@@ -38,7 +38,7 @@ class Chart:
         return self.bars[-1]
 
 
-def by_day(title: Any, values: Mapping[date, int], *, first: date, last: date) -> Chart:
+def build_daily_chart(title: Any, values: Mapping[date, int], *, first: date, last: date) -> Chart:
     """One bar for each day from the first to the last, the empty ones too."""
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     most = max([values.get(day, 0) for day in days], default=0)

@@ -10,19 +10,19 @@ from django.utils.translation import gettext as _
 SUMS: dict[str, Any] = {"cost_known": Sum("cost"), "calls_unpriced": Count("pk", filter=Q(cost=None))}
 
 
-def whole(row: dict[str, Any]) -> Decimal | None:
+def get_complete_sum(row: dict[str, Any]) -> Decimal | None:
     """The sum, or None where a part of it is not known."""
     return None if row["calls_unpriced"] else row["cost_known"]
 
 
-def told(row: dict[str, Any]) -> str:
+def format_cost(row: dict[str, Any]) -> str:
     known: Decimal | None = row["cost_known"]
     if not row["calls_unpriced"]:
-        return dollars(known or Decimal(0))
-    return _("at least %(cost)s") % {"cost": dollars(known)} if known else _("unknown")
+        return format_dollars(known or Decimal(0))
+    return _("at least %(cost)s") % {"cost": format_dollars(known)} if known else _("unknown")
 
 
-def dollars(amount: Decimal) -> str:
+def format_dollars(amount: Decimal) -> str:
     """As many digits as tell something."""
     if amount and amount < Decimal("0.0001"):
         return "< $0.0001"

@@ -13,7 +13,7 @@ from personas.models import User
 DAYS = {"today": 0, "7d": 7, "30d": 30}
 
 
-def rows(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # noqa: A002 - the contract's name
+def sum_calls(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # noqa: A002 - the contract's name
     """A user's model calls, summed by feature and model: today in the user's zone, or of the last days.
 
     `cost` is in US dollars, and None where the price of one of the calls was not known.
@@ -23,20 +23,20 @@ def rows(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # n
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=since).values("feature", "model")
     sums: Any = {name: Sum(name) for name in ("tokens_in", "tokens_out", "tokens_cached")}
     found: Any = calls.annotate(calls=Count("pk"), **sums, **costs.SUMS).order_by("feature", "model")
-    return [row | {"cost": costs.whole(row)} for row in found]
+    return [row | {"cost": costs.get_complete_sum(row)} for row in found]
 
 
-def in_total(rows: list[dict[str, Any]]) -> str:
+def format_total(rows: list[dict[str, Any]]) -> str:
     """What all of them cost, as a page says it."""
     known = [row["cost_known"] for row in rows if row["cost_known"] is not None]
     unpriced = sum(row["calls_unpriced"] for row in rows)
-    return costs.told({"cost_known": sum(known, Decimal(0)), "calls_unpriced": unpriced})
+    return costs.format_cost({"cost_known": sum(known, Decimal(0)), "calls_unpriced": unpriced})
 
 
-def tokens_by_day(*, user: User, days: int, now: datetime) -> charts.Chart:
+def build_tokens_chart(*, user: User, days: int, now: datetime) -> charts.Chart:
     """Tokens in and out of a user's calls on each of the last days, today in the user's zone being the last."""
     today = now.astimezone(user.zone).date()
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
     by_day = calls.annotate(day=TruncDate("created_at", tzinfo=user.zone)).values("day").order_by("day")
     spent = dict(by_day.annotate(tokens=Sum(F("tokens_in") + F("tokens_out"))).values_list("day", "tokens"))
-    return charts.by_day(_("Tokens a day"), spent, first=today - timedelta(days=days - 1), last=today)
+    return charts.build_daily_chart(_("Tokens a day"), spent, first=today - timedelta(days=days - 1), last=today)

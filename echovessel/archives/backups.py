@@ -28,8 +28,8 @@ FORMAT, VERSION = "echovessel-backup", 1
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
 # In a folder whose restoring did not come to its end.
 UNFINISHED = "restore.unfinished"
-CHUNK = 2**20
-SAID_EVERY = 100 * 2**20
+CHUNK_BYTES = 2**20
+BYTES_PER_REPORT = 100 * 2**20
 Say = Callable[[str], None]
 # What Django adds for its own connections, and what is no secret of a command line.
 _NOT_FOR_PROGRAMS = ("cursor_factory", "context", "pool", "password", "options")
@@ -44,14 +44,18 @@ def write(path: Path, *, now: datetime, say: Say) -> None:
     if path.exists():
         raise BackupError(f"{path} is there already; name another file, or remove it first.")
     try:
-        with fresh(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive, database(say):
+        with (
+            open_atomically(path) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
+            run_database(say),
+        ):
             files = add_files(archive, known=set())
             add_dump(archive, say)
             # Pictures that came meanwhile; those that went are in it already.
             files |= add_files(archive, known=files)
             say(f"{len(files)} files of people")
             archive.writestr(KEY, settings.SECRET_KEY)
-            about = {"format": FORMAT, "version": VERSION, "made_at": now.isoformat(), "migrations": applied()}
+            about = {"format": FORMAT, "version": VERSION, "made_at": now.isoformat(), "migrations": list_migrations()}
             archive.writestr(MANIFEST, json.dumps(about, indent=2))
     except OSError as error:
         raise BackupError(f"{path} cannot be written: {error.strerror}.") from error
@@ -60,14 +64,14 @@ def write(path: Path, *, now: datetime, say: Say) -> None:
 def restore(path: Path, *, say: Say) -> None:
     """Put a backup into the data folder, and the database, that are set. Raises BackupError."""
     try:
-        with zipfile.ZipFile(path) as archive, held_folder() as folder:
+        with zipfile.ZipFile(path) as archive, lock_folder() as folder:
             require_known(archive)
             require_empty(folder)
-            with all_or_nothing(folder), database(say):
+            with clear_on_failure(folder), run_database(say):
                 require_no_tables()
                 load_dump(archive, say)
                 say(f"{unpack_files(archive)} files of people")
-                put_key(archive, folder)
+                write_key(archive, folder)
     except zipfile.BadZipFile as error:
         raise BackupError(f"{path} is no backup, or not whole.") from error
     except OSError as error:
@@ -75,7 +79,7 @@ def restore(path: Path, *, say: Say) -> None:
 
 
 @contextmanager
-def fresh(path: Path) -> Iterator[IO[bytes]]:
+def open_atomically(path: Path) -> Iterator[IO[bytes]]:
     """A file for its owner alone, which takes its place once it is whole; where that fails nothing is left of it."""
     beside = path.with_name(f"{path.name}.part")
     beside.unlink(missing_ok=True)
@@ -90,23 +94,23 @@ def fresh(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def database(say: Say) -> Iterator[None]:
+def run_database(say: Say) -> Iterator[None]:
     """The database answers: the one that is served now, else started for as long as this takes."""
     server = postgres_server.Server(settings.DATA_DIR, say=say) if settings.DATABASE_IS_EMBEDDED else None
-    if server is None or is_served():
+    if server is None or is_database_running():
         yield
         return
     try:
         server.start()
         yield
-    except postgres_server.EmbeddedError as error:
+    except postgres_server.EmbeddedPostgresError as error:
         raise BackupError(str(error)) from error
     finally:
         connection.close()
         server.stop()
 
 
-def is_served() -> bool:
+def is_database_running() -> bool:
     try:
         connection.ensure_connection()
     except OperationalError:
@@ -116,10 +120,10 @@ def is_served() -> bool:
 
 def add_dump(archive: zipfile.ZipFile, say: Say) -> None:
     command = ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--no-comments"]
-    with program(command, stdout=subprocess.PIPE) as process:
+    with run_program(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None  # by the call
         with archive.open(DUMP, "w", force_zip64=True) as to:
-            say(f"The database: {copied(process.stdout, to, say)}")
+            say(f"The database: {copy_stream(process.stdout, to, say)}")
 
 
 def load_dump(archive: zipfile.ZipFile, say: Say) -> None:
@@ -132,20 +136,20 @@ def load_dump(archive: zipfile.ZipFile, say: Say) -> None:
         "--no-privileges",
         "--no-comments",
     ]
-    with program(command, stdin=subprocess.PIPE) as process, archive.open(DUMP) as dump:
+    with run_program(command, stdin=subprocess.PIPE) as process, archive.open(DUMP) as dump:
         assert process.stdin is not None  # by the call
         # Where it ends early its own words say why.
         with suppress(BrokenPipeError), process.stdin:
-            say(f"The database: {copied(dump, process.stdin, say)}")
+            say(f"The database: {copy_stream(dump, process.stdin, say)}")
 
 
 @contextmanager
-def program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[bytes]"]:
+def run_program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[bytes]"]:
     """One of PostgreSQL's programs, on our database. Raises BackupError with its own words."""
     given = connection.get_connection_params()
     address = make_conninfo(**{name: given[name] for name in given if name not in _NOT_FOR_PROGRAMS})
     environment = os.environ | {"PGPASSWORD": given.get("password") or ""}
-    line = [str(postgres_server.client_program(command[0])), *command[1:], f"--dbname={address}"]
+    line = [str(postgres_server.find_client_program(command[0])), *command[1:], f"--dbname={address}"]
     started: subprocess.Popen[bytes] = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, **pipes)  # type: ignore[call-overload]  # pipes by name
     with started as process, ExitStack() as unless_done:
         assert process.stderr is not None  # by the call
@@ -157,15 +161,15 @@ def program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[byte
         raise BackupError(f"The database: {said or f'{command[0]} ended with {process.returncode}'}")
 
 
-def copied(source: IO[bytes], to: IO[bytes], say: Say) -> str:
+def copy_stream(source: IO[bytes], to: IO[bytes], say: Say) -> str:
     """Copy, with a word now and then. Returns how much it was."""
-    count, said = 0, SAID_EVERY
-    while chunk := source.read(CHUNK):
+    count, said = 0, BYTES_PER_REPORT
+    while chunk := source.read(CHUNK_BYTES):
         to.write(chunk)
         count += len(chunk)
         if count >= said:
             say(f"  {count // 2**20} MiB")
-            said += SAID_EVERY
+            said += BYTES_PER_REPORT
     return f"{count / 2**20:.1f} MiB"
 
 
@@ -193,7 +197,7 @@ def unpack_files(archive: zipfile.ZipFile) -> int:
     return len(names)
 
 
-def put_key(archive: zipfile.ZipFile, folder: Path) -> None:
+def write_key(archive: zipfile.ZipFile, folder: Path) -> None:
     """Last: only a folder that has all else has the key to it."""
     path = folder / KEY
     beside = path.with_suffix(".part")
@@ -203,7 +207,7 @@ def put_key(archive: zipfile.ZipFile, folder: Path) -> None:
     beside.replace(path)
 
 
-def applied() -> list[list[str]]:
+def list_migrations() -> list[list[str]]:
     return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
 
 
@@ -217,17 +221,17 @@ def require_known(archive: zipfile.ZipFile) -> None:
     if not is_ours:
         raise BackupError("This is no backup of EchoVessel. Exports of a companion are brought back by `import_bond`.")
     known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    newer = [name for app, name in about["migrations"] if app in ours() and (app, name) not in known]
+    newer = [name for app, name in about["migrations"] if app in get_own_apps() and (app, name) not in known]
     if about["version"] != VERSION or newer:
         raise BackupError("This backup was made by a newer version of EchoVessel; restore it with that version.")
 
 
-def ours() -> set[str]:
+def get_own_apps() -> set[str]:
     return {"echovessel", "personas", "memory", "chat"}
 
 
 @contextmanager
-def held_folder() -> Iterator[Path]:
+def lock_folder() -> Iterator[Path]:
     try:
         with data_folder.lock(settings.DATA_DIR, patience_seconds=0):
             yield settings.DATA_DIR
@@ -240,7 +244,7 @@ def require_empty(folder: Path) -> None:
     if is_half_restored(folder):
         clear(folder)
     media = Path(settings.MEDIA_ROOT)
-    has_database = settings.DATABASE_IS_EMBEDDED and postgres_server.Place(folder).files.exists()
+    has_database = settings.DATABASE_IS_EMBEDDED and postgres_server.ServerPaths(folder).files.exists()
     if has_database or (media.exists() and any(media.iterdir())):
         raise BackupError(
             f"{folder} holds an install already; name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
@@ -257,7 +261,7 @@ def require_no_tables() -> None:
 
 
 @contextmanager
-def all_or_nothing(folder: Path) -> Iterator[None]:
+def clear_on_failure(folder: Path) -> Iterator[None]:
     mark = folder / UNFINISHED
     mark.touch()
     with ExitStack() as unless_done:
@@ -270,7 +274,7 @@ def all_or_nothing(folder: Path) -> Iterator[None]:
 def clear(folder: Path) -> None:
     """Take away what a restore had put there."""
     if settings.DATABASE_IS_EMBEDDED:
-        place = postgres_server.Place(folder)
+        place = postgres_server.ServerPaths(folder)
         postgres_server.stop_left_over(place.files)
         shutil.rmtree(place.files, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)

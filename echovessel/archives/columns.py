@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from pydantic import ValidationError as ShapeError
 
 # Of each JSON column, by its name.
-Shapes = Mapping[str, TypeAdapter[Any]]
+JSONShapes = Mapping[str, TypeAdapter[Any]]
 # What JSON has for each kind of column, and what that is called.
 _KINDS: "tuple[tuple[type[models.Field[Any, Any]], tuple[type, ...], str], ...]" = (
     (models.CharField, (str,), "text"),
@@ -31,19 +31,19 @@ class ColumnError(ValueError):
     """What a column cannot be, as a clause."""
 
 
-def value(column: Any, given: Any, *, shapes: Shapes | None = None) -> Any:
+def clean_value(column: Any, given: Any, *, shapes: JSONShapes | None = None) -> Any:
     """A value as its column takes it. Raises ColumnError."""
     if given is None and column.null:
         return None
     require_kind(column, given)
     if isinstance(column, ArrayField):
-        given = [member(column, one) for one in given]
+        given = [clean_item(column, one) for one in given]
     elif isinstance(column, models.JSONField):
         require_shape(column, given, shapes or {})
     try:
         cleaned = column.clean(given, None)
     except (ValidationError, TypeError, ValueError, OverflowError) as error:
-        raise cannot_be(column, given) from error
+        raise make_error(column, given) from error
     if isinstance(column, models.DateTimeField) and timezone.is_naive(cleaned):
         raise ColumnError(f"{column.attname} has no time zone")
     return cleaned
@@ -56,14 +56,14 @@ def require_kind(column: Any, given: Any) -> None:
         raise ColumnError(f"{column.attname} is no {word}")
 
 
-def member(column: "ArrayField[Any, Any]", given: Any) -> Any:
+def clean_item(column: "ArrayField[Any, Any]", given: Any) -> Any:
     try:
-        return value(column.base_field, given)
+        return clean_value(column.base_field, given)
     except ColumnError as error:
-        raise cannot_be(column, given) from error
+        raise make_error(column, given) from error
 
 
-def require_shape(column: Any, given: Any, shapes: Shapes) -> None:
+def require_shape(column: Any, given: Any, shapes: JSONShapes) -> None:
     try:
         shapes[column.name].validate_python(given, strict=True)
     except ShapeError as error:
@@ -71,5 +71,5 @@ def require_shape(column: Any, given: Any, shapes: Shapes) -> None:
         raise ColumnError(f"{column.attname} has another shape ({at:.60})") from error
 
 
-def cannot_be(column: Any, given: Any) -> ColumnError:
+def make_error(column: Any, given: Any) -> ColumnError:
     return ColumnError(f"{column.attname} cannot be {given!r:.40}")

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from echovessel.errors import CodedError
 from echovessel.materials import MaterialError, unpacking
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 
 FORMAT = "echovessel"
 VERSION = 1
@@ -24,50 +24,50 @@ class ArchiveError(CodedError):
 
 
 # Told of each file that is done, with the number of its rows.
-Say = Callable[[str, int], None]
+FileProgress = Callable[[str, int], None]
 
 
-def silent(name: str, count: int) -> None:
+def ignore_file(name: str, count: int) -> None:
     pass
 
 
 # Told now and then how many rows have been read.
-Tell = Callable[[int], None]
-TELL_EVERY = 500
+RowProgress = Callable[[int], None]
+ROWS_PER_REPORT = 500
 
 
-def untold(count: int) -> None:
+def ignore_rows(count: int) -> None:
     pass
 
 
-class Writer:
+class ArchiveWriter:
     """Writes files into a zip, counting their lines for the manifest, which comes last."""
 
-    def __init__(self, file: IO[bytes], *, exported_at: datetime, say: Say = silent) -> None:
+    def __init__(self, file: IO[bytes], *, exported_at: datetime, say: FileProgress = ignore_file) -> None:
         self.say = say
         self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self.exported_at = exported_at
         self.counts: dict[str, int] = {}
 
-    def text(self, name: str, content: str | bytes) -> None:
+    def write_file(self, name: str, content: str | bytes) -> None:
         self.zip.writestr(name, content)
 
-    def lines(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
+    def write_rows(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
         count = 0
         with self.zip.open(name, "w", force_zip64=True) as raw, TextIOWrapper(raw, "utf-8", newline="\n") as out:
             for row in rows:
-                out.write(json.dumps(row, ensure_ascii=False, default=plain) + "\n")
+                out.write(json.dumps(row, ensure_ascii=False, default=encode_value) + "\n")
                 count += 1
         self.counts[name] = count
         self.say(name, count)
 
     def close(self, **about: Any) -> None:
         manifest = {"format": FORMAT, "version": VERSION, "exported_at": self.exported_at, **about, "rows": self.counts}
-        self.text(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2, default=plain))
+        self.write_file(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2, default=encode_value))
         self.zip.close()
 
 
-def plain(value: object) -> str:
+def encode_value(value: object) -> str:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, UUID):
@@ -75,11 +75,16 @@ def plain(value: object) -> str:
     raise TypeError(f"A {type(value).__name__} has no place in an export.")
 
 
-class Reader:
+class ArchiveReader:
     """Reads the files of an export whose manifest names them all. Raises ArchiveError."""
 
     def __init__(
-        self, archive: zipfile.ZipFile, *, say: Say = silent, tell: Tell = untold, most: int = UNPACKED_MOST
+        self,
+        archive: zipfile.ZipFile,
+        *,
+        say: FileProgress = ignore_file,
+        tell: RowProgress = ignore_rows,
+        most: int = UNPACKED_MOST,
     ) -> None:
         self.zip = archive
         self.say = say
@@ -90,22 +95,22 @@ class Reader:
         self.entries = {entry.filename: entry for entry in entries}
         if len(self.entries) < len(entries):
             raise ArchiveError("invalid", "This export is broken: it holds a file twice.")
-        if self.unpacked_bytes() > most:
+        if self.get_unpacked_size() > most:
             raise ArchiveError("too_long", f"This export unpacks to too much; at most {most // 2**20} MiB are read.")
         if MANIFEST not in self.entries:
             raise ArchiveError("invalid", "This is no export: it has no manifest.json.")
-        self.manifest = self.object(MANIFEST)
+        self.manifest = self.read_object(MANIFEST)
         if self.manifest.get("format") != FORMAT:
             raise ArchiveError("invalid", "This is no export of this program.")
         if self.manifest.get("version") != VERSION:
             detail = f"This export is of another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
             raise ArchiveError("invalid", detail)
 
-    def unpacked_bytes(self) -> int:
+    def get_unpacked_size(self) -> int:
         """As the file says; where it says too little, reading it ends there."""
         return sum(entry.file_size for entry in self.entries.values())
 
-    def row_count(self) -> int:
+    def count_rows(self) -> int:
         """As the manifest says; no file may hold more than it says of it."""
         counts = self.manifest.get("rows")
         if not isinstance(counts, dict) or not all(type(count) is int and count >= 0 for count in counts.values()):
@@ -117,57 +122,57 @@ class Reader:
         unknown = self.entries.keys() - set(known)
         if unknown:
             raise ArchiveError(
-                "invalid", f"This export holds a file that does not belong there: {shown(min(unknown))}."
+                "invalid", f"This export holds a file that does not belong there: {clean_name(min(unknown))}."
             )
 
-    def content(self, name: str, *, most: int = LINE_MOST) -> bytes:
+    def read_file(self, name: str, *, most: int = LINE_MOST) -> bytes:
         try:
-            content = unpacking.unpacked(self.zip, self.entries[name], most=min(most, self.left))
+            content = unpacking.read_entry(self.zip, self.entries[name], most=min(most, self.left))
         except KeyError as error:
-            raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.") from error
+            raise ArchiveError("invalid", f"This export is not whole: {clean_name(name)} is missing.") from error
         self.left -= len(content)
         return content
 
-    def object(self, name: str) -> dict[str, Any]:
-        return parsed(self.content(name), name)
+    def read_object(self, name: str) -> dict[str, Any]:
+        return parse_object(self.read_file(name), name)
 
-    def lines(self, name: str) -> Iterator[dict[str, Any]]:
+    def read_rows(self, name: str) -> Iterator[dict[str, Any]]:
         """The rows of a file, as many as the manifest says."""
         counts = self.manifest.get("rows")
         wanted = counts.get(name) if isinstance(counts, dict) else None
         if name not in self.entries or type(wanted) is not int:
-            raise ArchiveError("invalid", f"This export is not whole: {shown(name)} is missing.")
+            raise ArchiveError("invalid", f"This export is not whole: {clean_name(name)} is missing.")
         count = 0
-        for line in unpacking.lines(self.zip, self.entries[name], most=LINE_MOST):
+        for line in unpacking.read_lines(self.zip, self.entries[name], most=LINE_MOST):
             self.left -= len(line)
             if self.left < 0:
                 raise ArchiveError("too_long", "This export unpacks to too much.")
             count += 1
             if count > wanted:
                 break
-            yield parsed(line, name)
+            yield parse_object(line, name)
             self.rows_read += 1
-            if self.rows_read % TELL_EVERY == 0:
+            if self.rows_read % ROWS_PER_REPORT == 0:
                 self.tell(self.rows_read)
         if count != wanted:
             raise ArchiveError(
                 "invalid",
-                f"This export is not whole: {shown(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
+                f"This export is not whole: {clean_name(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
             )
         self.say(name, count)
 
 
-def parsed(content: bytes, name: str) -> dict[str, Any]:
+def parse_object(content: bytes, name: str) -> dict[str, Any]:
     try:
         read = content.decode()
         value = json.loads(read)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(
-            "invalid", f"This export is broken: {shown(name)} holds something other than JSON."
+            "invalid", f"This export is broken: {clean_name(name)} holds something other than JSON."
         ) from error
     # What no text can hold stands in JSON as an escape alone.
     if not isinstance(value, dict) or ("\\u" in read and not is_storable(value)):
-        raise ArchiveError("invalid", f"This export is broken: {shown(name)} holds something other than rows.")
+        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} holds something other than rows.")
     return value
 
 
@@ -176,7 +181,7 @@ def is_storable(value: Any) -> bool:
     left = [value]
     while left:
         at = left.pop()
-        if isinstance(at, str) and storable(at) != at:
+        if isinstance(at, str) and strip_unstorable(at) != at:
             return False
         if isinstance(at, dict):
             left += [*at.keys(), *at.values()]
@@ -185,9 +190,9 @@ def is_storable(value: Any) -> bool:
     return True
 
 
-def shown(name: str) -> str:
-    return storable("".join(character for character in name if character.isprintable()))[:80]
+def clean_name(name: str) -> str:
+    return strip_unstorable("".join(character for character in name if character.isprintable()))[:80]
 
 
-def refused(error: MaterialError) -> ArchiveError:
+def to_archive_error(error: MaterialError) -> ArchiveError:
     return ArchiveError(error.code, error.detail)

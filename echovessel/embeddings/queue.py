@@ -17,7 +17,7 @@ Steps = Generator[None, None, Vectors]
 
 
 @dataclass(eq=False)
-class Job:
+class EmbeddingJob:
     steps: Steps
     size: int
     is_turn: bool
@@ -30,24 +30,24 @@ class EmbeddingQueue:
         # Its thread begins with the first job: never before a worker's fork.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
         self._lock = Lock()
-        self._waiting: list[Job] = []
+        self._waiting: list[EmbeddingJob] = []
         self._had: Counter[Hashable] = Counter()
         self._is_working = False
 
     def submit(self, steps: Steps, *, size: int, is_turn: bool, person: Hashable) -> Future[Vectors]:
         """What will be the vectors, unless it is cancelled."""
-        job = Job(steps, size, is_turn, person)
+        job = EmbeddingJob(steps, size, is_turn, person)
         with self._lock:
             self._waiting.append(job)
             is_idle, self._is_working = not self._is_working, True
         if is_idle:
-            self._go_on()
+            self._start_next_piece()
         return job.vectors
 
-    def _go_on(self) -> None:
+    def _start_next_piece(self) -> None:
         """Have the next piece made."""
         with self._lock:
-            job = self._next()
+            job = self._pick_next()
             self._is_working = job is not None
         if job is None:
             return
@@ -60,7 +60,7 @@ class EmbeddingQueue:
         else:
             piece.add_done_callback(partial(_hand_over, job))
 
-    def _next(self) -> Job | None:
+    def _pick_next(self) -> EmbeddingJob | None:
         self._waiting = [job for job in self._waiting if not job.vectors.cancelled()]
         persons = {job.person for job in self._waiting}
         self._had = Counter({person: count for person, count in self._had.items() if person in persons})
@@ -71,7 +71,7 @@ class EmbeddingQueue:
         self._had[job.person] += 1
         return job
 
-    def _make_piece(self, job: Job) -> Vectors | None:
+    def _make_piece(self, job: EmbeddingJob) -> Vectors | None:
         """Make a piece, then have the next one made whatever came of it. Returns the vectors where it was the last."""
         is_over = True
         try:
@@ -84,11 +84,11 @@ class EmbeddingQueue:
             if is_over:
                 with self._lock:
                     self._waiting.remove(job)
-            self._go_on()
+            self._start_next_piece()
         return None
 
 
-def _hand_over(job: Job, piece: Future[Vectors | None]) -> None:
+def _hand_over(job: EmbeddingJob, piece: Future[Vectors | None]) -> None:
     error = piece.exception()
     vectors = piece.result() if error is None else []
     if vectors is None or not job.vectors.set_running_or_notify_cancel():

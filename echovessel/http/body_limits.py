@@ -15,10 +15,10 @@ _LINGER_SECONDS = 10
 
 Scope = dict[str, Any]
 # How much the sender of a request may send; and the type and the text of the answer to more.
-Ask = Callable[[Scope], Awaitable[tuple[int, str, str]]]
+AskLimit = Callable[[Scope], Awaitable[tuple[int, str, str]]]
 
 
-def bound(ask: Ask) -> None:
+def limit_request_bodies(ask: AskLimit) -> None:
     """Have daphne's web process ask before it takes in more than anybody may send. To be called before it serves."""
 
     BoundedRequest.ask = staticmethod(ask)
@@ -36,7 +36,7 @@ def bound(ask: Ask) -> None:
 class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne has no types
     """Pauses the sender of a large body until it is known how much of it is taken."""
 
-    ask: ClassVar[Ask]
+    ask: ClassVar[AskLimit]
     taken = 0
     asking: "asyncio.Task[None] | None" = None
     is_whole = is_refused = False
@@ -75,15 +75,15 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
             super().process()
 
     def _begin_asking(self) -> None:
-        self.asking = asyncio.ensure_future(self._decide())
+        self.asking = asyncio.ensure_future(self._ask_limit())
         # A client that waits for 100 Continue is told so when it may.
         self.is_expecting = self.requestHeaders.hasHeader(b"Expect")
         self.requestHeaders.removeHeader(b"Expect")
         self.channel.transport.pauseProducing()
         self.asking.add_done_callback(self._go_on)
 
-    async def _decide(self) -> None:
-        self.most, self.kind, self.refusal = await type(self).ask(self._scope())
+    async def _ask_limit(self) -> None:
+        self.most, self.kind, self.refusal = await type(self).ask(self._build_scope())
 
     def _go_on(self, asking: "asyncio.Task[None]") -> None:
         if self.channel is None or asking.cancelled():
@@ -114,7 +114,7 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
         if self.channel is not None:
             self.channel.loseConnection()
 
-    def _scope(self) -> Scope:
+    def _build_scope(self) -> Scope:
         path, _, query = self.channel._path.partition(b"?")
         headers = [(name.lower(), value) for name, values in self.requestHeaders.getAllRawHeaders() for value in values]
         return {

@@ -14,7 +14,7 @@ _PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDE
 _LOOPBACK_NAMES = {"localhost", ".localhost"}
 
 
-def address_of(request: HttpRequest) -> str:
+def get_address(request: HttpRequest) -> str:
     """The address that the farthest trusted proxy saw; what stands before its entry is the client's own invention."""
     peer: str = request.META.get("REMOTE_ADDR") or ""
     written = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
@@ -22,10 +22,10 @@ def address_of(request: HttpRequest) -> str:
         return peer
     # With fewer entries than proxies somebody called one of the inner ones, which wrote down whom it saw.
     entry = written[-min(settings.TRUSTED_PROXIES, len(written))]
-    return _plain(entry) or peer
+    return _parse_address(entry) or peer
 
 
-def _plain(entry: str) -> str:
+def _parse_address(entry: str) -> str:
     """An address without brackets and port; empty where it is none."""
     host = entry.strip().strip('"')
     if host.startswith("["):
@@ -38,7 +38,7 @@ def _plain(entry: str) -> str:
         return ""
 
 
-def is_passed_on(request: HttpRequest) -> bool:
+def is_proxied(request: HttpRequest) -> bool:
     """Whether a proxy brought this request, so that it tells nothing of where it began."""
     return any(name in request.META for name in _PASSED_ON)
 
@@ -51,7 +51,7 @@ def is_own_origin(scope: Mapping[str, Any]) -> bool:
     return "HTTP_ORIGIN" in request.META and bool(forms._origin_verified(request))  # type: ignore[attr-defined]  # not in the stubs
 
 
-def is_for_this_machine_alone() -> bool:
+def is_local_only() -> bool:
     """Whether the settings know of no name but this machine's own."""
     return not settings.HTTPS and all(map(is_loopback, settings.ALLOWED_HOSTS))
 

@@ -3,14 +3,14 @@ from csp.middleware import CSPMiddleware
 from django.http import HttpRequest, HttpResponseBase
 
 # What the admin's theme cannot do without: Alpine evaluates its attributes, charts and widgets style themselves.
-ADMIN = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
+ADMIN_POLICY = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
 
 
-class Policy(CSPMiddleware):
+class ContentPolicyMiddleware(CSPMiddleware):
     """The pages' content policy, relaxed below `/admin/` and nowhere else."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/admin/"):
-            response._csp_update = ADMIN  # type: ignore[attr-defined]  # where csp's own decorator puts it
+            response._csp_update = ADMIN_POLICY  # type: ignore[attr-defined]  # where csp's own decorator puts it
         answered: HttpResponseBase = super().process_response(request, response)
         return answered

@@ -6,9 +6,9 @@ from echovessel.http import health
 DISK_FULL = "The server's disk is full; nothing new can be stored until whoever runs it makes room."
 
 
-def server_error(request: HttpRequest) -> HttpResponseBase:
+def render_server_error(request: HttpRequest) -> HttpResponseBase:
     """A bug, told in the shape in which the other errors of the REST API come, or as a page."""
-    is_full = bool(health.disk_reason())
+    is_full = bool(health.check_disk())
     if not request.path.startswith("/api/"):
         return page(request, "disk_full.html" if is_full else "500.html")
     detail = DISK_FULL if is_full else "Something went wrong here; it is written in the server's log."

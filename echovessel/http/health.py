@@ -32,7 +32,7 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse(ALIVE)
 
 
-async def tell_alive(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+async def send_alive(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
     """Answer an ASGI request as `healthz` does."""
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -40,17 +40,17 @@ async def tell_alive(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
 
 
 async def readyz(request: HttpRequest) -> JsonResponse:
-    reasons = [disk_reason(), await database_sync_to_async(database_reason)(), await layer_reason()]
+    reasons = [check_disk(), await database_sync_to_async(check_database)(), await check_channel_layer()]
     if any(reasons):
         return JsonResponse({"status": "not ready", "reasons": [reason for reason in reasons if reason]}, status=503)
     return JsonResponse({"status": "ready", "reasons": []})
 
 
-def disk_reason() -> str:
+def check_disk() -> str:
     """Why nothing more can be stored on this machine; empty when there is room."""
     folders = {settings.DATA_DIR}
     if settings.DATABASE_IS_EMBEDDED:
-        folders.add(server.Place(settings.DATA_DIR).home)
+        folders.add(server.ServerPaths(settings.DATA_DIR).home)
     for folder in sorted(folders):
         free = shutil.disk_usage(folder).free
         if free < _FREE_LEAST:
@@ -58,20 +58,20 @@ def disk_reason() -> str:
     return ""
 
 
-def database_reason() -> str:
+def check_database() -> str:
     """Why the database cannot be used; empty when it can."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         _require_migrations()
     except DatabaseError as error:
-        return f"The database does not answer: {one_line(error)}"
+        return f"The database does not answer: {format_error(error)}"
     except UnmigratedError:
         return "The database lacks migrations: run `manage.py migrate`."
     return ""
 
 
-async def layer_reason() -> str:
+async def check_channel_layer() -> str:
     """Why the channel layer cannot be used; empty when a message that was sent came back."""
     layer = channel_layers["default"]
     group = f"health.{uuid4().hex}"
@@ -85,11 +85,11 @@ async def layer_reason() -> str:
     except TimeoutError:
         return "The channel layer delivers nothing."
     except (psycopg.Error, RedisError, OSError) as error:
-        return f"The channel layer does not answer: {one_line(error)}"
+        return f"The channel layer does not answer: {format_error(error)}"
     return ""
 
 
-def one_line(error: Exception) -> str:
+def format_error(error: Exception) -> str:
     return " ".join(str(error).split())
 
 

@@ -1,7 +1,7 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
+class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
     """Names files by their content, also where one script imports another, so that browsers keep them for good."""
 
     support_js_module_import_aggregation = True

@@ -5,26 +5,26 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from echovessel.llm.errors import BadAnswer
+from echovessel.llm.errors import BadAnswerError
 
 FENCE = "```"
 WRAPPED_MOST = 2
 
 
 def parse(answer: str) -> dict[str, Any]:
-    """The JSON object of an answer, out of its code fence if it is in one. Raises BadAnswer."""
+    """The JSON object of an answer, out of its code fence if it is in one. Raises BadAnswerError."""
     try:
-        parsed = json.loads(unfenced(answer))
+        parsed = json.loads(strip_fence(answer))
     except (ValueError, RecursionError) as error:
-        raise BadAnswer("The model answered with something other than JSON.") from error
+        raise BadAnswerError("The model answered with something other than JSON.") from error
     if isinstance(parsed, list) and len(parsed) == 1:
         parsed = parsed[0]
     if not isinstance(parsed, dict):
-        raise BadAnswer("The model answered with JSON that is no object.")
+        raise BadAnswerError("The model answered with JSON that is no object.")
     return parsed
 
 
-def unwrapped(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
+def unwrap(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
     """The answer itself where it is alone inside another object, or two: `{"extraction": {"events": …}}`."""
     inner: Any = parsed
     for _ in range(WRAPPED_MOST):
@@ -36,7 +36,7 @@ def unwrapped(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
     return parsed
 
 
-def unfenced(answer: str) -> str:
+def strip_fence(answer: str) -> str:
     text = answer.strip()
     opening, _, rest = text.partition("\n")
     is_fenced = opening.startswith(FENCE) and rest.endswith(FENCE)

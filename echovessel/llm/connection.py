@@ -42,37 +42,37 @@ class Connection:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
 
 
-def in_force() -> Connection | None:
+def get_active() -> Connection | None:
     """The server that is asked now; None where the offline voice answers."""
     if settings.MODEL_SERVER:
-        return _of_environment()
-    row = stored()
-    return of_row(row) if row is not None and row.is_on else None
+        return _build_from_environment()
+    row = load_stored()
+    return build_from_row(row) if row is not None and row.is_on else None
 
 
-def stored() -> ModelConnection | None:
+def load_stored() -> ModelConnection | None:
     """What an operator connected, switched on or off."""
     return ModelConnection.objects.filter(singleton=True).first()
 
 
-def of_row(row: ModelConnection) -> Connection:
+def build_from_row(row: ModelConnection) -> Connection:
     """What is stored, but for what a variable of the environment says."""
     told = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
-    key = encryption.unseal(row.sealed_key) if row.sealed_key else ""
-    return Connection(address=row.address, key=key, **(told | fixed()))
+    key = encryption.decrypt(row.sealed_key) if row.sealed_key else ""
+    return Connection(address=row.address, key=key, **(told | get_overrides()))
 
 
-def fixed() -> dict[str, str]:
+def get_overrides() -> dict[str, str]:
     """What single variables say, also where the environment names no server."""
     told = {**settings.LLM_MODELS, "json_mode": settings.LLM_JSON_MODE}
     return {name: value for name, value in told.items() if VARIABLES[name] in settings.MODEL_VARIABLES}
 
 
-def kept_key(row: ModelConnection | None, *, address: str) -> str | None:
+def get_stored_key(row: ModelConnection | None, *, address: str) -> str | None:
     """The stored key, for its own server only: it goes to no other. None where it cannot be read."""
-    if row is None or not row.sealed_key or _server_of(row.address) != _server_of(address):
+    if row is None or not row.sealed_key or _parse_server(row.address) != _parse_server(address):
         return ""
-    return encryption.unseal(row.sealed_key)
+    return encryption.decrypt(row.sealed_key)
 
 
 def store(wanted: Connection, *, now: datetime) -> None:
@@ -87,11 +87,11 @@ def store(wanted: Connection, *, now: datetime) -> None:
         "changed_at": now,
     }
     if wanted.key is not None:
-        told["sealed_key"] = encryption.seal(wanted.key) if wanted.key else ""
+        told["sealed_key"] = encryption.encrypt(wanted.key) if wanted.key else ""
     ModelConnection.objects.update_or_create(singleton=True, defaults=told)
 
 
-def switch(*, is_on: bool, now: datetime) -> None:
+def set_enabled(*, is_on: bool, now: datetime) -> None:
     ModelConnection.objects.update(is_on=is_on, changed_at=now)
 
 
@@ -99,7 +99,7 @@ def forget_key(*, now: datetime) -> None:
     ModelConnection.objects.update(sealed_key="", changed_at=now)
 
 
-def _of_environment() -> Connection:
+def _build_from_environment() -> Connection:
     return Connection(
         address=settings.OPENAI_BASE_URL,
         key=settings.OPENAI_API_KEY,
@@ -108,6 +108,6 @@ def _of_environment() -> Connection:
     )
 
 
-def _server_of(address: str) -> tuple[str, str | None, int | None]:
+def _parse_server(address: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(address)
     return parts.scheme, parts.hostname, parts.port

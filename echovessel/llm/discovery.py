@@ -13,7 +13,7 @@ OFFERED_MOST = 200
 
 
 @dataclass(frozen=True)
-class Place:
+class KnownServer:
     """Where a program that serves models listens, unless it is told otherwise."""
 
     slug: str
@@ -21,16 +21,16 @@ class Place:
     address: str
 
 
-PLACES = (
-    Place("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
-    Place("llama-cpp", "llama.cpp", "http://127.0.0.1:8080/v1"),
-    Place("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1"),
+KNOWN_SERVERS = (
+    KnownServer("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
+    KnownServer("llama-cpp", "llama.cpp", "http://127.0.0.1:8080/v1"),
+    KnownServer("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1"),
 )
 
 
 @dataclass(frozen=True)
-class Found:
-    place: Place
+class FoundServer:
+    place: KnownServer
     models: list[str]
 
     @property
@@ -39,27 +39,27 @@ class Found:
         return next((name for name in self.models if "embed" not in name.lower()), "")
 
 
-def here() -> list[Found]:
+def find_local() -> list[FoundServer]:
     """The servers that answer on this machine, asked all at once and given about a second."""
-    with ThreadPoolExecutor(len(PLACES)) as threads:
-        return [found for found in threads.map(look, PLACES) if found is not None]
+    with ThreadPoolExecutor(len(KNOWN_SERVERS)) as threads:
+        return [found for found in threads.map(probe, KNOWN_SERVERS) if found is not None]
 
 
-def at(slug: str) -> Found | None:
+def probe_slug(slug: str) -> FoundServer | None:
     """The server of one of the known places, if it answers now."""
-    place = next((place for place in PLACES if place.slug == slug), None)
-    return None if place is None else look(place)
+    place = next((place for place in KNOWN_SERVERS if place.slug == slug), None)
+    return None if place is None else probe(place)
 
 
-def look(place: Place) -> Found | None:
+def probe(place: KnownServer) -> FoundServer | None:
     try:
-        return Found(place, offered(Connection(address=place.address, key="", main=""), seconds=HERE_SECONDS))
+        return FoundServer(place, list_models(Connection(address=place.address, key="", main=""), seconds=HERE_SECONDS))
     except LLMError:
         return None
 
 
-def offered(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
+def list_models(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
     """The models that a server lists, by name. Raises LLMError."""
     server = OpenAIServer(asked)
     server.connect_limit = server.answer_limit = seconds
-    return sorted(server.offers())[:OFFERED_MOST]
+    return sorted(server.list_models())[:OFFERED_MOST]

@@ -14,25 +14,25 @@ class LLMError(Exception):
         self.retry_after = retry_after
 
 
-class Unavailable(LLMError):
+class ModelUnavailableError(LLMError):
     """The server cannot be reached, is overloaded, or does not accept the call."""
 
 
-class TimedOut(LLMError):
+class ModelTimeoutError(LLMError):
     code = "model_timeout"
 
     def __init__(self, sentence: str, *, transient: bool = True, retry_after: float | None = None) -> None:
         super().__init__(sentence, transient=transient, retry_after=retry_after)
 
 
-class Refused(LLMError):
+class ModelRefusedError(LLMError):
     code = "model_refused"
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, transient=False)
 
 
-class BadAnswer(LLMError):
+class BadAnswerError(LLMError):
     code = "model_bad_answer"
 
     def __init__(self, sentence: str) -> None:

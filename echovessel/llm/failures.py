@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 
 import openai
 
-from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import LLMError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 
 _TRANSIENT = {408, 409, 429}
 _FILTERED = {"content_filter", "content_policy_violation"}
@@ -28,42 +28,42 @@ _CAUSES: tuple[tuple[type[OSError], str], ...] = (
 _MAX_WAIT_SECONDS = 86_400.0
 
 
-def of(error: openai.APIError) -> LLMError:
+def to_llm_error(error: openai.APIError) -> LLMError:
     if isinstance(error, openai.APITimeoutError):
-        return TimedOut("The model server took too long to answer.")
+        return ModelTimeoutError("The model server took too long to answer.")
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error)
-    return of_connection(error)
+        return _to_status_error(error)
+    return to_connection_error(error)
 
 
-def of_connection(error: BaseException) -> LLMError:
+def to_connection_error(error: BaseException) -> LLMError:
     """An error of the connection, in the words of what lies below it."""
     below: BaseException | None = error
     while below is not None:
         for cause, sentence in _CAUSES:
             if isinstance(below, cause):
-                return Unavailable(sentence, transient=True)
+                return ModelUnavailableError(sentence, transient=True)
         below = below.__cause__ or below.__context__
-    return Unavailable("The model server cannot be reached.", transient=True)
+    return ModelUnavailableError("The model server cannot be reached.", transient=True)
 
 
-def _of_status(error: openai.APIStatusError) -> LLMError:
+def _to_status_error(error: openai.APIStatusError) -> LLMError:
     status = error.status_code
     if error.code in _FILTERED:
-        return Refused("The model server's filter refused this.")
-    waits = retry_after(error.response.headers.get("retry-after"), now=datetime.now(UTC))
+        return ModelRefusedError("The model server's filter refused this.")
+    waits = parse_retry_after(error.response.headers.get("retry-after"), now=datetime.now(UTC))
     if status == 408:
-        return TimedOut("The model server took too long to answer.", retry_after=waits)
+        return ModelTimeoutError("The model server took too long to answer.", retry_after=waits)
     transient = status in _TRANSIENT or status >= 500
     reason = _REASONS.get(
         status, "The model server failed." if transient else "The model server did not accept the request."
     )
     # The server's own words may hold a part of the key; its code is safe where it looks like one.
     code = f", {error.code}" if error.code and re.fullmatch(r"[a-z_]{3,40}", error.code) else ""
-    return Unavailable(reason, transient=transient, retry_after=waits, answered=f"{status}{code}")
+    return ModelUnavailableError(reason, transient=transient, retry_after=waits, answered=f"{status}{code}")
 
 
-def retry_after(value: str | None, *, now: datetime) -> float | None:
+def parse_retry_after(value: str | None, *, now: datetime) -> float | None:
     """Seconds to wait by a Retry-After header, which holds seconds or a date; None where it says neither."""
     if not value:
         return None

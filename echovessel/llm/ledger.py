@@ -20,14 +20,14 @@ from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
-from echovessel.llm.server import estimated
+from echovessel.llm.server import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
-from echovessel.runtime.threads import in_database_thread
+from echovessel.runtime.threads import run_in_database_thread
 
 Outcome = LedgerEntry.Outcome
 
 
-class Recorded:
+class RecordingLLM:
     """A voice whose calls are written down."""
 
     def __init__(self, voice: LLM, *, address: str = "") -> None:
@@ -62,9 +62,9 @@ class Recorded:
             outcome = outcome if usage else Outcome.STOPPED
             raise
         finally:
-            usage = usage or self._estimated(messages, said)
+            usage = usage or self._estimate_usage(messages, said)
             seconds = time.monotonic() - started
-            await asyncio.shield(in_database_thread(self._write, "reply", origin, usage, seconds, outcome, code))
+            await asyncio.shield(run_in_database_thread(self._write, "reply", origin, usage, seconds, outcome, code))
 
     def answer(
         self,
@@ -79,21 +79,21 @@ class Recorded:
         try:
             answer = self.voice.answer(messages, feature=feature, schema=schema, origin=origin, inputs=inputs)
         except LLMError as error:
-            usage = self._estimated(messages, "")
+            usage = self._estimate_usage(messages, "")
             self._write(feature, origin, usage, time.monotonic() - started, Outcome.FAILED, error.code)
             raise
         self._write(feature, origin, answer.usage, time.monotonic() - started, Outcome.OK, "")
         return answer
 
-    def _estimated(self, messages: Sequence[ChatMessage], said: str) -> Usage:
-        return Usage() if self.offline else estimated(messages, said)
+    def _estimate_usage(self, messages: Sequence[ChatMessage], said: str) -> Usage:
+        return Usage() if self.offline else estimate_usage(messages, said)
 
-    def _cost(self, feature: str, usage: Usage, outcome: LedgerEntry.Outcome) -> Any:
+    def _compute_cost(self, feature: str, usage: Usage, outcome: LedgerEntry.Outcome) -> Any:
         if self.offline:
             return 0
         # A call that failed before it said anything is not billed.
         billed = Usage() if outcome == Outcome.FAILED and not usage.tokens_out else usage
-        return prices.of_call(address=self.address, model=self.model_of(feature), usage=billed)
+        return prices.build_cost_expression(address=self.address, model=self.model_of(feature), usage=billed)
 
     @transaction.atomic
     def _write(
@@ -105,23 +105,23 @@ class Recorded:
             duration_ms=round(seconds * 1000),
             outcome=outcome,
             error_code=code,
-            cost=self._cost(feature, usage, outcome),
+            cost=self._compute_cost(feature, usage, outcome),
             created_at=timezone.now(),
             **asdict(usage),
-            **asdict(still_there(origin)),
+            **asdict(drop_erased(origin)),
         )
 
 
-def still_there(origin: Origin) -> Origin:
+def drop_erased(origin: Origin) -> Origin:
     """What of an origin has not been erased; a bond has its counter from its first event on. Locked until commit."""
-    if origin.user_id is not None and not hold(get_user_model(), origin.user_id):
+    if origin.user_id is not None and not lock_row(get_user_model(), origin.user_id):
         return Origin()
-    if origin.bond_id is not None and not hold(BondCounter, origin.bond_id):
+    if origin.bond_id is not None and not lock_row(BondCounter, origin.bond_id):
         return Origin(user_id=origin.user_id)
     return origin
 
 
-def hold(model: type[Model], pk: int) -> bool:
+def lock_row(model: type[Model], pk: int) -> bool:
     """Whether a row is there; nobody deletes it before the running transaction ends."""
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:

@@ -28,22 +28,22 @@ class Price(Protocol):
 
 
 @dataclass
-class Listed:
+class ListPrice:
     dollars_in: Decimal
     dollars_out: Decimal
     dollars_cached: Decimal
 
 
 LIST_PRICES = {
-    "gpt-4o": Listed(Decimal("2.50"), Decimal("10.00"), Decimal("1.25")),
-    "gpt-4o-mini": Listed(Decimal("0.15"), Decimal("0.60"), Decimal("0.075")),
-    "gpt-4.1": Listed(Decimal("2.00"), Decimal("8.00"), Decimal("0.50")),
-    "gpt-4.1-mini": Listed(Decimal("0.40"), Decimal("1.60"), Decimal("0.10")),
-    "gpt-4.1-nano": Listed(Decimal("0.10"), Decimal("0.40"), Decimal("0.025")),
+    "gpt-4o": ListPrice(Decimal("2.50"), Decimal("10.00"), Decimal("1.25")),
+    "gpt-4o-mini": ListPrice(Decimal("0.15"), Decimal("0.60"), Decimal("0.075")),
+    "gpt-4.1": ListPrice(Decimal("2.00"), Decimal("8.00"), Decimal("0.50")),
+    "gpt-4.1-mini": ListPrice(Decimal("0.40"), Decimal("1.60"), Decimal("0.10")),
+    "gpt-4.1-nano": ListPrice(Decimal("0.10"), Decimal("0.40"), Decimal("0.025")),
 }
 
 
-class Columns:
+class PriceColumns:
     """An own price where the database reckons with it."""
 
     dollars_in: Any = F("dollars_in")
@@ -51,24 +51,24 @@ class Columns:
     dollars_cached: Any = Coalesce(F("dollars_cached"), F("dollars_in"))
 
 
-def cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
+def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
     """US dollars for calls of a feature that take so many tokens; None where the prices are not known."""
-    asked = connection.in_force()
+    asked = connection.get_active()
     if asked is None:
         return 0.0
-    price = known(asked.address or OPENAI, OpenAIServer(asked).model_of(feature))
-    return None if price is None else round(float(reckoned(Usage(tokens_in, tokens_out), price)), 4)
+    price = find_price(asked.address or OPENAI, OpenAIServer(asked).model_of(feature))
+    return None if price is None else round(float(compute_cost(Usage(tokens_in, tokens_out), price)), 4)
 
 
-def known(address: str, model: str) -> Price | None:
-    return ModelPrice.objects.filter(address=address, model=model).first() or listed(address, model)
+def find_price(address: str, model: str) -> Price | None:
+    return ModelPrice.objects.filter(address=address, model=model).first() or find_list_price(address, model)
 
 
-def listed(address: str, model: str) -> Listed | None:
+def find_list_price(address: str, model: str) -> ListPrice | None:
     return LIST_PRICES.get(model) if address == OPENAI else None
 
 
-def reckoned(usage: Usage, price: Price) -> Any:
+def compute_cost(usage: Usage, price: Price) -> Any:
     cached = min(usage.tokens_cached, usage.tokens_in)
     of_cached = price.dollars_in if price.dollars_cached is None else price.dollars_cached
     weighed = (
@@ -79,20 +79,20 @@ def reckoned(usage: Usage, price: Price) -> Any:
     return weighed / Decimal(_MILLION)
 
 
-def of_call(*, address: str, model: str, usage: Usage) -> Any:
+def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
     """A value for a column: own prices are looked up by the statement that writes the row, so that they cost a turn no other."""
-    own = ModelPrice.objects.filter(address=address, model=model).values(cost=reckoned(usage, Columns()))
-    price = listed(address, model)
-    otherwise = None if price is None else reckoned(usage, price)
+    own = ModelPrice.objects.filter(address=address, model=model).values(cost=compute_cost(usage, PriceColumns()))
+    price = find_list_price(address, model)
+    otherwise = None if price is None else compute_cost(usage, price)
     return Coalesce(Subquery(own), Value(otherwise, output_field=_DOLLARS), output_field=_DOLLARS)
 
 
-def own(address: str) -> dict[str, ModelPrice]:
+def load_own_prices(address: str) -> dict[str, ModelPrice]:
     """The prices that were named for models of a server."""
     return {price.model: price for price in ModelPrice.objects.filter(address=address)}
 
 
-def name(*, address: str, model: str, price: Listed | None, now: datetime) -> None:
+def set_price(*, address: str, model: str, price: ListPrice | None, now: datetime) -> None:
     """Reckon with this price from the next call on; with None as if none had been named. What was reckoned stays."""
     if price is None:
         ModelPrice.objects.filter(address=address, model=model).delete()

@@ -4,29 +4,29 @@ from functools import cache, lru_cache
 
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI, Connection
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline import processes
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import LLM
 from echovessel.llm.server import OpenAIServer
 
 
-def current() -> LLM:
+def get_llm() -> LLM:
     """Who answers now. Reads the database, so ask anew for each turn or task, and not from the event loop."""
-    asked = connection.in_force()
-    return fallback() if asked is None else _server(asked)
+    asked = connection.get_active()
+    return get_fallback_llm() if asked is None else _get_server_llm(asked)
 
 
 @cache
-def fallback() -> LLM:
+def get_fallback_llm() -> LLM:
     """The offline voice, for when the model server has failed for good."""
-    return Recorded(OfflineVoice())
+    return RecordingLLM(OfflineVoice())
 
 
 # By all that makes up the connection: what is kept open for one is never used for another.
 @lru_cache(maxsize=2)
-def _server(asked: Connection) -> LLM:
-    return Recorded(OpenAIServer(asked), address=asked.address or OPENAI)
+def _get_server_llm(asked: Connection) -> LLM:
+    return RecordingLLM(OpenAIServer(asked), address=asked.address or OPENAI)
 
 
 def close() -> None:

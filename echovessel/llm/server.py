@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from echovessel import tokens
 from echovessel.llm import failures, wire
 from echovessel.llm.connection import OPENAI, Connection, Role
-from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
@@ -45,22 +45,22 @@ class OpenAIServer:
     ) -> AsyncGenerator[str | Usage, None]:
         usage = None
         said = ""
-        async with aclosing(self._parts(messages)) as parts:
+        async with aclosing(self._stream_parts(messages)) as parts:
             async for part in parts:
-                usage = part.tokens() or usage
+                usage = part.get_usage() or usage
                 if text := part.text:
                     said += text
                     yield text
         if not said.strip():
-            raise BadAnswer("The model answered with nothing.")
-        yield usage or estimated(messages, said)
+            raise BadAnswerError("The model answered with nothing.")
+        yield usage or estimate_usage(messages, said)
 
-    async def _parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.Part, None]:
+    async def _stream_parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.CompletionChunk, None]:
         started = time.monotonic()
-        with _translated():
-            call = self._client_of_this_loop().chat.completions.with_streaming_response.create(
+        with _convert_errors():
+            call = self._get_client().chat.completions.with_streaming_response.create(
                 model=self.model_of("reply"),
-                messages=_params(messages),
+                messages=_to_params(messages),
                 stream=True,
                 stream_options={"include_usage": True},
             )
@@ -68,9 +68,9 @@ class OpenAIServer:
                 async for part in parts:
                     yield part
 
-    async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.Part, None]:
+    async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.CompletionChunk, None]:
         limit, is_whole = self.first_token_limit, False
-        async with aclosing(wire.events(chunks)) as events:
+        async with aclosing(wire.read_events(chunks)) as events:
             while True:
                 try:
                     # Around each wait, not around the loop: a reader that pauses at a `yield` is not the server's fault.
@@ -82,10 +82,10 @@ class OpenAIServer:
                         return
                     raise
                 if event is None and not is_whole:
-                    raise Unavailable("The model server stopped in the middle of its answer.", transient=True)
+                    raise ModelUnavailableError("The model server stopped in the middle of its answer.", transient=True)
                 if event is None or event == "[DONE]":
                     return
-                part = wire.part(event)
+                part = wire.parse_chunk(event)
                 is_whole = is_whole or part.is_last
                 limit = self.turn_limit if part.text else limit
                 yield part
@@ -101,38 +101,38 @@ class OpenAIServer:
     ) -> Answer:
         deadline = time.monotonic() + self.answer_limit
         mode = self.connection.json_mode
-        asked = [*messages] if mode == "schema" else [_shape(schema), *messages]
+        asked = [*messages] if mode == "schema" else [_describe_schema(schema), *messages]
         call = self._synchronous.chat.completions.with_streaming_response.create(
-            model=self.model_of(feature), messages=_params(asked), **_response_format(mode, feature, schema)
+            model=self.model_of(feature), messages=_to_params(asked), **_build_response_format(mode, feature, schema)
         )
-        with _translated(), call as response:
-            part = wire.part(wire.whole(response.iter_bytes(), deadline=deadline))
+        with _convert_errors(), call as response:
+            part = wire.parse_chunk(wire.read_body(response.iter_bytes(), deadline=deadline))
         if not part.text.strip():
-            raise BadAnswer("The model answered with nothing.")
-        return Answer(part.text, part.tokens() or estimated(asked, part.text))
+            raise BadAnswerError("The model answered with nothing.")
+        return Answer(part.text, part.get_usage() or estimate_usage(asked, part.text))
 
-    def offers(self) -> list[str]:
+    def list_models(self) -> list[str]:
         """The models that the server lists. Raises LLMError."""
         call = self._synchronous.models.with_streaming_response.list()
         # Only now: what the client has to load first is not the server's fault.
         deadline = time.monotonic() + self.answer_limit
-        with _translated(), call as response:
-            return wire.model_names(wire.whole(response.iter_bytes(), deadline=deadline))
+        with _convert_errors(), call as response:
+            return wire.parse_model_names(wire.read_body(response.iter_bytes(), deadline=deadline))
 
-    def _client_of_this_loop(self) -> openai.AsyncOpenAI:
+    def _get_client(self) -> openai.AsyncOpenAI:
         """One for the life of the process; another only where another event loop runs, since connections belong to theirs."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
-            self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._options(self.first_token_limit))
+            self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._build_options(self.first_token_limit))
         return self._asynchronous
 
     @cached_property
     def _synchronous(self) -> openai.OpenAI:
-        return openai.OpenAI(**self._options(self.answer_limit))
+        return openai.OpenAI(**self._build_options(self.answer_limit))
 
-    def _options(self, read_limit: float) -> dict[str, Any]:
+    def _build_options(self, read_limit: float) -> dict[str, Any]:
         if self.connection.key is None:
-            raise Unavailable(UNREADABLE, transient=False)
+            raise ModelUnavailableError(UNREADABLE, transient=False)
         return {
             # Servers without keys still want the header to be there.
             "api_key": self.connection.key or "none",
@@ -142,29 +142,29 @@ class OpenAIServer:
         }
 
 
-def estimated(messages: Sequence[ChatMessage], said: str) -> Usage:
+def estimate_usage(messages: Sequence[ChatMessage], said: str) -> Usage:
     """For servers that do not count, and for calls that ended early."""
     return Usage(sum(tokens.estimate(message["content"]) for message in messages), tokens.estimate(said))
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     try:
         yield
     except openai.APIError as error:
-        raise failures.of(error) from error
+        raise failures.to_llm_error(error) from error
     except (TimeoutError, httpx2.TimeoutException) as error:
-        raise TimedOut("The model server took too long to answer.") from error
+        raise ModelTimeoutError("The model server took too long to answer.") from error
     except httpx2.HTTPError as error:
-        raise Unavailable("The connection to the model server was lost.", transient=True) from error
+        raise ModelUnavailableError("The connection to the model server was lost.", transient=True) from error
 
 
-def _params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
+def _to_params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
     # Its own types say the same, with a class for each role.
     return cast("list[ChatCompletionMessageParam]", list(messages))
 
 
-def _shape(schema: type[BaseModel]) -> ChatMessage:
+def _describe_schema(schema: type[BaseModel]) -> ChatMessage:
     text = json.dumps(schema.model_json_schema(), ensure_ascii=False)
     return {
         "role": "system",
@@ -172,7 +172,7 @@ def _shape(schema: type[BaseModel]) -> ChatMessage:
     }
 
 
-def _response_format(mode: str, feature: str, schema: type[BaseModel]) -> dict[str, Any]:
+def _build_response_format(mode: str, feature: str, schema: type[BaseModel]) -> dict[str, Any]:
     if mode == "text":
         return {}
     if mode == "object":

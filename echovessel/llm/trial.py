@@ -11,11 +11,11 @@ from pydantic import BaseModel, ValidationError
 
 from echovessel.llm import answers
 from echovessel.llm.connection import OPENAI, Connection
-from echovessel.llm.errors import BadAnswer, LLMError, TimedOut, Unavailable
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.errors import BadAnswerError, LLMError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.llm.server import OpenAIServer
-from echovessel.runtime.threads import give_back_connection
+from echovessel.runtime.threads import release_connection
 
 # Of each call; a large model is read from the disk at its first one.
 SECONDS = 60.0
@@ -34,7 +34,7 @@ class Alive(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class TrialCall:
     """One call: a reply, or JSON asked for in one answer mode."""
 
     kind: Literal["reply", "json"]
@@ -45,41 +45,43 @@ class Tried:
     error: LLMError | None = None
 
 
-def run(asked: Connection, *, origin: Origin, seconds: float = SECONDS) -> Iterator[Tried]:
+def run(asked: Connection, *, origin: Origin, seconds: float = SECONDS) -> Iterator[TrialCall]:
     """A reply of the main model, then JSON of the other two: in the mode that is set, and where that fails in the others.
 
     Ends early where the server cannot be reached or does not let one in.
     """
-    reply = _reply(asked, origin, seconds)
+    reply = _try_reply(asked, origin, seconds)
     yield reply
-    tried: Tried = reply
+    tried: TrialCall = reply
     for model in dict.fromkeys((asked.model("medium"), asked.model("small"))):
         for mode in (asked.json_mode, *(mode for mode in MODES if mode != asked.json_mode)):
             if tried.error is not None and _is_hopeless(tried.error):
                 return
-            tried = _json(replace(asked, small=model, json_mode=mode), origin, seconds)
+            tried = _try_json(replace(asked, small=model, json_mode=mode), origin, seconds)
             yield tried
             if tried.error is None or tried.error.answered.startswith("404"):
                 break
 
 
 def _is_hopeless(error: LLMError) -> bool:
-    if isinstance(error, Unavailable):
+    if isinstance(error, ModelUnavailableError):
         return not error.answered or error.answered.startswith(_HOPELESS)
-    return isinstance(error, TimedOut)
+    return isinstance(error, ModelTimeoutError)
 
 
-def _reply(asked: Connection, origin: Origin, seconds: float) -> Tried:
-    voice, began, said = _voice(asked, seconds), time.monotonic(), ""
+def _try_reply(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
+    voice, began, said = _create_llm(asked, seconds), time.monotonic(), ""
     error = None
     try:
-        said = async_to_sync(_greeted)(voice, origin)
+        said = async_to_sync(_read_greeting)(voice, origin)
     except LLMError as raised:
         error = raised
-    return Tried(kind="reply", model=voice.model_of("reply"), said=said, seconds=time.monotonic() - began, error=error)
+    return TrialCall(
+        kind="reply", model=voice.model_of("reply"), said=said, seconds=time.monotonic() - began, error=error
+    )
 
 
-async def _greeted(voice: LLM, origin: Origin) -> str:
+async def _read_greeting(voice: LLM, origin: Origin) -> str:
     said = ""
     async with aclosing(voice.stream(GREETING, origin=origin)) as parts:
         async for part in parts:
@@ -89,22 +91,22 @@ async def _greeted(voice: LLM, origin: Origin) -> str:
     return said.strip()
 
 
-def _json(asked: Connection, origin: Origin, seconds: float) -> Tried:
-    voice, began, error = _voice(asked, seconds), time.monotonic(), None
+def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
+    voice, began, error = _create_llm(asked, seconds), time.monotonic(), None
     try:
         answer = voice.answer(QUESTION, feature=FEATURE, schema=Alive, origin=origin)
-        Alive.model_validate(answers.unwrapped(answers.parse(answer.text), Alive))
+        Alive.model_validate(answers.unwrap(answers.parse(answer.text), Alive))
     except LLMError as raised:
         error = raised
     except ValidationError:
-        error = BadAnswer("The model answered with other JSON than it was asked for.")
+        error = BadAnswerError("The model answered with other JSON than it was asked for.")
     took = time.monotonic() - began
-    return Tried(kind="json", model=voice.model_of(FEATURE), mode=asked.json_mode, seconds=took, error=error)
+    return TrialCall(kind="json", model=voice.model_of(FEATURE), mode=asked.json_mode, seconds=took, error=error)
 
 
-def _voice(asked: Connection, seconds: float) -> LLM:
+def _create_llm(asked: Connection, seconds: float) -> LLM:
     server = OpenAIServer(asked)
     server.connect_limit = min(CONNECT_SECONDS, seconds)
     server.first_token_limit = server.turn_limit = server.answer_limit = seconds
-    give_back_connection()
-    return Recorded(server, address=asked.address or OPENAI)
+    release_connection()
+    return RecordingLLM(server, address=asked.address or OPENAI)

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
 from pydantic import BaseModel, ValidationError
 
-from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.protocol import Usage
 
 MAX_BYTES = 4_000_000
@@ -13,28 +13,28 @@ _REFUSED = "The model refused to answer this."
 _NOT_THE_PROTOCOL = "The model server's answer does not follow the OpenAI protocol."
 
 
-class _Cached(BaseModel):
+class _PromptTokensDetails(BaseModel):
     cached_tokens: int | None = None
 
 
 class _Usage(BaseModel):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
-    prompt_tokens_details: _Cached | None = None
+    prompt_tokens_details: _PromptTokensDetails | None = None
 
 
-class _Text(BaseModel):
+class _MessageText(BaseModel):
     content: str | None = None
     refusal: str | None = None
 
 
 class _Choice(BaseModel):
-    delta: _Text | None = None
-    message: _Text | None = None
+    delta: _MessageText | None = None
+    message: _MessageText | None = None
     finish_reason: str | None = None
 
 
-class Part(BaseModel):
+class CompletionChunk(BaseModel):
     """A whole completion, or one chunk of a streamed one."""
 
     choices: list[_Choice] | None = None
@@ -45,70 +45,70 @@ class Part(BaseModel):
     def text(self) -> str:
         """The text it brings. Raises what it says in place of one."""
         if self.error:
-            raise Unavailable("The model server reported an error in place of an answer.", transient=True)
+            raise ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
         if not self.choices:
             return ""
         choice = self.choices[0]
-        said = choice.delta or choice.message or _Text()
+        said = choice.delta or choice.message or _MessageText()
         if choice.finish_reason == "content_filter" or (said.refusal and not said.content):
-            raise Refused(_REFUSED)
+            raise ModelRefusedError(_REFUSED)
         return said.content or ""
 
     @property
     def is_last(self) -> bool:
         return bool(self.choices and self.choices[0].finish_reason)
 
-    def tokens(self) -> Usage | None:
+    def get_usage(self) -> Usage | None:
         if self.usage is None or self.usage.prompt_tokens is None:
             return None
-        cached = self.usage.prompt_tokens_details or _Cached()
+        cached = self.usage.prompt_tokens_details or _PromptTokensDetails()
         return Usage(self.usage.prompt_tokens, self.usage.completion_tokens or 0, cached.cached_tokens or 0)
 
 
-class _Offer(BaseModel):
+class _ListedModel(BaseModel):
     id: str
 
 
-class _Offers(BaseModel):
-    data: list[_Offer] | None
+class _ModelList(BaseModel):
+    data: list[_ListedModel] | None
 
 
-def model_names(raw: bytes) -> list[str]:
+def parse_model_names(raw: bytes) -> list[str]:
     """The models that a server lists."""
     try:
-        offers = _Offers.model_validate_json(raw).data or []
+        offers = _ModelList.model_validate_json(raw).data or []
     except ValidationError:
-        raise BadAnswer(_NOT_THE_PROTOCOL) from None
+        raise BadAnswerError(_NOT_THE_PROTOCOL) from None
     return [offer.id for offer in offers]
 
 
-def part(raw: bytes | str) -> Part:
+def parse_chunk(raw: bytes | str) -> CompletionChunk:
     try:
-        return Part.model_validate_json(raw)
+        return CompletionChunk.model_validate_json(raw)
     except ValidationError:
-        raise BadAnswer(_NOT_THE_PROTOCOL) from None
+        raise BadAnswerError(_NOT_THE_PROTOCOL) from None
 
 
-def whole(chunks: Iterator[bytes], *, deadline: float) -> bytes:
+def read_body(chunks: Iterator[bytes], *, deadline: float) -> bytes:
     """The body of an answer. `deadline` is on the monotonic clock; a server that drips bytes does not outlive it."""
     body = bytearray()
     for chunk in chunks:
         body += chunk
         if len(body) > MAX_BYTES:
-            raise BadAnswer("The model server's answer is far too long.")
+            raise BadAnswerError("The model server's answer is far too long.")
         if time.monotonic() > deadline:
-            raise TimedOut("The model server took too long to answer.")
+            raise ModelTimeoutError("The model server took too long to answer.")
     return bytes(body)
 
 
-async def events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
+async def read_events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
     """The data of each server-sent event, `[DONE]` included."""
     rest = bytearray()
     size = 0
     async for chunk in chunks:
         size += len(chunk)
         if size > MAX_BYTES:
-            raise BadAnswer("The model server's answer is far too long.")
+            raise BadAnswerError("The model server's answer is far too long.")
         rest += chunk
         *lines, rest = rest.split(b"\n")
         for line in lines:

@@ -5,6 +5,6 @@ Nothing of a file is believed: its size is known before it is unpacked or parsed
 
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError, Passage
 from echovessel.materials.png import SIGNATURE as PNG_SIGNATURE
-from echovessel.materials.reading import read
+from echovessel.materials.reading import parse
 
-__all__ = ["BYTES_MOST", "PNG_SIGNATURE", "Material", "MaterialError", "Passage", "read"]
+__all__ = ["BYTES_MOST", "PNG_SIGNATURE", "Material", "MaterialError", "Passage", "parse"]

@@ -2,12 +2,12 @@ import codecs
 
 from echovessel.materials.material import MaterialError
 
-MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-def decoded(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """A text file's text: UTF-8, or UTF-16 where it begins with the mark of it. Raises MaterialError."""
-    mark, encoding = next((found for found in MARKS if content.startswith(found[0])), (b"", "utf-8"))
+    mark, encoding = next((found for found in BYTE_ORDER_MARKS if content.startswith(found[0])), (b"", "utf-8"))
     try:
         text = content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:

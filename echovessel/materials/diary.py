@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from echovessel.materials.material import Passage
-from echovessel.periods.chinese import number
+from echovessel.periods.chinese import parse_number
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -50,44 +50,44 @@ class _Entry:
     level: int = 0
     lines: list[str] = field(default_factory=list)
 
-    def passage(self) -> Passage:
+    def to_passage(self) -> Passage:
         return Passage("\n".join(self.lines).strip(), self.said_on, self.title[:_TITLE_MOST])
 
 
 @dataclass(frozen=True)
-class _Known:
+class _KnownDate:
     """What the lines before say of the year, and of the last day."""
 
     year: int | None
     month: int = 0
 
 
-def entries(text: str) -> list[Passage]:
+def split_entries(text: str) -> list[Passage]:
     """The entries of a text, in its order; nothing where it has neither dates nor headings."""
-    found = [entry.passage() for entry in _divided(text)]
+    found = [entry.to_passage() for entry in _split(text)]
     told = [passage for passage in found if passage.text]
     return told if any(passage.said_on or passage.title for passage in told) else []
 
 
-def is_impossible(title: str) -> bool:
+def is_impossible_date(title: str) -> bool:
     """Whether a heading gives a date that no calendar has."""
     found = _DATED.match(title)
-    return found is not None and _day(found, _Known(2024)) is None
+    return found is not None and _parse_day(found, _KnownDate(2024)) is None
 
 
-def month_of(title: str) -> tuple[int, int] | None:
+def parse_month(title: str) -> tuple[int, int] | None:
     """The year and month that a heading names; None where it names no whole month."""
     found = _MONTH_LINE.match(title)
-    year, month = (_part(found, "y"), _month(found)) if found else (0, 0)
+    year, month = (_get_number(found, "y"), _get_month_number(found)) if found else (0, 0)
     return (year, month) if year and month else None
 
 
-def _divided(text: str) -> Iterator[_Entry]:
+def _split(text: str) -> Iterator[_Entry]:
     lines = text.splitlines()
     first = re.search(_YEAR, lines[0][:_LINE_MOST]) if lines else None
-    known, entry, is_new_paragraph = _Known(int(first[0]) if first else None), _Entry(), True
+    known, entry, is_new_paragraph = _KnownDate(int(first[0]) if first else None), _Entry(), True
     for line in lines:
-        begun = _begun(line, entry, known, is_new_paragraph=is_new_paragraph)
+        begun = _start_entry(line, entry, known, is_new_paragraph=is_new_paragraph)
         if begun is None:
             entry.lines.append(line)
         else:
@@ -97,34 +97,36 @@ def _divided(text: str) -> Iterator[_Entry]:
     yield entry
 
 
-def _begun(line: str, before: _Entry, known: _Known, *, is_new_paragraph: bool) -> tuple[_Entry, _Known] | None:
+def _start_entry(
+    line: str, before: _Entry, known: _KnownDate, *, is_new_paragraph: bool
+) -> tuple[_Entry, _KnownDate] | None:
     """The entry that a line begins, with what is known of the year from there on."""
     head = line[:_LINE_MOST]
     if found := _DATED.match(head):
         rest = line[found.end() :].strip()
-        if found["break"] or len(rest) <= _WEATHER_MOST or (is_new_paragraph and _part(found, "y")):
-            return _of_day(line, found, known)
+        if found["break"] or len(rest) <= _WEATHER_MOST or (is_new_paragraph and _get_number(found, "y")):
+            return _start_day(line, found, known)
     elif found := _YEAR_LINE.match(head):
-        return _Entry(title=found["year"], level=len(found["hash"])), _Known(int(found["year"]))
+        return _Entry(title=found["year"], level=len(found["hash"])), _KnownDate(int(found["year"]))
     elif (found := _MONTH_LINE.match(head)) and _is_month(found, known):
-        year = _part(found, "y") or known.year
+        year = _get_number(found, "y") or known.year
         title = (
             line.strip(" #*_:：")
-            if _part(found, "y")
-            else f"{year}年{_month(found)}月"
+            if _get_number(found, "y")
+            else f"{year}年{_get_month_number(found)}月"
             if found["m3"]
             else f"{line.strip(' #*_:：')} {year}"
         )
-        return _Entry(title=title, level=len(found["hash"])), _Known(year, _month(found))
+        return _Entry(title=title, level=len(found["hash"])), _KnownDate(year, _get_month_number(found))
     elif found := _HEADING.match(head):
         is_below = before.level and len(found["hash"]) > before.level
         return _Entry(before.said_on if is_below else None, line.strip("# "), before.level if is_below else 0), known
     return None
 
 
-def _of_day(line: str, found: re.Match[str], known: _Known) -> tuple[_Entry, _Known]:
+def _start_day(line: str, found: re.Match[str], known: _KnownDate) -> tuple[_Entry, _KnownDate]:
     rest = line[found.end() :].strip(" *_\t")
-    day = _day(found, known)
+    day = _parse_day(found, known)
     level = len(found["hash"])
     if day is None:
         # Nothing is lost of what cannot be read.
@@ -134,29 +136,29 @@ def _of_day(line: str, found: re.Match[str], known: _Known) -> tuple[_Entry, _Kn
     return entry, replace(known, year=day.year, month=day.month)
 
 
-def _day(found: re.Match[str], known: _Known) -> date | None:
+def _parse_day(found: re.Match[str], known: _KnownDate) -> date | None:
     """The day of a heading; None where no year is known, or no calendar has it."""
-    month, told_year = _month(found), _part(found, "y")
+    month, told_year = _get_month_number(found), _get_number(found, "y")
     year = told_year or known.year
     if year and not told_year and known.month - month >= _NEW_YEAR:
         year += 1
     try:
-        return date(year, month, _part(found, "d")) if year else None
+        return date(year, month, _get_number(found, "d")) if year else None
     except ValueError:
         return None
 
 
-def _is_month(found: re.Match[str], known: _Known) -> bool:
-    return bool(_part(found, "y") or (known.year and (found["hash"] or found["m3"])))
+def _is_month(found: re.Match[str], known: _KnownDate) -> bool:
+    return bool(_get_number(found, "y") or (known.year and (found["hash"] or found["m3"])))
 
 
-def _month(found: re.Match[str]) -> int:
+def _get_month_number(found: re.Match[str]) -> int:
     said = next((value for name, value in found.groupdict().items() if name.startswith("m") and value), "")
-    return _MONTHS.index(said[:3].lower()) + 1 if said.isascii() and said[:1].isalpha() else number(said)
+    return _MONTHS.index(said[:3].lower()) + 1 if said.isascii() and said[:1].isalpha() else parse_number(said)
 
 
-def _part(found: re.Match[str], letter: str) -> int:
+def _get_number(found: re.Match[str], letter: str) -> int:
     """A year or a day; 0 where it is not told."""
     names = (name for name in found.groupdict() if re.fullmatch(rf"{letter}\d", name))
     said = next((found[name] for name in names if found[name]), "")
-    return number(said) if said else 0
+    return parse_number(said) if said else 0

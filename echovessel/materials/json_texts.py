@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from echovessel.materials.material import MaterialError
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 
 # Each value takes memory far beyond its bytes. A full file of somebody's talks has some two million.
 VALUES_MOST = 4_000_000
@@ -15,14 +15,14 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _PARAGRAPH = object()
 
 
-def bound(text: str, *, most: int = VALUES_MOST) -> None:
+def check_size(text: str, *, most: int = VALUES_MOST) -> None:
     """Refuse a text with more values, each of which has a comma or a bracket, than can be held."""
     if sum(map(text.count, ",[{")) > most:
         raise MaterialError("too_long", "This JSON holds too many values.")
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def convert_errors() -> Iterator[None]:
     try:
         yield
     except RecursionError as error:
@@ -31,41 +31,41 @@ def reading() -> Iterator[None]:
         raise MaterialError("invalid", "This file is broken: it is no JSON.") from error
 
 
-def parsed(text: str, *, most: int = VALUES_MOST) -> Any:
-    bound(text, most=most)
-    with reading():
+def parse_json(text: str, *, most: int = VALUES_MOST) -> Any:
+    check_size(text, most=most)
+    with convert_errors():
         return json.loads(text)
 
 
-def members(text: str) -> Iterator[Any]:
+def iterate_items(text: str) -> Iterator[Any]:
     """The members of a list, each built when its turn comes."""
-    bound(text)
+    check_size(text)
     decoder = json.JSONDecoder()
-    mark, at = "[", after_space(text, 0)
-    with reading():
+    mark, at = "[", skip_space(text, 0)
+    with convert_errors():
         while text[at : at + 1] == mark:
-            at = after_space(text, at + 1)
+            at = skip_space(text, at + 1)
             if mark == "[" and text.startswith("]", at):
                 break
             value, at = decoder.raw_decode(text, at)
             yield value
-            mark, at = ",", after_space(text, at)
+            mark, at = ",", skip_space(text, at)
     if text[at:].strip() != "]":
         raise MaterialError("invalid", "This file is broken: it is no JSON.")
 
 
-def after_space(text: str, at: int) -> int:
+def skip_space(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
     return space.end() if space else at
 
 
-def flattened(text: str) -> str:
+def flatten(text: str) -> str:
     """The texts and numbers of any JSON, one a line with its name, each object a paragraph of its own."""
-    values = members(text) if text.lstrip().startswith("[") else [parsed(text)]
-    return storable("\n".join(line for value in values for line in lines(value)).strip())
+    values = iterate_items(text) if text.lstrip().startswith("[") else [parse_json(text)]
+    return strip_unstorable("\n".join(line for value in values for line in format_lines(value)).strip())
 
 
-def lines(value: Any) -> Iterator[str]:
+def format_lines(value: Any) -> Iterator[str]:
     left = [("", value)]
     while left:
         name, at = left.pop()

@@ -17,9 +17,9 @@ _HEAD = struct.Struct(">I4s")
 _BROKEN = "The character card in this PNG is broken."
 
 
-def card_text(content: bytes) -> bytes:
+def extract_card(content: bytes) -> bytes:
     """The JSON of the card inside a PNG. Raises MaterialError."""
-    held = dict(text_chunks(content))
+    held = dict(find_text_chunks(content))
     keyword = next((keyword for keyword in KEYWORDS if keyword in held), None)
     if keyword is None:
         raise MaterialError("invalid", "This picture holds no character card.")
@@ -30,15 +30,15 @@ def card_text(content: bytes) -> bytes:
         raise MaterialError("invalid", _BROKEN) from error
 
 
-def text_chunks(content: bytes) -> Iterator[tuple[bytes, tuple[bytes, bytes]]]:
+def find_text_chunks(content: bytes) -> Iterator[tuple[bytes, tuple[bytes, bytes]]]:
     """By its keyword each text chunk that may hold a card, not unpacked yet."""
-    for kind, body in chunks(content):
+    for kind, body in iterate_chunks(content):
         keyword, _, rest = body.partition(b"\0")
         if keyword in KEYWORDS and kind in READERS:
             yield keyword, (kind, rest)
 
 
-def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+def iterate_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     at = len(SIGNATURE)
     while at + _HEAD.size <= len(content):
         length, kind = _HEAD.unpack_from(content, at)
@@ -50,23 +50,23 @@ def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length + 4
 
 
-def plain(rest: bytes) -> bytes:
+def read_plain(rest: bytes) -> bytes:
     return rest
 
 
-def compressed(rest: bytes) -> bytes:
+def read_compressed(rest: bytes) -> bytes:
     """What follows the byte that says how it is compressed, of which there is one way."""
-    return inflated(rest[1:])
+    return inflate(rest[1:])
 
 
-def international(rest: bytes) -> bytes:
+def read_international(rest: bytes) -> bytes:
     """Two bytes on compression, a language and a translated keyword, then the value."""
     is_compressed = rest[:1] == b"\1"
     value = rest[2:].partition(b"\0")[2].partition(b"\0")[2]
-    return inflated(value) if is_compressed else value
+    return inflate(value) if is_compressed else value
 
 
-def inflated(value: bytes) -> bytes:
+def inflate(value: bytes) -> bytes:
     try:
         found = zlib.decompressobj().decompress(value, 2 * CARD_MOST)
     except zlib.error as error:
@@ -76,4 +76,4 @@ def inflated(value: bytes) -> bytes:
     return found
 
 
-READERS = {b"tEXt": plain, b"zTXt": compressed, b"iTXt": international}
+READERS = {b"tEXt": read_plain, b"zTXt": read_compressed, b"iTXt": read_international}

@@ -1,9 +1,9 @@
 from pathlib import PurePath
 
 from echovessel.materials import cards, chatgpt, diary, json_texts, png, tables, unpacking
-from echovessel.materials.decoding import decoded
+from echovessel.materials.decoding import decode_text
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 
 KNOWN = "Text (.txt, .md), JSON, CSV, ChatGPT exports (.json, .zip) and character cards (.json, .png) can be read."
 EMPTY = "This file is empty, or holds no text."
@@ -11,39 +11,39 @@ PLAIN = {"": "txt", ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md
 PICTURES = (b"\xff\xd8\xff", b"RIFF", b"GIF8")
 
 
-def read(name: str, content: bytes) -> Material:
+def parse(name: str, content: bytes) -> Material:
     """The text of a file, by what its first bytes and its name say it is. Raises MaterialError."""
     if len(content) > BYTES_MOST:
         raise MaterialError("too_long", f"This file is too large; at most {BYTES_MOST // 2**20} MiB are read.")
     if not content.strip():
         raise MaterialError("invalid", EMPTY)
-    material = read_kind(PurePath(name).suffix.lower(), content)
+    material = parse_by_kind(PurePath(name).suffix.lower(), content)
     if not material.text.strip():
         raise MaterialError("invalid", EMPTY)
     return material
 
 
-def read_kind(suffix: str, content: bytes) -> Material:
+def parse_by_kind(suffix: str, content: bytes) -> Material:
     if content.startswith(png.SIGNATURE):
-        return cards.material(png.card_text(content))
+        return cards.parse_card(png.extract_card(content))
     if content.startswith(PICTURES):
         raise MaterialError("invalid", "A picture holds a character card only if it is the card's own PNG file.")
     if unpacking.is_zip(content):
-        return chatgpt.unpacked(content)
+        return chatgpt.parse_zip(content)
     if suffix == ".json":
-        return read_json(decoded(content))
+        return parse_json(decode_text(content))
     if suffix == ".csv":
-        return tables.material(decoded(content))
+        return tables.parse_table(decode_text(content))
     if suffix not in PLAIN:
         raise MaterialError("invalid", f"This kind of file is not known here. {KNOWN}")
-    text = storable(decoded(content))
-    return Material(PLAIN[suffix], text, diary.entries(text))
+    text = strip_unstorable(decode_text(content))
+    return Material(PLAIN[suffix], text, diary.split_entries(text))
 
 
-def read_json(text: str) -> Material:
+def parse_json(text: str) -> Material:
     if chatgpt.is_export(text):
-        return chatgpt.material([text])
-    card = cards.found(text)
+        return chatgpt.parse_texts([text])
+    card = cards.find_card(text)
     if card is not None:
-        return cards.as_material(card)
-    return Material("json", json_texts.flattened(text))
+        return cards.to_material(card)
+    return Material("json", json_texts.flatten(text))

@@ -5,19 +5,19 @@ from io import StringIO
 from typing import Any
 
 from echovessel.materials.material import Material, MaterialError, Passage
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 
 DELIMITERS = ",;\t"
 CELLS_MOST = 1_000_000
 DAYS = frozenset({"date", "day", "datetime", "time", "timestamp", "created", "created_at", "日期", "时间"})
 
 
-def material(text: str) -> Material:
+def parse_table(text: str) -> Material:
     """Each row as a paragraph that names its columns; of the row's day where a column tells days."""
     if text.count("\n") + max(map(text.count, DELIMITERS)) > CELLS_MOST:
         raise MaterialError("too_long", "This table has too many cells.")
     try:
-        passages = [passage_of(row) for row in rows(storable(text))]
+        passages = [build_passage(row) for row in read_rows(strip_unstorable(text))]
     except csv.Error as error:
         raise MaterialError("invalid", f"This table cannot be read: {error}.") from error
     passages = [passage for passage in passages if passage.text]
@@ -25,21 +25,21 @@ def material(text: str) -> Material:
     return Material("csv", whole, passages if any(passage.said_on for passage in passages) else [])
 
 
-def rows(text: str) -> Iterator[Mapping[str, Any]]:
+def read_rows(text: str) -> Iterator[Mapping[str, Any]]:
     first = text[: text.find("\n") + 1] or text
     delimiter = max(DELIMITERS, key=first.count)
     # Rows longer than the first have no names for what is beyond it.
     return csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, restkey="", restval="")
 
 
-def passage_of(row: Mapping[str, Any]) -> Passage:
+def build_passage(row: Mapping[str, Any]) -> Passage:
     named = [(name, value if isinstance(value, str) else ", ".join(value)) for name, value in row.items()]
     text = "\n".join(f"{name}: {value}" if name else value for name, value in named if value.strip())
-    days = (day_of(value) for name, value in named if name.strip().casefold() in DAYS)
+    days = (parse_day(value) for name, value in named if name.strip().casefold() in DAYS)
     return Passage(text, next((day for day in days if day), None), "")
 
 
-def day_of(value: str) -> date | None:
+def parse_day(value: str) -> date | None:
     try:
         return date.fromisoformat(value.strip()[:10])
     except ValueError:

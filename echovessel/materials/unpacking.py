@@ -26,9 +26,9 @@ def is_zip(content: bytes) -> bool:
     return content.startswith(_BEGIN)
 
 
-def opened(file: IO[bytes]) -> zipfile.ZipFile:
+def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     """A zip file whose table of contents is small enough to be held. Raises MaterialError."""
-    if contents_size(file) > CONTENTS_MOST:
+    if read_contents_size(file) > CONTENTS_MOST:
         raise MaterialError("too_long", "This zip file holds too many files.")
     try:
         return zipfile.ZipFile(file)
@@ -37,7 +37,7 @@ def opened(file: IO[bytes]) -> zipfile.ZipFile:
         raise MaterialError("invalid", BROKEN) from error
 
 
-def contents_size(file: IO[bytes]) -> int:
+def read_contents_size(file: IO[bytes]) -> int:
     """The size of the table of contents as the end of the file says, which is what zipfile goes by."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _END.size - _COMMENT_MOST - _LONG_PLACE.size - _LONG_END.size))
@@ -45,10 +45,10 @@ def contents_size(file: IO[bytes]) -> int:
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < _END.size:
         raise MaterialError("invalid", BROKEN)
-    return max(int(_END.unpack_from(tail, at)[5]), long_size(tail[:at]))
+    return max(int(_END.unpack_from(tail, at)[5]), read_zip64_size(tail[:at]))
 
 
-def long_size(before: bytes) -> int:
+def read_zip64_size(before: bytes) -> int:
     """The size that a large zip says before its end, or 0; zipfile believes it rather than the other."""
     at = len(before) - _LONG_PLACE.size - _LONG_END.size
     if at < 0 or not before[-_LONG_PLACE.size :].startswith(b"PK\x06\x07"):
@@ -56,20 +56,20 @@ def long_size(before: bytes) -> int:
     return int(_LONG_END.unpack_from(before, at)[8])
 
 
-def unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> bytes:
+def read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> bytes:
     """A file of the zip, counted while it is unpacked: what the table of contents says of sizes may be wrong."""
-    with entered(archive, entry) as stream:
-        return bounded(stream.read, most=most)
+    with open_entry(archive, entry) as stream:
+        return read_bounded(stream.read, most=most)
 
 
-def lines(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> Iterator[bytes]:
+def read_lines(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> Iterator[bytes]:
     """The lines of a file of the zip, none of them longer than this."""
-    with entered(archive, entry) as stream:
-        while line := bounded(stream.readline, most=most):
+    with open_entry(archive, entry) as stream:
+        while line := read_bounded(stream.readline, most=most):
             yield line
 
 
-def entered(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
+def open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
     # A table of contents that tells of more than there is before it sets files before the beginning.
     if entry.flag_bits & _UNREADABLE or entry.compress_type not in _KINDS or entry.header_offset < 0:
         raise MaterialError("invalid", BROKEN)
@@ -79,7 +79,7 @@ def entered(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
         raise MaterialError("invalid", BROKEN) from error
 
 
-def bounded(read: Callable[[int], bytes], *, most: int) -> bytes:
+def read_bounded(read: Callable[[int], bytes], *, most: int) -> bytes:
     try:
         content = read(most + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:

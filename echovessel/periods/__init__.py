@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from echovessel.periods import chinese, days, english, numeric
-from echovessel.periods.days import Leaning, Meaning, Period, View
+from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
 
-__all__ = ["Leaning", "Period", "named_in", "without_periods"]
+__all__ = ["Leaning", "Period", "find_periods", "remove_periods"]
 
 # What makes a habit or a wish of what comes behind it.
 _NO_TIME = re.compile(
@@ -33,7 +33,7 @@ _RULES = (*numeric.RULES, *english.RULES, *chinese.RULES)
 
 
 @dataclass(frozen=True)
-class _Named:
+class _NamedPeriods:
     start: int
     end: int
     periods: list[Period]
@@ -41,20 +41,20 @@ class _Named:
     is_firm: bool
 
 
-def named_in(text: str, *, today: date, leaning: Leaning | None = None) -> list[Period]:
+def find_periods(text: str, *, today: date, leaning: Leaning | None = None) -> list[Period]:
     """The periods that a text names, said on `today`: in the order of the text, each once.
 
     What may lie on either side of today ("on Friday", "in March") is read as `leaning` says; without it both are given.
     """
     plain = text.replace("’", "'")
-    named = _without_overlaps(list(_matches(plain, View(today, leaning))))
-    return list(dict.fromkeys(period for found in _joined(plain, named) for period in found.periods))
+    named = _drop_overlaps(list(_find_matches(plain, PeriodContext(today, leaning))))
+    return list(dict.fromkeys(period for found in _join_ranges(plain, named) for period in found.periods))
 
 
-def without_periods(text: str, *, today: date) -> str:
+def remove_periods(text: str, *, today: date) -> str:
     """A text without the words that name a period in it, nor those that say which part of one."""
     plain = text.replace("’", "'")
-    for found in reversed(_without_overlaps(list(_matches(plain, View(today, None))))):
+    for found in reversed(_drop_overlaps(list(_find_matches(plain, PeriodContext(today, None))))):
         before, behind = plain[: found.start], plain[found.end :]
         for around in (_PART, _WEEK):
             before = around.sub("", before)
@@ -62,15 +62,15 @@ def without_periods(text: str, *, today: date) -> str:
     return plain
 
 
-def _matches(text: str, view: View) -> Iterator[_Named]:
+def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:
     for pattern, means in _RULES:
         for match in pattern.finditer(text):
-            if periods := _read(match, means, view):
+            if periods := _interpret(match, means, view):
                 is_firm = any(match.groupdict().get(name) for name in ("year", "which", "turn"))
-                yield _Named(match.start(), match.end(), periods, is_firm=is_firm)
+                yield _NamedPeriods(match.start(), match.end(), periods, is_firm=is_firm)
 
 
-def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
+def _interpret(match: re.Match[str], means: Meaning, view: PeriodContext) -> list[Period]:
     """What a match means with what stands before and behind it: early, late, since, the first week of."""
     before = match.string[max(0, match.start() - _LOOKED_AROUND) : match.start()]
     behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
@@ -89,34 +89,34 @@ def _read(match: re.Match[str], means: Meaning, view: View) -> list[Period]:
     return periods
 
 
-def _is_until_now(before: str, behind: str, view: View) -> bool:
+def _is_until_now(before: str, behind: str, view: PeriodContext) -> bool:
     """ "Since March", 三月以来; 从三月开始 may be said of what is to come."""
     if _SINCE.search(before) or behind.startswith("以来"):
         return True
     return view.leaning is not Leaning.FUTURE and before.endswith("从") and behind.startswith(("开始", "起"))
 
 
-def _without_overlaps(named: list[_Named]) -> list[_Named]:
+def _drop_overlaps(named: list[_NamedPeriods]) -> list[_NamedPeriods]:
     """The first and longest of what covers the same words."""
-    kept: list[_Named] = []
+    kept: list[_NamedPeriods] = []
     for found in sorted(named, key=lambda found: (found.start, -found.end)):
         if not kept or found.start >= kept[-1].end:
             kept.append(found)
     return kept
 
 
-def _joined(text: str, named: list[_Named]) -> list[_Named]:
+def _join_ranges(text: str, named: list[_NamedPeriods]) -> list[_NamedPeriods]:
     """ "From March to May" as one period."""
-    joined: list[_Named] = []
+    joined: list[_NamedPeriods] = []
     for found in named:
-        if joined and _is_range(text, joined[-1], found) and (spans := _spans(joined[-1], found)):
-            joined[-1] = _Named(joined[-1].start, found.end, spans, is_firm=True)
+        if joined and _is_range(text, joined[-1], found) and (spans := _join_pair(joined[-1], found)):
+            joined[-1] = _NamedPeriods(joined[-1].start, found.end, spans, is_firm=True)
         else:
             joined.append(found)
     return joined
 
 
-def _is_range(text: str, first: _Named, last: _Named) -> bool:
+def _is_range(text: str, first: _NamedPeriods, last: _NamedPeriods) -> bool:
     link = text[first.end : last.start]
     if _UNTIL.fullmatch(link):
         return True
@@ -124,21 +124,21 @@ def _is_range(text: str, first: _Named, last: _Named) -> bool:
     return link.strip().lower() == "and" and _BETWEEN.search(before) is not None
 
 
-def _spans(first: _Named, last: _Named) -> list[Period]:
+def _join_pair(first: _NamedPeriods, last: _NamedPeriods) -> list[Period]:
     """Where only one of the two has a year, the other takes it over: "March to May 2025", 去年三月到五月."""
     if last.is_firm and not first.is_firm:
-        pairs = [(start, end) for end in last.periods for start in _in_years_of(end, first.periods)]
+        pairs = [(start, end) for end in last.periods for start in _repeat_in_years(end, first.periods)]
         best = max((pair for pair in pairs if pair[0].start <= pair[1].start), default=None)
         return [Period(best[0].start, best[1].end)] if best else []
     spans = []
     for start in first.periods:
-        ends = last.periods if first.is_firm == last.is_firm else _in_years_of(start, last.periods)
+        ends = last.periods if first.is_firm == last.is_firm else _repeat_in_years(start, last.periods)
         if later := [end for end in ends if end.start >= start.start]:
             spans.append(Period(start.start, min(later).end))
     return spans
 
 
-def _in_years_of(fixed: Period, periods: list[Period]) -> list[Period]:
+def _repeat_in_years(fixed: Period, periods: list[Period]) -> list[Period]:
     """The periods, and the same days of the year of another and of its neighbours."""
     years = range(fixed.start.year - 1, fixed.start.year + 2)
-    return [*periods, *(days.of_year(period, year) for period in periods for year in years)]
+    return [*periods, *(days.move_to_year(period, year) for period in periods for year in years)]

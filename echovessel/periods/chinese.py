@@ -8,7 +8,7 @@ import re
 from datetime import date, timedelta
 
 from echovessel.periods import days
-from echovessel.periods.days import Leaning, OfYear, Period, Rule, View
+from echovessel.periods.days import Leaning, Period, PeriodContext, Rule, YearlyPeriod
 
 _DIGITS = {character: at for at, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _RELATIVE_DAYS = {
@@ -29,18 +29,18 @@ _PARTS = {"初": 0, "上": 0, "中": 1, "底": 2, "末": 2, "下": 2}
 # How many 几 may be.
 _SOME = (2, 5)
 _HOLIDAYS = {
-    "圣诞": days.every(12, 24, 26),
-    "平安夜": days.every(12, 24),
-    "元旦": days.every(1, 1),
-    "跨年": days.every(12, 31),
-    "情人节": days.every(2, 14),
-    "妇女节": days.every(3, 8),
-    "五一": days.every(5, 1, 5),
-    "劳动节": days.every(5, 1, 5),
-    "儿童节": days.every(6, 1),
-    "国庆": days.every(10, 1, 7),
-    "万圣节": days.every(10, 31),
-    "双十一": days.every(11, 11),
+    "圣诞": days.repeat_yearly(12, 24, 26),
+    "平安夜": days.repeat_yearly(12, 24),
+    "元旦": days.repeat_yearly(1, 1),
+    "跨年": days.repeat_yearly(12, 31),
+    "情人节": days.repeat_yearly(2, 14),
+    "妇女节": days.repeat_yearly(3, 8),
+    "五一": days.repeat_yearly(5, 1, 5),
+    "劳动节": days.repeat_yearly(5, 1, 5),
+    "儿童节": days.repeat_yearly(6, 1),
+    "国庆": days.repeat_yearly(10, 1, 7),
+    "万圣节": days.repeat_yearly(10, 31),
+    "双十一": days.repeat_yearly(11, 11),
 }
 
 _TENS = "[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
@@ -65,7 +65,7 @@ _NOT_EACH = "(?<!每)(?<!每个)(?<!每逢)(?<!每到)(?<!每年)(?<!每年的)"
 _NO_DATE = "(?<![号日])(?<![号日][，,（( ])"
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """A number below a hundred, or a year said digit by digit, in either kind of digits."""
     if text.isascii():
         return int(text)
@@ -75,105 +75,107 @@ def number(text: str) -> int:
     return int("".join(str(_DIGITS[character]) for character in text))
 
 
-def _span(match: re.Match[str]) -> tuple[int, int]:
-    return _SOME if match["count"] == "几" else (number(match["count"]), number(match["count"]))
+def _parse_span(match: re.Match[str]) -> tuple[int, int]:
+    return _SOME if match["count"] == "几" else (parse_number(match["count"]), parse_number(match["count"]))
 
 
-def _in_year(match: re.Match[str], view: View, made: OfYear) -> list[Period]:
+def _resolve_in_year(match: re.Match[str], view: PeriodContext, made: YearlyPeriod) -> list[Period]:
     """Of the year that is named with it, else the nearest."""
     if match["year"]:
-        return days.present(made(number(match["year"])))
+        return days.to_list(made(parse_number(match["year"])))
     if match["which"]:
-        return days.present(made(view.today.year + _YEARS[match["which"]]))
+        return days.to_list(made(view.today.year + _YEARS[match["which"]]))
     return view.nearest(made)
 
 
-def _part_of(match: re.Match[str], whole: list[Period]) -> list[Period]:
+def _narrow_to_part(match: re.Match[str], whole: list[Period]) -> list[Period]:
     return [period.part(_PARTS[match["part"][0]]) for period in whole] if match["part"] else whole
 
 
-def _day(match: re.Match[str], view: View) -> list[Period]:
-    return [days.day(view.today + timedelta(_AWAY[match["named"]]))]
+def _resolve_day(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return [days.make_day(view.today + timedelta(_AWAY[match["named"]]))]
 
 
-def _weekday_of(match: re.Match[str]) -> int:
+def _parse_weekday(match: re.Match[str]) -> int:
     return "一二三四五六日".index(match["weekday"].replace("天", "日"))
 
 
-def _turned_week(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_turned_week(match: re.Match[str], view: PeriodContext) -> list[Period]:
     at = view.today + timedelta(7 * _TURNS[match["turn"]])
     if match["weekday"]:
-        return [days.weekday_of_week(at, _weekday_of(match))]
-    return [days.weekend(at) if match["weekend"] else days.week(at)]
+        return [days.make_weekday(at, _parse_weekday(match))]
+    return [days.make_weekend(at) if match["weekend"] else days.make_week(at)]
 
 
-def _turned_month(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_turned_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
     month = view.shifted("month", _TURNS[match["turn"]])
     if match["day"]:
-        return days.present(days.dated(month.start.year, month.start.month, number(match["day"])))
-    return _part_of(match, [month])
+        return days.to_list(days.make_valid_day(month.start.year, month.start.month, parse_number(match["day"])))
+    return _narrow_to_part(match, [month])
 
 
-def _turned_season(match: re.Match[str], view: View) -> list[Period]:
-    return view.turned(lambda year: days.season(year, _SEASONS[match["season"]]), _TURNS[match["turn"]])
+def _resolve_turned_season(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return view.turned(lambda year: days.make_season(year, _SEASONS[match["season"]]), _TURNS[match["turn"]])
 
 
-def _month(match: re.Match[str], view: View) -> list[Period]:
-    month = number(match["month"])
-    return _part_of(match, _in_year(match, view, lambda year: days.month(year, month)))
+def _resolve_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    month = parse_number(match["month"])
+    return _narrow_to_part(match, _resolve_in_year(match, view, lambda year: days.make_month(year, month)))
 
 
-def _month_day(match: re.Match[str], view: View) -> list[Period]:
-    first = number(match["day"])
-    last = number(match["until"]) if match["until"] else first
-    return _in_year(match, view, days.every(number(match["month"]), first, last))
+def _resolve_month_day(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    first = parse_number(match["day"])
+    last = parse_number(match["until"]) if match["until"] else first
+    return _resolve_in_year(match, view, days.repeat_yearly(parse_number(match["month"]), first, last))
 
 
-def _year(match: re.Match[str], view: View) -> list[Period]:
-    return _part_of(match, _in_year(match, view, days.year))
+def _resolve_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return _narrow_to_part(match, _resolve_in_year(match, view, days.make_year))
 
 
-def _half(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_half_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
     first = 1 if match["half"] == "上" else 7
-    return _in_year(match, view, lambda year: Period(date(year, first, 1), days.month(year, first + 5).end))
+    return _resolve_in_year(
+        match, view, lambda year: Period(date(year, first, 1), days.make_month(year, first + 5).end)
+    )
 
 
-def _season(match: re.Match[str], view: View) -> list[Period]:
-    return _in_year(match, view, lambda year: days.season(year, _SEASONS[match["season"]]))
+def _resolve_season(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return _resolve_in_year(match, view, lambda year: days.make_season(year, _SEASONS[match["season"]]))
 
 
-def _holiday(match: re.Match[str], view: View) -> list[Period]:
-    return _in_year(match, view, _HOLIDAYS[match["holiday"]])
+def _resolve_holiday(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return _resolve_in_year(match, view, _HOLIDAYS[match["holiday"]])
 
 
-def _away(match: re.Match[str], view: View) -> list[Period]:
-    (low, high), unit = _span(match), _UNITS[match["unit"]]
+def _resolve_distance(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    (low, high), unit = _parse_span(match), _UNITS[match["unit"]]
     if match["side"].endswith("前"):
         return [view.distance(unit, -low, -high)]
     # Of what is over, 两天后 counts from another day than today.
     return [] if view.leaning is Leaning.PAST else [view.distance(unit, low, high)]
 
 
-def _just_before(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_just_before(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """前几天, 前两天: not up to today."""
-    _, high = _span(match)
+    _, high = _parse_span(match)
     return [view.distance(_UNITS[match["unit"]], -1, -high - 1)]
 
 
-def _until_now(match: re.Match[str], view: View) -> list[Period]:
-    _, high = _span(match)
+def _resolve_until_now(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    _, high = _parse_span(match)
     return [view.stretch(_UNITS[match["unit"]], -high)]
 
 
-def _soon(match: re.Match[str], view: View) -> list[Period]:
-    (low, high), unit = _span(match), _UNITS[match["unit"]]
+def _resolve_soon(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    (low, high), unit = _parse_span(match), _UNITS[match["unit"]]
     if view.leaning is Leaning.PAST:
         return []
     return [view.stretch(unit, high) if match["whole"] else view.distance(unit, low, high)]
 
 
-def _decade(match: re.Match[str], _: View) -> list[Period]:
-    first = 1900 + number(match["decade"]) * 10
+def _resolve_decade(match: re.Match[str], _: PeriodContext) -> list[Period]:
+    first = 1900 + parse_number(match["decade"]) * 10
     return [Period(date(first, 1, 1), date(first + 9, 12, 31))]
 
 
@@ -182,51 +184,51 @@ RULES: tuple[Rule, ...] = tuple(
     for pattern, means in (
         (
             rf"(?<![之以目提如现至文证表声然最随往])(?P<named>{'|'.join(_AWAY)})(?![性之]|因素|努力|培养|形成)",
-            _day,
+            _resolve_day,
         ),
-        (rf"{_TURN}{_WEEK}(?:{_WEEKDAY}|(?P<weekend>末))?(?!年)", _turned_week),
+        (rf"{_TURN}{_WEEK}(?:{_WEEKDAY}|(?P<weekend>末))?(?!年)", _resolve_turned_week),
         (
             rf"{_NOT_EACH}(?<![{_NUMERALS}\d])(?<![{_NUMERALS}\d]个){_NO_DATE}{_WEEK}{_WEEKDAY}",
-            lambda match, view: view.weekday(_weekday_of(match)),
+            lambda match, view: view.weekday(_parse_weekday(match)),
         ),
         (rf"{_NOT_EACH}(?<![{_NUMERALS}\d])周末", lambda _, view: view.weekend()),
-        (rf"{_TURN}月(?:{_PART}|{_DAY}[号日])?(?(part)|(?(day)|{_NO_MOON}))", _turned_month),
-        (rf"{_TURN}(?P<season>[春夏秋冬])[天季]", _turned_season),
-        (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}[号日]){_NO_MOON}", _month),
+        (rf"{_TURN}月(?:{_PART}|{_DAY}[号日])?(?(part)|(?(day)|{_NO_MOON}))", _resolve_turned_month),
+        (rf"{_TURN}(?P<season>[春夏秋冬])[天季]", _resolve_turned_season),
+        (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}[号日]){_NO_MOON}", _resolve_month),
         (
             rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_DAY}(?:[号日]?[到至~-](?P<until>[0-3]?\d|{_TENS}))?[号日]",
-            _month_day,
+            _resolve_month_day,
         ),
-        (rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?", _year),
-        (rf"{_WHICH_YEAR}?(?P<half>[上下])半年", _half),
-        (rf"{_WHICH_YEAR}(?P<season>[春夏秋冬])[天季]", _season),
+        (rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?", _resolve_year),
+        (rf"{_WHICH_YEAR}?(?P<half>[上下])半年", _resolve_half_year),
+        (rf"{_WHICH_YEAR}(?P<season>[春夏秋冬])[天季]", _resolve_season),
         (
             rf"{_NOT_EACH}{_WHICH_YEAR}?(?<![周期拜一二三四五六七八九十\d])(?P<holiday>{'|'.join(_HOLIDAYS)})(?!快乐|路|[起次直样定树歌])",
-            _holiday,
+            _resolve_holiday,
         ),
-        (rf"{_COUNT}{_UNIT}(?P<side>[之以]?[前后])", _away),
+        (rf"{_COUNT}{_UNIT}(?P<side>[之以]?[前后])", _resolve_distance),
         (
             r"(?<!大)半年(?P<side>[之以]?[前后])",
             lambda match, view: [view.shifted("month", -6 if match["side"].endswith("前") else 6)],
         ),
-        (rf"(?<![之以目提])前(?P<count>几|两)个?{_UNIT}", _just_before),
-        (rf"(?:这|最近|过去|近)(?P<count>\d{{1,3}}|几|{_TENS})个?{_UNIT}", _until_now),
+        (rf"(?<![之以目提])前(?P<count>几|两)个?{_UNIT}", _resolve_just_before),
+        (rf"(?:这|最近|过去|近)(?P<count>\d{{1,3}}|几|{_TENS})个?{_UNIT}", _resolve_until_now),
         (
             rf"(?:再?(?<![通经超不度渡路])过|(?P<whole>未来|接下来)的?)(?P<count>\d{{1,3}}|几|{_TENS})个?{_UNIT}",
-            _soon,
+            _resolve_soon,
         ),
         (
             r"(?<![\d年个上下这本一二三四五六七八九十])月(?P<part>初|底|末)",
-            lambda match, view: _part_of(match, [view.shifted("month", 0)]),
+            lambda match, view: _narrow_to_part(match, [view.shifted("month", 0)]),
         ),
         (
             r"(?<![\d今去明前后每])年(?P<part>初|底|末)",
-            lambda match, view: _part_of(match, [view.shifted("year", 0)]),
+            lambda match, view: _narrow_to_part(match, [view.shifted("year", 0)]),
         ),
         (
             rf"(?<![\d月至~第一二三四五六七八九十百千-])(?:(?<!到)|(?<=[推改延挪]到)){_DAY}号(?![线楼店门房院机选球电池桌位车馆厅站码床人])",
-            lambda match, view: view.day_of_month(number(match["day"])),
+            lambda match, view: view.day_of_month(parse_number(match["day"])),
         ),
-        (r"(?<![\d一二])(?P<decade>[5-9](?=0)|[五六七八九](?=十))[0十]年代", _decade),
+        (r"(?<![\d一二])(?P<decade>[5-9](?=0)|[五六七八九](?=十))[0十]年代", _resolve_decade),
     )
 )

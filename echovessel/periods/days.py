@@ -46,17 +46,17 @@ class Period:
     def week(self, nth: int | None) -> "Period":
         """Its week of that number, from 0 (None: its last one); of a few days, the week in which they lie."""
         if (self.end - self.start).days < 7:
-            return week(self.start)
+            return make_week(self.start)
         start = self.end - timedelta(6) if nth is None else self.start + timedelta(7 * nth)
         return Period(start, min(start + timedelta(6), self.end)) if start <= self.end else self
 
 
 # What happens once a year, by the year; None in a year that has no such day.
-OfYear = Callable[[int], Period | None]
+YearlyPeriod = Callable[[int], Period | None]
 
 
 @dataclass(frozen=True)
-class View:
+class PeriodContext:
     """The day on which something was said, and which way it leans (None: either may be meant)."""
 
     today: date
@@ -67,11 +67,11 @@ class View:
         wanted = {Leaning.PAST: [past], Leaning.FUTURE: [future], None: [past, future]}[self.leaning]
         return list(dict.fromkeys(period for period in wanted if period is not None))
 
-    def nearest(self, made: OfYear) -> list[Period]:
+    def nearest(self, made: YearlyPeriod) -> list[Period]:
         """The last one that has begun, and the first one that is not over."""
         return self._nearest(self._around(made))
 
-    def turned(self, made: OfYear, turn: int) -> list[Period]:
+    def turned(self, made: YearlyPeriod, turn: int) -> list[Period]:
         """The last one that is over (-1), this one (0), or the first one that has not begun (1)."""
         around = self._around(made)
         if turn < 0:
@@ -79,32 +79,32 @@ class View:
         if turn > 0:
             return [period for period in around if period.start > self.today][:1]
         now = [period for period in around if period.start <= self.today <= period.end]
-        return now or (self._nearest(around) if self.leaning else present(made(self.today.year)))
+        return now or (self._nearest(around) if self.leaning else to_list(made(self.today.year)))
 
     def weekday(self, number: int) -> list[Period]:
         """The last such day (Monday is 0) before today and the next one after it."""
         behind = (self.today.weekday() - number - 1) % 7 + 1
         ahead = (number - self.today.weekday() - 1) % 7 + 1
-        return self.either(day(self.today - timedelta(behind)), day(self.today + timedelta(ahead)))
+        return self.either(make_day(self.today - timedelta(behind)), make_day(self.today + timedelta(ahead)))
 
     def weekend(self) -> list[Period]:
         """The last one that has begun, and the first one that is not over."""
-        now = weekend(self.today)
+        now = make_weekend(self.today)
         return self.either(now if self.today >= now.start else self.shifted("weekend", -1), now)
 
     def day_of_month(self, number: int) -> list[Period]:
         """The last day of that number, and the next one."""
-        months = [month_after(self.today, count).start for count in range(-2, 3)]
-        return self._nearest([found for at in months if (found := dated(at.year, at.month, number))])
+        months = [get_month_after(self.today, count).start for count in range(-2, 3)]
+        return self._nearest([found for at in months if (found := make_valid_day(at.year, at.month, number))])
 
     def shifted(self, unit: str, count: int) -> Period:
         """The week, weekend, month or year that comes so many after this one."""
         if unit == "year":
-            return year(self.today.year + count)
+            return make_year(self.today.year + count)
         if unit == "month":
-            return month_after(self.today, count)
+            return get_month_after(self.today, count)
         at = self.today + timedelta(7 * count)
-        return weekend(at) if unit == "weekend" else week(at)
+        return make_weekend(at) if unit == "weekend" else make_week(at)
 
     def distance(self, unit: str, near: int, far: int) -> Period:
         """So many days, weeks, months or years from today (before it, if negative), as precisely as people mean it.
@@ -118,7 +118,7 @@ class View:
     def stretch(self, unit: str, count: int) -> Period:
         """From so many units ago until today, or from today on, if positive."""
         if unit in ("month", "year"):
-            other = same_day(self.today, count * (12 if unit == "year" else 1))
+            other = shift_by_months(self.today, count * (12 if unit == "year" else 1))
         else:
             other = self.today + timedelta(count * (7 if unit == "week" else 1))
         return Period(min(other, self.today), max(other, self.today))
@@ -128,11 +128,11 @@ class View:
             return self.shifted(unit, count)
         at = self.today + timedelta(count * (7 if unit == "week" else 1))
         if unit == "week" and self.leaning:
-            return week(at)
+            return make_week(at)
         slack = timedelta(3 if unit == "week" else 0)
         return Period(at - slack, at + slack)
 
-    def _around(self, made: OfYear) -> list[Period]:
+    def _around(self, made: YearlyPeriod) -> list[Period]:
         first, last = self.today.year - YEARS_LOOKED_AT, self.today.year + YEARS_LOOKED_AT
         return [period for number in range(first, last + 1) if (period := made(number))]
 
@@ -142,85 +142,85 @@ class View:
         return self.either(begun[-1] if begun else None, to_come[0] if to_come else None)
 
 
-Meaning = Callable[[re.Match[str], View], list[Period]]
+Meaning = Callable[[re.Match[str], PeriodContext], list[Period]]
 # What an expression looks like, and what it means.
 Rule = tuple[re.Pattern[str], Meaning]
 
 
-def present(period: Period | None) -> list[Period]:
+def to_list(period: Period | None) -> list[Period]:
     return [] if period is None else [period]
 
 
-def day(at: date) -> Period:
+def make_day(at: date) -> Period:
     return Period(at, at)
 
 
-def dated(in_year: int, in_month: int, number: int) -> Period | None:
+def make_valid_day(in_year: int, in_month: int, number: int) -> Period | None:
     """One day, or None where the calendar has no such day."""
     if not (1 <= in_month <= 12 and 1 <= number <= monthrange(in_year, in_month)[1]):
         return None
-    return day(date(in_year, in_month, number))
+    return make_day(date(in_year, in_month, number))
 
 
-def every(in_month: int, first: int, last: int | None = None) -> OfYear:
+def repeat_yearly(in_month: int, first: int, last: int | None = None) -> YearlyPeriod:
     """The same days of every year."""
 
     def made(number: int) -> Period | None:
-        start, end = dated(number, in_month, first), dated(number, in_month, last or first)
+        start, end = make_valid_day(number, in_month, first), make_valid_day(number, in_month, last or first)
         return Period(start.start, end.end) if start and end and start <= end else None
 
     return made
 
 
-def week(at: date) -> Period:
+def make_week(at: date) -> Period:
     """Monday to Sunday."""
     monday = at - timedelta(at.weekday())
     return Period(monday, monday + timedelta(6))
 
 
-def weekend(at: date) -> Period:
+def make_weekend(at: date) -> Period:
     """Saturday and Sunday of the day's week."""
-    sunday = week(at).end
+    sunday = make_week(at).end
     return Period(sunday - timedelta(1), sunday)
 
 
-def weekday_of_week(at: date, number: int) -> Period:
-    return day(week(at).start + timedelta(number))
+def make_weekday(at: date, number: int) -> Period:
+    return make_day(make_week(at).start + timedelta(number))
 
 
-def month(in_year: int, number: int) -> Period:
+def make_month(in_year: int, number: int) -> Period:
     return Period(date(in_year, number, 1), date(in_year, number, monthrange(in_year, number)[1]))
 
 
-def month_after(at: date, count: int) -> Period:
+def get_month_after(at: date, count: int) -> Period:
     """The month that lies so many months after (before, if negative) that of a day."""
     years, place = divmod(at.month - 1 + count, 12)
-    return month(at.year + years, place + 1)
+    return make_month(at.year + years, place + 1)
 
 
-def same_day(at: date, months: int) -> date:
+def shift_by_months(at: date, months: int) -> date:
     """The same day of another month, or that month's last one."""
-    other = month_after(at, months)
+    other = get_month_after(at, months)
     return other.start.replace(day=min(at.day, other.end.day))
 
 
-def of_year(period: Period, in_year: int) -> Period:
+def move_to_year(period: Period, in_year: int) -> Period:
     """The same days of another year."""
     months = 12 * (in_year - period.start.year)
-    return Period(same_day(period.start, months), same_day(period.end, months))
+    return Period(shift_by_months(period.start, months), shift_by_months(period.end, months))
 
 
-def year(number: int) -> Period:
+def make_year(number: int) -> Period:
     return Period(date(number, 1, 1), date(number, 12, 31))
 
 
-def season(in_year: int, first_month: int) -> Period:
+def make_season(in_year: int, first_month: int) -> Period:
     """Three months of the north's seasons; a winter has the year in which it begins."""
     start = date(in_year, first_month, 1)
-    return Period(start, month_after(start, 2).end)
+    return Period(start, get_month_after(start, 2).end)
 
 
-def easter(in_year: int) -> date:
+def compute_easter(in_year: int) -> date:
     """Easter Sunday (the anonymous Gregorian computus, Nature 1876)."""
     golden, century, rest = in_year % 19, in_year // 100, in_year % 100
     moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30

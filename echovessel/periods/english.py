@@ -8,7 +8,7 @@ import re
 from datetime import date, timedelta
 
 from echovessel.periods import days
-from echovessel.periods.days import Leaning, Meaning, OfYear, Period, Rule, View
+from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext, Rule, YearlyPeriod
 
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_COUNTED.split(), start=1)}
@@ -65,39 +65,39 @@ _AFTER_OVER = re.compile(r"\b(?:in|over|during|since|until|till|by)\s+(?:the\s+)
 _LOOKED_BACK = 24
 
 
-def _thanksgiving(year: int) -> Period:
+def _compute_thanksgiving(year: int) -> Period:
     first = date(year, 11, 1)
-    return days.day(first + timedelta((3 - first.weekday()) % 7 + 21))
+    return days.make_day(first + timedelta((3 - first.weekday()) % 7 + 21))
 
 
-def _easter(year: int) -> Period:
-    sunday = days.easter(year)
+def _compute_easter(year: int) -> Period:
+    sunday = days.compute_easter(year)
     return Period(sunday - timedelta(2), sunday + timedelta(1))
 
 
-def _new_year(year: int) -> Period:
+def _compute_new_year(year: int) -> Period:
     return Period(date(year - 1, 12, 31), date(year, 1, 1))
 
 
-_HOLIDAYS: dict[str, OfYear] = {
-    "christmas": days.every(12, 24, 26),
-    "xmas": days.every(12, 24, 26),
-    "christmas day": days.every(12, 25),
-    "christmas eve": days.every(12, 24),
-    "boxing day": days.every(12, 26),
-    "new year's": _new_year,
-    "new year's eve": days.every(12, 31),
-    "new year's day": days.every(1, 1),
-    "halloween": days.every(10, 31),
-    "valentine's": days.every(2, 14),
-    "valentine's day": days.every(2, 14),
-    "easter": _easter,
-    "thanksgiving": _thanksgiving,
+_HOLIDAYS: dict[str, YearlyPeriod] = {
+    "christmas": days.repeat_yearly(12, 24, 26),
+    "xmas": days.repeat_yearly(12, 24, 26),
+    "christmas day": days.repeat_yearly(12, 25),
+    "christmas eve": days.repeat_yearly(12, 24),
+    "boxing day": days.repeat_yearly(12, 26),
+    "new year's": _compute_new_year,
+    "new year's eve": days.repeat_yearly(12, 31),
+    "new year's day": days.repeat_yearly(1, 1),
+    "halloween": days.repeat_yearly(10, 31),
+    "valentine's": days.repeat_yearly(2, 14),
+    "valentine's day": days.repeat_yearly(2, 14),
+    "easter": _compute_easter,
+    "thanksgiving": _compute_thanksgiving,
 }
 _HOLIDAY = rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})"
 
 
-def _count(match: re.Match[str]) -> tuple[int, int]:
+def _parse_count(match: re.Match[str]) -> tuple[int, int]:
     if match["vague"]:
         return _VAGUE[match["vague"].lower().split()[0]]
     word = match["count"].lower()
@@ -105,123 +105,123 @@ def _count(match: re.Match[str]) -> tuple[int, int]:
     return number, number
 
 
-def _unit(match: re.Match[str]) -> tuple[str, int]:
+def _parse_unit(match: re.Match[str]) -> tuple[str, int]:
     unit = match["unit"].lower()
     return ("week", 2) if unit == "fortnight" else (unit, 1)
 
 
-def _turn(match: re.Match[str]) -> int:
+def _parse_turn(match: re.Match[str]) -> int:
     return _TURNS[match["turn"].lower()]
 
 
-def _weekday_of(match: re.Match[str]) -> int:
+def _parse_weekday(match: re.Match[str]) -> int:
     return _WEEKDAYS.index(match["weekday"][:3].lower())
 
 
-def _of_year(match: re.Match[str]) -> OfYear:
+def _parse_yearly(match: re.Match[str]) -> YearlyPeriod:
     """The month, season or feast that a match names."""
     named = match.groupdict()
     if named.get("holiday"):
         return _HOLIDAYS[named["holiday"].lower()]
     if named.get("season"):
         first_month = _SEASONS[named["season"].lower()]
-        return lambda year: days.season(year, first_month)
+        return lambda year: days.make_season(year, first_month)
     month = _MONTHS.index(match["month"][:3].lower()) + 1
     if "day" not in named:
-        return lambda year: days.month(year, month)
+        return lambda year: days.make_month(year, month)
     first = int(named["day"]) if named["day"] else _ORDINALS.index(match["ordinal"].lower()) + 1
-    return days.every(month, first, int(named.get("until") or first))
+    return days.repeat_yearly(month, first, int(named.get("until") or first))
 
 
-def _in_year(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_in_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """Of the year that is named with it, else the nearest."""
-    made = _of_year(match)
+    made = _parse_yearly(match)
     if match["year"]:
-        return days.present(made(int(match["year"])))
+        return days.to_list(made(int(match["year"])))
     if match["which"]:
-        return days.present(made(view.today.year + _TURNS[match["which"].lower()]))
+        return days.to_list(made(view.today.year + _TURNS[match["which"].lower()]))
     return view.nearest(made)
 
 
-def _turned(match: re.Match[str], view: View) -> list[Period]:
-    return view.turned(_of_year(match), _turn(match))
+def _resolve_turned(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return view.turned(_parse_yearly(match), _parse_turn(match))
 
 
-def _after(lead: re.Pattern[str], means: Meaning) -> Meaning:
+def _require_lead(lead: re.Pattern[str], means: Meaning) -> Meaning:
     """The same, but only behind a word that makes it a time."""
 
-    def meant(match: re.Match[str], view: View) -> list[Period]:
+    def meant(match: re.Match[str], view: PeriodContext) -> list[Period]:
         before = match.string[max(0, match.start() - _LOOKED_BACK) : match.start()]
         return means(match, view) if lead.search(before) else []
 
     return meant
 
 
-def _relative_day(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_relative_day(match: re.Match[str], view: PeriodContext) -> list[Period]:
     words = match[0].lower().split()
     away = {"yesterday": -1, "night": -1, "tomorrow": 1}.get(words[-1].removesuffix("'s"), 0)
-    return [days.day(view.today + timedelta(away * (2 if "day" in words else 1)))]
+    return [days.make_day(view.today + timedelta(away * (2 if "day" in words else 1)))]
 
 
-def _weekday(match: re.Match[str], view: View) -> list[Period]:
-    return view.weekday(_weekday_of(match))
+def _resolve_weekday(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return view.weekday(_parse_weekday(match))
 
 
-def _turned_weekday(match: re.Match[str], view: View) -> list[Period]:
-    number, turn = _weekday_of(match), match["turn"].lower()
-    behind, ahead = View(view.today).weekday(number)
+def _resolve_turned_weekday(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    number, turn = _parse_weekday(match), match["turn"].lower()
+    behind, ahead = PeriodContext(view.today).weekday(number)
     if turn == "this":
-        now = days.day(view.today)
+        now = days.make_day(view.today)
         return [now] if view.today.weekday() == number else [behind if view.leaning is Leaning.PAST else ahead]
     if turn == "next":
         # Some mean the one that comes, some that of the next week.
-        later = days.weekday_of_week(view.today + timedelta(7), number)
+        later = days.make_weekday(view.today + timedelta(7), number)
         return [later] if view.leaning else list(dict.fromkeys([ahead, later]))
-    return [behind if _turn(match) < 0 else ahead]
+    return [behind if _parse_turn(match) < 0 else ahead]
 
 
-def _weekday_in_week(match: re.Match[str], view: View) -> list[Period]:
-    return [days.weekday_of_week(view.today + timedelta(7 * _turn(match)), _weekday_of(match))]
+def _resolve_weekday_in_week(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    return [days.make_weekday(view.today + timedelta(7 * _parse_turn(match)), _parse_weekday(match))]
 
 
-def _turned_span(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_turned_span(match: re.Match[str], view: PeriodContext) -> list[Period]:
     unit, turn = match["unit"].lower(), match["turn"].lower()
     if unit == "weekend":
-        return [view.shifted(unit, 0)] if turn == "coming" else [view.shifted(unit, _turn(match))]
+        return [view.shifted(unit, 0)] if turn == "coming" else [view.shifted(unit, _parse_turn(match))]
     if turn == "past":
         return [view.stretch(unit, -1)]
-    return [view.shifted(unit, _turn(match))]
+    return [view.shifted(unit, _parse_turn(match))]
 
 
-def _second_span(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_second_span(match: re.Match[str], view: PeriodContext) -> list[Period]:
     return [view.shifted(match["unit"].lower(), -2 if match["side"].lower() == "before" else 2)]
 
 
-def _part_of_span(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_part_of_span(match: re.Match[str], view: PeriodContext) -> list[Period]:
     return [view.shifted(match["unit"].lower(), 0).part(_PARTS[match["part"].lower()])]
 
 
-def _ago(match: re.Match[str], view: View) -> list[Period]:
-    (low, high), (unit, each) = _count(match), _unit(match)
+def _resolve_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
     return [view.distance(unit, -low * each, -high * each)]
 
 
-def _ahead(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_ahead(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """ "In two weeks"; of what is over this says how long it took, and names no time."""
-    (low, high), (unit, each) = _count(match), _unit(match)
+    (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
     return [] if view.leaning is Leaning.PAST else [view.distance(unit, low * each, high * each)]
 
 
-def _stretch(match: re.Match[str], view: View) -> list[Period]:
-    (_, high), (unit, each) = _count(match), _unit(match)
-    return [view.stretch(unit, high * each * _turn(match))]
+def _resolve_stretch(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    (_, high), (unit, each) = _parse_count(match), _parse_unit(match)
+    return [view.stretch(unit, high * each * _parse_turn(match))]
 
 
-def _whole_year(match: re.Match[str], _: View) -> list[Period]:
-    return [days.year(int(match["year"]))]
+def _resolve_whole_year(match: re.Match[str], _: PeriodContext) -> list[Period]:
+    return [days.make_year(int(match["year"]))]
 
 
-def _decade(match: re.Match[str], _: View) -> list[Period]:
+def _resolve_decade(match: re.Match[str], _: PeriodContext) -> list[Period]:
     first = int(match["decade"]) * 10
     return [Period(date(first, 1, 1), date(first + 9, 12, 31))]
 
@@ -231,48 +231,48 @@ _UNITS_COUNTED = r"(?!\s+(?:people|steps|dollars|euros|pounds|times|words|pages|
 RULES: tuple[Rule, ...] = tuple(
     (re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), means)
     for pattern, means in (
-        (r"today(?:'s)?|tonight|this\s+(?:morning|afternoon|evening)", _relative_day),
-        (r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night", _relative_day),
-        (r"(?:(?:the\s+)?day\s+after\s+)?tomorrow(?:'s)?", _relative_day),
-        (rf"{_WEEKDAY}{_NO_DATE}", _weekday),
-        (rf"on\s+{_ANY_WEEKDAY}{_NO_DATE}", _weekday),
-        (rf"(?<!the\s){_ANY_TURN}\s+{_ANY_WEEKDAY}(?!\s+of\b)", _turned_weekday),
-        (rf"{_TURN}\s+week,?\s+(?:on\s+)?{_ANY_WEEKDAY}", _weekday_in_week),
-        (rf"(?:on\s+)?{_WEEKDAY},?\s+(?:of\s+)?{_TURN}\s+week", _weekday_in_week),
+        (r"today(?:'s)?|tonight|this\s+(?:morning|afternoon|evening)", _resolve_relative_day),
+        (r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night", _resolve_relative_day),
+        (r"(?:(?:the\s+)?day\s+after\s+)?tomorrow(?:'s)?", _resolve_relative_day),
+        (rf"{_WEEKDAY}{_NO_DATE}", _resolve_weekday),
+        (rf"on\s+{_ANY_WEEKDAY}{_NO_DATE}", _resolve_weekday),
+        (rf"(?<!the\s){_ANY_TURN}\s+{_ANY_WEEKDAY}(?!\s+of\b)", _resolve_turned_weekday),
+        (rf"{_TURN}\s+week,?\s+(?:on\s+)?{_ANY_WEEKDAY}", _resolve_weekday_in_week),
+        (rf"(?:on\s+)?{_WEEKDAY},?\s+(?:of\s+)?{_TURN}\s+week", _resolve_weekday_in_week),
         (r"(?:at|on|over|during)\s+(?:the\s+)?weekend|(?:my|your|our)\s+weekend", lambda _, view: view.weekend()),
-        (rf"{_ANY_TURN}\s+{_SPAN}(?:'s)?(?!\s+of\b)", _turned_span),
-        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _second_span),
-        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _second_span),
-        (rf"(?P<part>beginning|start|middle|end)\s+of\s+the\s+{_SPAN}", _part_of_span),
-        (rf"{_COUNT}\s+{_UNIT}\s+ago", _ago),
+        (rf"{_ANY_TURN}\s+{_SPAN}(?:'s)?(?!\s+of\b)", _resolve_turned_span),
+        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _resolve_second_span),
+        (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _resolve_second_span),
+        (rf"(?P<part>beginning|start|middle|end)\s+of\s+the\s+{_SPAN}", _resolve_part_of_span),
+        (rf"{_COUNT}\s+{_UNIT}\s+ago", _resolve_ago),
         (r"half\s+a\s+year\s+ago", lambda _, view: [view.shifted("month", -6)]),
-        (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _ahead),
-        (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _ahead),
-        (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _stretch),
-        (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _in_year),
-        (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _in_year),
-        (rf"on\s+{_NUMBER}\s+{_MONTH}{_OF_YEAR}?", _in_year),
-        (rf"{_NUMBER}{_UNTIL}\s+{_MONTH}{_OF_YEAR}?", _in_year),
-        (rf"{_MONTH}\s+{_NUMBER}{_UNTIL}{_OF_YEAR}?", _in_year),
-        (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _in_year),
-        (rf"{_MONTH}\s+{_NUMBER}{_OF_YEAR}", _in_year),
-        (rf"{_MONTH}\s+{_NUMBER}{_NO_YEAR}{_NO_NOUN}", _in_year),
-        (rf"{_SURE_MONTH}{_OF_YEAR}?(?!\s+\d{{1,2}}(?:st|nd|rd|th))", _in_year),
-        (rf"{_MONTH}{_OF_YEAR}", _in_year),
-        (rf"{_MONTH}{_NO_YEAR}(?!'|\s+\d)", _after(_AFTER_IN, _in_year)),
-        (rf"(?<!the\s){_TURN}\s+{_MONTH}", _turned),
-        (rf"{_SEASON}{_OF_YEAR}", _in_year),
-        (rf"{_SEASON}{_NO_YEAR}", _after(_AFTER_OVER, _in_year)),
-        (rf"{_TURN}\s+{_SEASON}", _turned),
-        (rf"{_HOLIDAY}{_OF_YEAR}?", _in_year),
-        (rf"{_TURN}\s+{_HOLIDAY}", _turned),
-        (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(_new_year)),
+        (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _resolve_ahead),
+        (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _resolve_ahead),
+        (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _resolve_stretch),
+        (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _resolve_in_year),
+        (rf"on\s+{_NUMBER}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_NUMBER}{_UNTIL}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_UNTIL}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _resolve_in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_OF_YEAR}", _resolve_in_year),
+        (rf"{_MONTH}\s+{_NUMBER}{_NO_YEAR}{_NO_NOUN}", _resolve_in_year),
+        (rf"{_SURE_MONTH}{_OF_YEAR}?(?!\s+\d{{1,2}}(?:st|nd|rd|th))", _resolve_in_year),
+        (rf"{_MONTH}{_OF_YEAR}", _resolve_in_year),
+        (rf"{_MONTH}{_NO_YEAR}(?!'|\s+\d)", _require_lead(_AFTER_IN, _resolve_in_year)),
+        (rf"(?<!the\s){_TURN}\s+{_MONTH}", _resolve_turned),
+        (rf"{_SEASON}{_OF_YEAR}", _resolve_in_year),
+        (rf"{_SEASON}{_NO_YEAR}", _require_lead(_AFTER_OVER, _resolve_in_year)),
+        (rf"{_TURN}\s+{_SEASON}", _resolve_turned),
+        (rf"{_HOLIDAY}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_TURN}\s+{_HOLIDAY}", _resolve_turned),
+        (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(_compute_new_year)),
         (
             rf"on\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
             lambda match, view: view.day_of_month(int(match["day"])),
         ),
-        (r"(?P<decade>(?:19|20)\d)0'?s", _decade),
-        (rf"{_YEAR}(?![-/.,:%]?\d){_UNITS_COUNTED}", _after(_AFTER_IN, _whole_year)),
-        (rf"(?<![-$€£#.,:/\d]){_YEAR}(?![-/.,:%]\d){_NO_NOUN}", _whole_year),
+        (r"(?P<decade>(?:19|20)\d)0'?s", _resolve_decade),
+        (rf"{_YEAR}(?![-/.,:%]?\d){_UNITS_COUNTED}", _require_lead(_AFTER_IN, _resolve_whole_year)),
+        (rf"(?<![-$€£#.,:/\d]){_YEAR}(?![-/.,:%]\d){_NO_NOUN}", _resolve_whole_year),
     )
 )

@@ -3,26 +3,34 @@
 import re
 
 from echovessel.periods import days
-from echovessel.periods.days import Period, Rule, View
+from echovessel.periods.days import Period, PeriodContext, Rule
 
 
-def _year_first(match: re.Match[str], _: View) -> list[Period]:
-    return days.present(days.dated(int(match["year"]), int(match["month"]), int(match["day"])))
+def _resolve_year_first(match: re.Match[str], _: PeriodContext) -> list[Period]:
+    return days.to_list(days.make_valid_day(int(match["year"]), int(match["month"]), int(match["day"])))
 
 
-def _day_first(match: re.Match[str], _: View) -> list[Period]:
-    return days.present(days.dated(int(match["year"]), int(match["month"]), int(match["day"])))
+def _resolve_day_first(match: re.Match[str], _: PeriodContext) -> list[Period]:
+    return days.to_list(days.make_valid_day(int(match["year"]), int(match["month"]), int(match["day"])))
 
 
-def _with_slashes(match: re.Match[str], view: View) -> list[Period]:
+def _resolve_with_slashes(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """3/5/2026 is the third of May or the fifth of March; both where nothing else decides."""
     year, a, b = int(match["year"]), int(match["a"]), int(match["b"])
-    readings = dict.fromkeys(days.present(days.dated(year, a, b)) + days.present(days.dated(year, b, a)))
+    readings = dict.fromkeys(
+        days.to_list(days.make_valid_day(year, a, b)) + days.to_list(days.make_valid_day(year, b, a))
+    )
     return list(readings) if view.leaning is None or len(readings) == 1 else []
 
 
 RULES: tuple[Rule, ...] = (
-    (re.compile(r"(?<![\d.-])(?P<year>(?:19|20)\d\d)([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)"), _year_first),
-    (re.compile(r"(?<![\d.])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)(?!\d)"), _day_first),
-    (re.compile(r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year>(?:19|20)\d\d)(?![\d/])"), _with_slashes),
+    (
+        re.compile(r"(?<![\d.-])(?P<year>(?:19|20)\d\d)([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)"),
+        _resolve_year_first,
+    ),
+    (
+        re.compile(r"(?<![\d.])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)(?!\d)"),
+        _resolve_day_first,
+    ),
+    (re.compile(r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year>(?:19|20)\d\d)(?![\d/])"), _resolve_with_slashes),
 )

@@ -49,11 +49,11 @@ class PostgresChannelLayer(BaseChannelLayer):
 
     async def new_channel(self, prefix: str = "specific") -> str:
         name = f"{prefix}.{uuid4().hex}!{uuid4().hex[:12]}"
-        self._channel(name)
+        self._get_channel(name)
         return name
 
     async def receive(self, channel: str) -> Message:
-        known = self._channel(channel)
+        known = self._get_channel(channel)
         known.readers += 1
         try:
             return await known.queue.get()
@@ -63,14 +63,14 @@ class PostgresChannelLayer(BaseChannelLayer):
 
     async def send(self, channel: str, message: Message) -> None:
         self.require_valid_channel_name(channel)
-        await self._connected().notify(_payload(message, channel=channel))
+        await self._get_link().notify(_build_payload(message, channel=channel))
 
     async def group_add(self, group: str, channel: str) -> None:
         """Join a group. Messages sent after this returns arrive, unless the database is away."""
         self.require_valid_group_name(group)
-        self._channel(channel).groups.add(group)
+        self._get_channel(channel).groups.add(group)
         self._groups.setdefault(group, set()).add(channel)
-        await self._connected().wait_until_listening()
+        await self._get_link().wait_until_listening()
 
     async def group_discard(self, group: str, channel: str) -> None:
         members = self._groups.get(group, set())
@@ -83,13 +83,13 @@ class PostgresChannelLayer(BaseChannelLayer):
 
     async def group_send(self, group: str, message: Message) -> None:
         self.require_valid_group_name(group)
-        await self._connected().notify(_payload(message, group=group))
+        await self._get_link().notify(_build_payload(message, group=group))
 
     def wake(self, group: str, message: Message) -> None:
         """Send to a group over Django's own connection, from sync code; within a transaction, at its commit."""
         self.require_valid_group_name(group)
         with connection.cursor() as cursor:
-            cursor.execute(NOTIFY, [_payload(message, group=group)])
+            cursor.execute(NOTIFY, [_build_payload(message, group=group)])
 
     def is_listening(self) -> bool:
         return self._link is not None and self._link.is_listening()
@@ -100,7 +100,7 @@ class PostgresChannelLayer(BaseChannelLayer):
             link, self._link = self._link, None
             await asyncio.to_thread(link.close)
 
-    def _channel(self, name: str) -> _Channel:
+    def _get_channel(self, name: str) -> _Channel:
         self.require_valid_channel_name(name)
         if name not in self._channels:
             self._channels[name] = _Channel(asyncio.get_running_loop(), asyncio.Queue(self.capacity))
@@ -111,7 +111,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         if name in self._channels and self._channels[name].is_unused():
             del self._channels[name]
 
-    def _connected(self) -> PostgresLink:
+    def _get_link(self) -> PostgresLink:
         if self._link is None:
             parameters = connections["default"].get_connection_params()
             self._link = PostgresLink(parameters, self._deliver)
@@ -127,14 +127,14 @@ class PostgresChannelLayer(BaseChannelLayer):
                 channel.loop.call_soon_threadsafe(channel.put, notified["message"])
 
 
-def current_layer() -> BaseChannelLayer:
+def get_current_layer() -> BaseChannelLayer:
     """The layer of this process; settings always name one."""
     layer = get_channel_layer()
     assert layer is not None
     return layer
 
 
-def _payload(message: Message, **target: str) -> str:
+def _build_payload(message: Message, **target: str) -> str:
     payload = json.dumps({**target, "message": message}, ensure_ascii=False)
     if len(payload.encode()) >= _PAYLOAD_LIMIT:
         raise ValueError(

@@ -8,7 +8,7 @@ from django.db import connection, models
 from pgvector.django import HalfVectorField
 
 
-def copy(model: type[models.Model], rows: Iterable[models.Model], *, with_ids: bool = False) -> None:
+def copy_rows(model: type[models.Model], rows: Iterable[models.Model], *, with_ids: bool = False) -> None:
     """Write unsaved rows, under ids that they have or under new ones. Columns of unusual types hold what PostgreSQL reads as text."""
     fields = [
         field for field in model._meta.concrete_fields if not field.generated and (with_ids or not field.primary_key)
@@ -20,15 +20,15 @@ def copy(model: type[models.Model], rows: Iterable[models.Model], *, with_ids: b
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copying:
         for row in rows:
             values = [getattr(row, field.attname) for field in fields]
-            copying.write_row([written(*pair) for pair in zip(values, as_json, strict=True)])
+            copying.write_row([encode_value(*pair) for pair in zip(values, as_json, strict=True)])
 
 
-def written(value: Any, is_json: bool) -> Any:  # noqa: FBT001 - one of a pair
+def encode_value(value: Any, is_json: bool) -> Any:  # noqa: FBT001 - one of a pair
     # As JSON a vector is written several times faster than by its field.
     return json.dumps(value) if is_json and value is not None else value
 
 
-def number(rows: Sequence[models.Model]) -> None:
+def assign_ids(rows: Sequence[models.Model]) -> None:
     """Give rows of one table ids that no other has, so that they are known before the rows are written."""
     meta = rows[0]._meta
     sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"

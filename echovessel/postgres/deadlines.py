@@ -30,7 +30,7 @@ class TooSlowError(OperationalError):
     """The request has had its time."""
 
 
-class Limit:
+class TimeLimit:
     """Goes around each statement of a request."""
 
     def __init__(self, seconds: float) -> None:
@@ -50,28 +50,28 @@ class Limit:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    with connection.execute_wrapper(Limit(seconds)):
+def limit_time(seconds: float) -> Iterator[None]:
+    with connection.execute_wrapper(TimeLimit(seconds)):
         yield
 
 
-def be_patient() -> None:
+def extend_limits() -> None:
     """Let the running transaction take longer; where there is no limit, none begins."""
-    for limit in limits():
+    for limit in get_limits():
         limit.left += PATIENCE_SECONDS
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{PATIENCE_SECONDS}s"])
 
 
-def limits() -> list[Limit]:
-    return [wrapper for wrapper in connection.execute_wrappers if isinstance(wrapper, Limit)]
+def get_limits() -> list[TimeLimit]:
+    return [wrapper for wrapper in connection.execute_wrappers if isinstance(wrapper, TimeLimit)]
 
 
-class Deadline(MiddlewareMixin):
+class DeadlineMiddleware(MiddlewareMixin):
     """Next to the views, so that it works in the thread in which they do."""
 
     def process_view(self, request: HttpRequest, *_: Any) -> None:
-        connection.execute_wrappers.append(Limit(REQUEST_SECONDS))
+        connection.execute_wrappers.append(TimeLimit(REQUEST_SECONDS))
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         if not isinstance(error, TooSlowError) and not isinstance(error.__cause__, QueryCanceled):
@@ -88,5 +88,5 @@ class Deadline(MiddlewareMixin):
 
 
 def drop_limits() -> None:
-    for limit in limits():
+    for limit in get_limits():
         connection.execute_wrappers.remove(limit)

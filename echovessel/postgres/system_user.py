@@ -20,29 +20,29 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def is_barred(path: Path) -> bool:
+def is_unreachable(path: Path) -> bool:
     """Whether a folder on the way, or the path itself, lets nobody but its owner pass."""
     return any(folder.exists() and not folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents))
 
 
-def folder_for(path: Path) -> Path:
+def get_stand_in_folder(path: Path) -> Path:
     """The place that stands in for a barred one; the same for the same path."""
     return FOLDER / sha256(os.fsencode(path)).hexdigest()[:16]
 
 
-def account(owned: Path) -> tuple[int, int]:
+def get_account(owned: Path) -> tuple[int, int]:
     """User and group of those who own a folder, or of our system user, made where it is missing."""
     if owned.exists() and owned.stat().st_uid:
         try:
             entry = pwd.getpwuid(owned.stat().st_uid)
         except KeyError:
-            entry = _own_account()
+            entry = _get_or_create_account()
     else:
-        entry = _own_account()
+        entry = _get_or_create_account()
     return entry.pw_uid, entry.pw_gid
 
 
-def _own_account() -> pwd.struct_passwd:
+def _get_or_create_account() -> pwd.struct_passwd:
     try:
         return pwd.getpwnam(NAME)
     except KeyError:
@@ -59,7 +59,7 @@ def _own_account() -> pwd.struct_passwd:
     return pwd.getpwnam(NAME)
 
 
-def hand_over(folder: Path, owner: tuple[int, int]) -> None:
+def chown_tree(folder: Path, owner: tuple[int, int]) -> None:
     """Give a folder and all in it to its user, unless it is theirs already."""
     if folder.stat().st_uid == owner[0]:
         return
@@ -68,25 +68,25 @@ def hand_over(folder: Path, owner: tuple[int, int]) -> None:
         os.chown(path, *owner, follow_symlinks=False)
 
 
-def reachable_copy(package: Path, version: str) -> Path:
+def copy_if_unreachable(package: Path, version: str) -> Path:
     """A package of programs itself or, where the way to it is barred, a copy in the system's folder."""
-    if not is_barred(package):
+    if not is_unreachable(package):
         return package
     copy = FOLDER / f"{package.name}-{version}"
     if not copy.exists():
         unfinished = copy.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
-        make_open(FOLDER)
+        make_traversable(FOLDER)
         # The programs look for their libraries in a folder beside the package.
         for part in package.parent.glob(f"{package.name}*"):
             if part.suffix != ".dist-info":
                 shutil.copytree(part, unfinished / part.name, symlinks=True)
-        make_open(unfinished)
+        make_traversable(unfinished)
         unfinished.rename(copy)
     return copy / package.name
 
 
-def make_open(folder: Path) -> None:
+def make_traversable(folder: Path) -> None:
     """A folder that others may pass through, whatever the umask."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)

@@ -17,14 +17,14 @@ class FolderInUseError(Exception):
     """Another `serve` has the folder."""
 
 
-def secret_key(folder: Path) -> str:
+def load_secret_key(folder: Path) -> str:
     """The install's key, made once, readable by its owner alone. Raises ImproperlyConfigured where it cannot be kept."""
-    return _kept_secret(folder, "secret_key", secrets.token_urlsafe(50))
+    return _load_or_create_secret(folder, "secret_key", secrets.token_urlsafe(50))
 
 
-def setup_code(folder: Path) -> str:
+def load_setup_code(folder: Path) -> str:
     """The code that the first account of an install needs when strangers can reach its sign-up page. Made once, by `serve`."""
-    return _kept_secret(folder, "setup_code", secrets.token_hex(5))
+    return _load_or_create_secret(folder, "setup_code", secrets.token_hex(5))
 
 
 def needs_setup_code(folder: Path) -> bool:
@@ -42,16 +42,16 @@ def lock(folder: Path, *, patience_seconds: float) -> Iterator[None]:
     try:
         file = (make(folder) / "serve.lock").open("a+")
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise _make_unwritable_error(folder, error) from error
     with file:
-        while not _is_locked(file):
+        while not _try_lock(file):
             if time.monotonic() > deadline:
                 raise FolderInUseError(folder)
             time.sleep(0.1)
         yield
 
 
-def _is_locked(file: IO[str]) -> bool:
+def _try_lock(file: IO[str]) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -66,7 +66,7 @@ def make(folder: Path) -> Path:
             folder.mkdir(parents=True)
             folder.chmod(0o700 if os.geteuid() else 0o711)
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise _make_unwritable_error(folder, error) from error
     return folder
 
 
@@ -76,11 +76,11 @@ def make_private(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise _make_unwritable_error(folder, error) from error
     return folder
 
 
-def _kept_secret(folder: Path, name: str, fresh: str) -> str:
+def _load_or_create_secret(folder: Path, name: str, fresh: str) -> str:
     path = make(folder) / name
     try:
         if not path.exists():
@@ -91,10 +91,10 @@ def _kept_secret(folder: Path, name: str, fresh: str) -> str:
                 os.link(file.name, path)
         return path.read_text().strip()
     except OSError as error:
-        raise _unwritable(folder, error) from error
+        raise _make_unwritable_error(folder, error) from error
 
 
-def _unwritable(folder: Path, error: OSError) -> ImproperlyConfigured:
+def _make_unwritable_error(folder: Path, error: OSError) -> ImproperlyConfigured:
     return ImproperlyConfigured(
         f"ECHOVESSEL_DATA_DIR is {str(folder)!r} and cannot be written ({error.strerror}); name a folder that can."
     )

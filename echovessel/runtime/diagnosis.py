@@ -15,7 +15,7 @@ from echovessel.llm import connection as model_connection
 from echovessel.llm import trial
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.protocol import Origin
-from echovessel.llm.trial import Tried
+from echovessel.llm.trial import TrialCall
 
 EXTENSIONS = {"vector", "pg_trgm"}
 PAGE = "on the page Settings, Model server"
@@ -37,26 +37,26 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """One finding per part. Without a database the parts that live in it are left out."""
-    database = _database()
+    database = _check_database()
     yield database
     if not database.mend:
-        yield _extensions()
-        yield _channel_layer()
-        yield _worker()
-        yield from _model_server()
-    yield _embedding_model()
-    yield _mail()
+        yield _check_extensions()
+        yield _check_channel_layer()
+        yield _check_worker()
+        yield from _check_model_server()
+    yield _check_embedding_model()
+    yield _check_mail()
 
 
-def _database() -> Finding:
-    if reason := health.database_reason():
+def _check_database() -> Finding:
+    if reason := health.check_database():
         return Finding("database", reason, "Start EchoVessel (`make run`), or check DATABASE_URL.")
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('server_version')")
         return Finding("database", f"PostgreSQL {cursor.fetchone()[0]}, all migrations applied")
 
 
-def _extensions() -> Finding:
+def _check_extensions() -> Finding:
     with connection.cursor() as cursor:
         cursor.execute("SELECT extname FROM pg_extension")
         missing = EXTENSIONS - {name for (name,) in cursor.fetchall()}
@@ -68,38 +68,38 @@ def _extensions() -> Finding:
     return Finding("extensions", ", ".join(sorted(EXTENSIONS)))
 
 
-def _channel_layer() -> Finding:
+def _check_channel_layer() -> Finding:
     kind = "Redis" if settings.REDIS_URL else "PostgreSQL"
-    if reason := async_to_sync(health.layer_reason)():
+    if reason := async_to_sync(health.check_channel_layer)():
         return Finding("channel layer", reason, f"Check {'REDIS_URL' if settings.REDIS_URL else 'DATABASE_URL'}.")
     return Finding("channel layer", f"delivers, over {kind}")
 
 
-def _worker() -> Finding:
+def _check_worker() -> Finding:
     try:
         # A table that is missing must not spoil what is asked after it.
         with transaction.atomic():
             count = len(Stat.get_all())
     except DatabaseError as error:
-        return Finding("worker", health.one_line(error), "Run `manage.py createcachetable`.")
+        return Finding("worker", health.format_error(error), "Run `manage.py createcachetable`.")
     if not count:
         return Finding("worker", "none is running", "Start EchoVessel (`make run`), or a worker: `manage.py qcluster`.")
     return Finding("worker", f"{count} running")
 
 
-def _model_server() -> Iterator[Finding]:
-    asked = model_connection.in_force()
+def _check_model_server() -> Iterator[Finding]:
+    asked = model_connection.get_active()
     if asked is None:
-        is_off = model_connection.stored() is not None
+        is_off = model_connection.load_stored() is not None
         yield Finding("model server", f"{SWITCHED_OFF if is_off else NONE_SET}: the offline voice answers")
         return
     mend = MEND_VARIABLES if settings.MODEL_SERVER else MEND_STORED
-    yield _source(asked)
+    yield _describe_source(asked)
     for tried in trial.run(asked, origin=Origin()):
-        yield Finding(f"model {tried.model}", _came_of(tried), mend if tried.error else "")
+        yield Finding(f"model {tried.model}", _describe_outcome(tried), mend if tried.error else "")
 
 
-def _source(asked: Connection) -> Finding:
+def _describe_source(asked: Connection) -> Finding:
     where = f"{asked.address or OPENAI}, named by {{}}"
     if settings.MODEL_SERVER:
         return Finding("model server", where.format("OPENAI_BASE_URL" if asked.address else "OPENAI_API_KEY"))
@@ -110,23 +110,23 @@ def _source(asked: Connection) -> Finding:
     return Finding("model server", where.format(f"an operator {PAGE}"))
 
 
-def _came_of(tried: Tried) -> str:
+def _describe_outcome(tried: TrialCall) -> str:
     asked = "a reply" if tried.kind == "reply" else f"JSON (answer mode {tried.mode})"
     return f"{asked}: {tried.error or 'comes'}"
 
 
-def _embedding_model() -> Finding:
+def _check_embedding_model() -> Finding:
     try:
         embedding.embed(["hello"])
     except embedding.EmbeddingError as error:
         return Finding("embedding model", str(error), "Check EMBEDDING_MODEL; `bundled` needs no network.")
-    return Finding("embedding model", f"{embedding.model_name()} gives {embedding.DIMENSIONS} dimensions")
+    return Finding("embedding model", f"{embedding.get_model_name()} gives {embedding.DIMENSIONS} dimensions")
 
 
-def _mail() -> Finding:
+def _check_mail() -> Finding:
     if not settings.SENDS_MAIL:
         return Finding("mail", NO_MAIL)
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}, from {settings.DEFAULT_FROM_EMAIL}"
-    if reason := mail.trouble():
+    if reason := mail.check_server():
         return Finding("mail", f"{where}: {reason}", "Check EMAIL_URL and EMAIL_FROM.")
     return Finding("mail", f"{where}: ready to send")

@@ -16,7 +16,7 @@ import psutil
 BEAT_SECONDS = 2
 
 
-def folder(data_dir: Path) -> Path:
+def get_folder(data_dir: Path) -> Path:
     return data_dir / "heartbeats"
 
 
@@ -25,7 +25,7 @@ def clear(beats: Path) -> None:
     shutil.rmtree(beats, ignore_errors=True)
 
 
-def begin(beats: Path) -> None:
+def start_beating(beats: Path) -> None:
     """Have this process give signs of life until it ends."""
     Thread(target=_beat, args=[beats / str(os.getpid())], name="heartbeat", daemon=True).start()
 
@@ -39,7 +39,7 @@ def _beat(own: Path) -> None:
         time.sleep(BEAT_SECONDS)
 
 
-class Heartbeats:
+class HeartbeatMonitor:
     """What a supervisor makes of them."""
 
     def __init__(self, beats: Path) -> None:
@@ -48,21 +48,21 @@ class Heartbeats:
 
     def are_fresh(self) -> bool:
         """Whether every process that runs has given a sign of life since this was asked last, and one has at all."""
-        before, self.seen = self.seen, dict(self._marks())
+        before, self.seen = self.seen, dict(self._read_marks())
         return bool(self.seen) and all(before.get(name) != mark for name, mark in self.seen.items())
 
-    def _marks(self) -> list[tuple[str, int]]:
+    def _read_marks(self) -> list[tuple[str, int]]:
         marks = []
         for path in self.beats.glob("*"):
             # Compared with one another alone, so that a clock that is set changes nothing.
-            if _runs(int(path.name)):
+            if _is_running(int(path.name)):
                 marks.append((path.name, path.stat().st_mtime_ns))
             else:
                 path.unlink(missing_ok=True)
         return marks
 
 
-def _runs(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

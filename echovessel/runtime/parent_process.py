@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 
-class Parent:
+class ParentProcess:
     def __init__(self) -> None:
         self.pid = os.getppid()
         self.caught_interrupts = self._catches_interrupts()

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from echovessel.http.health import one_line
+from echovessel.http.health import format_error
 from echovessel.runtime import data_folder
 
 # Any fixed number: `serve` on several machines prepares one database after the other.
@@ -30,13 +30,13 @@ def prepare(say: Callable[[str], None]) -> None:
     """Bring database and static files up to date. Raises PreparationError."""
     _wait_for_database()
     try:
-        with _one_at_a_time():
+        with _lock_preparation():
             _migrate(say)
             if not settings.REDIS_URL:
                 call_command("createcachetable", verbosity=0)
             call_command("ensure_schedules")
     except DatabaseError as error:
-        raise PreparationError(f"The database could not be prepared: {one_line(error)}") from error
+        raise PreparationError(f"The database could not be prepared: {format_error(error)}") from error
     finally:
         connections.close_all()
     data_folder.make_private(Path(settings.MEDIA_ROOT))
@@ -51,7 +51,7 @@ def _wait_for_database() -> None:
         except OperationalError as error:
             if time.monotonic() > deadline:
                 raise PreparationError(
-                    f"The database does not answer: {one_line(error)} Check DATABASE_URL."
+                    f"The database does not answer: {format_error(error)} Check DATABASE_URL."
                 ) from error
             time.sleep(0.2)
         else:
@@ -59,7 +59,7 @@ def _wait_for_database() -> None:
 
 
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
+def _lock_preparation() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARATION_LOCK])
     # Given back with the connection.
@@ -76,7 +76,7 @@ def _migrate(say: Callable[[str], None]) -> None:
 
 def _collect_static(say: Callable[[str], None]) -> None:
     stamp = Path(settings.DATA_DIR) / "static.fingerprint"
-    fingerprint = _static_fingerprint()
+    fingerprint = _compute_static_fingerprint()
     if stamp.exists() and stamp.read_text() == fingerprint and Path(settings.STATIC_ROOT).is_dir():
         return
     say("Collecting static files")
@@ -85,7 +85,7 @@ def _collect_static(say: Callable[[str], None]) -> None:
     stamp.write_text(fingerprint)
 
 
-def _static_fingerprint() -> str:
+def _compute_static_fingerprint() -> str:
     storages: dict[str, Any] = settings.STORAGES
     digest = sha256(storages["staticfiles"]["BACKEND"].encode())
     for finder in get_finders():

@@ -16,9 +16,16 @@ from echovessel.archives import backups
 from echovessel.http import clients
 from echovessel.postgres import server as postgres_server
 from echovessel.runtime import data_folder, heartbeat, preparation
-from echovessel.runtime.heartbeat import Heartbeats
-from echovessel.runtime.parent_process import Parent
-from echovessel.runtime.supervisor import Kept, Patience, PythonProcess, Supervisor, Watch, interrupt_on_signals
+from echovessel.runtime.heartbeat import HeartbeatMonitor
+from echovessel.runtime.parent_process import ParentProcess
+from echovessel.runtime.supervisor import (
+    HealthCheck,
+    HealthCheckLimits,
+    PythonProcess,
+    SupervisedPart,
+    Supervisor,
+    interrupt_on_signals,
+)
 
 # What a killed `serve` left behind, or one that is stopping, needs a moment to go.
 _PATIENCE_SECONDS = 5
@@ -28,9 +35,9 @@ _WEB_STOP_SECONDS = 15
 _WORKER_STOP_SECONDS = 20
 # How long web process and database may take to answer; three times in a row is too often.
 _ANSWER_SECONDS = 10
-_PATIENCE = Patience()
+_CHECK_LIMITS = HealthCheckLimits()
 # Longer than a worker's processes are silent between two signs of life.
-_WORKER_PATIENCE = Patience(every_seconds=5 * heartbeat.BEAT_SECONDS)
+_WORKER_CHECK_LIMITS = HealthCheckLimits(every_seconds=5 * heartbeat.BEAT_SECONDS)
 
 Say = Callable[[str], None]
 
@@ -60,7 +67,7 @@ class Address:
 def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -> None:
     """Run until a signal or, if asked, until our parent ends. Raises ServeError."""
     interrupt_on_signals()
-    parent = Parent() if with_parent else None
+    parent = ParentProcess() if with_parent else None
     supervisor = Supervisor(say)
     try:
         with data_folder.lock(settings.DATA_DIR, patience_seconds=_PATIENCE_SECONDS):
@@ -81,24 +88,26 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
         raise ServeError(
             f"Another EchoVessel serves the data folder {settings.DATA_DIR}; stop it, or name another in ECHOVESSEL_DATA_DIR."
         ) from error
-    except (postgres_server.EmbeddedError, preparation.PreparationError) as error:
+    except (postgres_server.EmbeddedPostgresError, preparation.PreparationError) as error:
         raise ServeError(str(error)) from error
 
 
-def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> "_Announcement":
+def _start(supervisor: Supervisor, address: Address, *, with_worker: bool, say: Say) -> "_ReadyAnnouncer":
     if settings.DATABASE_IS_EMBEDDED:
         server = postgres_server.Server(settings.DATA_DIR, say=say)
-        supervisor.start("database", server, Watch(partial(server.answers, seconds=_ANSWER_SECONDS), _PATIENCE))
+        supervisor.start(
+            "database", server, HealthCheck(partial(server.answers, seconds=_ANSWER_SECONDS), _CHECK_LIMITS)
+        )
     preparation.prepare(say)
-    _keep_strangers_out(address, say)
+    _require_setup_code(address, say)
     arguments = ["-m", "echovessel.runtime.web", "--host", address.host, "--port", str(address.port)]
     process = PythonProcess(arguments, stop_seconds=_WEB_STOP_SECONDS)
-    web = supervisor.start("web process", process, Watch(partial(lives, address), _PATIENCE))
+    web = supervisor.start("web process", process, HealthCheck(partial(is_alive, address), _CHECK_LIMITS))
     if with_worker:
         worker = PythonProcess(["-m", "echovessel.runtime.worker"], stop_seconds=_WORKER_STOP_SECONDS)
-        beats = Heartbeats(heartbeat.folder(settings.DATA_DIR))
-        supervisor.start("worker", worker, Watch(beats.are_fresh, _WORKER_PATIENCE))
-    return _Announcement(address, web, say)
+        beats = HeartbeatMonitor(heartbeat.get_folder(settings.DATA_DIR))
+        supervisor.start("worker", worker, HealthCheck(beats.are_fresh, _WORKER_CHECK_LIMITS))
+    return _ReadyAnnouncer(address, web, say)
 
 
 def _require_whole_folder() -> None:
@@ -112,11 +121,11 @@ def _never() -> bool:
     return False
 
 
-def lives(address: Address, *, seconds: float = _ANSWER_SECONDS) -> bool:
+def is_alive(address: Address, *, seconds: float = _ANSWER_SECONDS) -> bool:
     """Whether the web process answers at all."""
     connection = http.client.HTTPConnection(address.reached_by, address.port, timeout=seconds)
     try:
-        connection.request("GET", "/healthz", headers={"Host": _any_allowed_host()})
+        connection.request("GET", "/healthz", headers={"Host": _get_allowed_host()})
         connection.getresponse()
     except (OSError, http.client.HTTPException):
         return False
@@ -142,20 +151,20 @@ def _require_free_port(address: Address) -> None:
             time.sleep(0.1)
 
 
-def _keep_strangers_out(address: Address, say: Say) -> None:
+def _require_setup_code(address: Address, say: Say) -> None:
     """Where others can reach the sign-up page first, the first account needs a code that only the operator sees."""
-    is_reached = not (address.is_loopback() and clients.is_for_this_machine_alone())
+    is_reached = not (address.is_loopback() and clients.is_local_only())
     if is_reached and not apps.get_model("personas", "Install").objects.exists():
-        code = data_folder.setup_code(settings.DATA_DIR)
+        code = data_folder.load_setup_code(settings.DATA_DIR)
         say(f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}")
     else:
         data_folder.drop_setup_code(settings.DATA_DIR)
 
 
-class _Announcement:
+class _ReadyAnnouncer:
     """Says once when the pages answer, or why they do not."""
 
-    def __init__(self, address: Address, web: Kept, say: Say) -> None:
+    def __init__(self, address: Address, web: SupervisedPart, say: Say) -> None:
         self.address = address
         self.web = web
         self.say = say
@@ -167,7 +176,7 @@ class _Announcement:
             return
         if self.web.end_count >= _TRIES:
             raise ServeError("The web process does not start; its own messages above say why.")
-        reasons = self._reasons()
+        reasons = self._fetch_reasons()
         if not reasons:
             self.say(f"EchoVessel is ready at {self.address}")
             self.is_made = True
@@ -175,10 +184,10 @@ class _Announcement:
             self.say(f"Not ready yet. {' '.join(reasons)}")
             self.slow_at += _SLOW_SECONDS
 
-    def _reasons(self) -> list[str]:
+    def _fetch_reasons(self) -> list[str]:
         connection = http.client.HTTPConnection(self.address.reached_by, self.address.port, timeout=5)
         try:
-            connection.request("GET", "/readyz", headers={"Host": _any_allowed_host()})
+            connection.request("GET", "/readyz", headers={"Host": _get_allowed_host()})
             answer = connection.getresponse()
             body = answer.read()
         except (OSError, http.client.HTTPException):
@@ -191,6 +200,6 @@ class _Announcement:
         return reasons
 
 
-def _any_allowed_host() -> str:
+def _get_allowed_host() -> str:
     host = settings.ALLOWED_HOSTS[0] if settings.ALLOWED_HOSTS else "localhost"
     return "localhost" if host == "*" else host.lstrip(".")

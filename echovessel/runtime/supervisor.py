@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Protocol
 
-from echovessel.postgres.server import EmbeddedError
+from echovessel.postgres.server import EmbeddedPostgresError
 from echovessel.runtime import child_process
 
 _FIRST_PAUSE_SECONDS = 0.5
@@ -22,7 +22,7 @@ _TICK_SECONDS = 0.2
 
 class Part(Protocol):
     def start(self) -> None:
-        """Raises EmbeddedError when that cannot be done now."""
+        """Raises EmbeddedPostgresError when that cannot be done now."""
 
     def is_running(self) -> bool: ...
 
@@ -68,7 +68,7 @@ class PythonProcess:
 
 
 @dataclass(frozen=True)
-class Patience:
+class HealthCheckLimits:
     """How often a part is asked whether it answers, and after how many misses in a row it is taken to hang.
 
     Until it has answered for the first time it may take long to start, and is asked each second: one that hangs soon after its start is
@@ -80,10 +80,10 @@ class Patience:
     start_seconds: float = 60
 
 
-class Watch:
+class HealthCheck:
     """Asks a part that runs whether it answers, in a thread, so that a question may take its time."""
 
-    def __init__(self, answers: Callable[[], bool], patience: Patience) -> None:
+    def __init__(self, answers: Callable[[], bool], patience: HealthCheckLimits) -> None:
         self.answers = answers
         self.patience = patience
         self._asker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="watch")
@@ -115,13 +115,13 @@ class Watch:
 
 
 @dataclass
-class Kept:
+class SupervisedPart:
     """A part that is started again when it ends or hangs, after a pause that doubles each time."""
 
     name: str
     part: Part
     say: Callable[[str], None]
-    watch: Watch | None = None
+    watch: HealthCheck | None = None
     pause: float = _FIRST_PAUSE_SECONDS
     started_at: float = 0
     start_again_at: float | None = None
@@ -134,23 +134,23 @@ class Kept:
             # A start may take long.
             self.watch.begin(time.monotonic())
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         if self.part.is_running():
             if self.watch is not None and self.watch.is_hanging(now):
                 self.part.end()
-                self._plan(f"The {self.name} did not answer and was ended", now)
+                self._schedule_restart(f"The {self.name} did not answer and was ended", now)
             elif now - self.started_at > _SOUND_SECONDS:
                 self.pause = _FIRST_PAUSE_SECONDS
         elif self.start_again_at is None:
-            self._plan(f"The {self.name} ended", now)
+            self._schedule_restart(f"The {self.name} ended", now)
         elif now >= self.start_again_at:
             self.start_again_at = None
             try:
                 self.start(now)
-            except EmbeddedError as error:
-                self._plan(str(error), now)
+            except EmbeddedPostgresError as error:
+                self._schedule_restart(str(error), now)
 
-    def _plan(self, reason: str, now: float) -> None:
+    def _schedule_restart(self, reason: str, now: float) -> None:
         self.end_count += 1
         self.say(f"{reason}; starting it again in {self.pause:g} s")
         self.start_again_at = now + self.pause
@@ -162,10 +162,10 @@ class Supervisor:
     """Its parts in the order in which they start; they stop in the opposite order."""
 
     say: Callable[[str], None]
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[SupervisedPart] = field(default_factory=list)
 
-    def start(self, name: str, part: Part, watch: Watch | None = None) -> Kept:
-        kept = Kept(name, part, self.say, watch)
+    def start(self, name: str, part: Part, watch: HealthCheck | None = None) -> SupervisedPart:
+        kept = SupervisedPart(name, part, self.say, watch)
         self.kept.append(kept)
         kept.start(time.monotonic())
         return kept
@@ -174,7 +174,7 @@ class Supervisor:
         """Keep the parts running; a signal interrupts it too."""
         while not until():
             for kept in self.kept:
-                kept.look(time.monotonic())
+                kept.check(time.monotonic())
             also()
             time.sleep(_TICK_SECONDS)
 

@@ -41,7 +41,7 @@ def _serve(host: str, port: int) -> int:
 
     call_command("check", stdout=io.StringIO())
     starting: list[asyncio.Future[None]] = []
-    body_limits.bound(asgi.most_taken)
+    body_limits.limit_request_bodies(asgi.get_body_limit)
     server = Server(
         asgi.application,
         build_endpoint_description_strings(host=host, port=port),

@@ -16,16 +16,16 @@ _NICENESS = 5
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
     os.nice(_NICENESS)
-    beats = heartbeat.folder(settings.DATA_DIR)
+    beats = heartbeat.get_folder(settings.DATA_DIR)
     heartbeat.clear(beats)
-    heartbeat.begin(beats)
-    os.register_at_fork(after_in_child=lambda: _as_child(beats))
+    heartbeat.start_beating(beats)
+    os.register_at_fork(after_in_child=lambda: _start_child(beats))
     execute_from_command_line(["manage.py", "qcluster"])
 
 
-def _as_child(beats: Path) -> None:
+def _start_child(beats: Path) -> None:
     child_process.end_with_parent(signal.SIGKILL, os.getppid())
-    heartbeat.begin(beats)
+    heartbeat.start_beating(beats)
 
 
 if __name__ == "__main__":

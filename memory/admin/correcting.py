@@ -14,14 +14,14 @@ from unfold.decorators import action
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from echovessel.embeddings.embedding import EmbeddingError
-from memory.admin.forgetting import Forgettable
+from memory.admin.forgetting import ForgettableAdmin
 from memory.answers.coercion import DESCRIPTION_MOST
 from memory.models import ConceptNode
 from memory.nodes import corrections
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
-from personas.admin.columns import FORM_LABELS, word
+from personas.admin.columns import FORM_LABELS, translate_value
 
 
 class CorrectionForm(forms.Form):
@@ -39,17 +39,17 @@ class OutcomeForm(forms.Form):
     def __init__(self, *args: Any, node: ConceptNode, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field: Any = self.fields["outcome"]
-        field.choices = [(outcome, word(outcome)) for outcome in outcomes(node)]
+        field.choices = [(outcome, translate_value(outcome)) for outcome in list_outcomes(node)]
 
 
-def outcomes(node: ConceptNode) -> list[str]:
-    return [outcome for outcome in node_outcomes.OUTCOMES.get(node.type, ()) if node_outcomes.may_become(node, outcome)]
+def list_outcomes(node: ConceptNode) -> list[str]:
+    return [outcome for outcome in node_outcomes.OUTCOMES.get(node.type, ()) if node_outcomes.can_become(node, outcome)]
 
 
-class Correctable(Forgettable):
+class CorrectableAdmin(ForgettableAdmin):
     """Memories that a person with the permission to change them corrects, each on a page of its own."""
 
-    actions_detail: Any = ("correct", *Forgettable.actions_detail)
+    actions_detail: Any = ("correct", *ForgettableAdmin.actions_detail)
 
     def row_to_change(self, request: HttpRequest, object_id: str | None) -> Any:
         """The row, where this person sees it and may change it."""
@@ -63,7 +63,7 @@ class Correctable(Forgettable):
 
     @action(description=_("Correct…"), permissions=["correct"], url_path="correct")
     def correct(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        row = self.seen(request, object_id)
+        row = self.load_row(request, object_id)
         shown = {"description": row.description, "emotional_impact": row.emotional_impact}
         form = CorrectionForm(request.POST or None, initial=shown)
         if form.is_valid():
@@ -72,47 +72,49 @@ class Correctable(Forgettable):
             except (CorrectionError, EmbeddingError) as error:
                 form.add_error(None, str(error))
             else:
-                return self.done(request, row, newer, _("Corrected. What was there before stays as history."))
-        return self.asked(request, row, form, _("Correct"))
+                return self.redirect_after_change(
+                    request, row, newer, _("Corrected. What was there before stays as history.")
+                )
+        return self.render_form(request, row, form, _("Correct"))
 
-    def seen(self, request: HttpRequest, object_id: str) -> Any:
+    def load_row(self, request: HttpRequest, object_id: str) -> Any:
         """The row, with a line in the access log."""
         row = self.get_object(request, object_id)
         if row is None:
             raise Http404
         return row
 
-    def done(self, request: HttpRequest, row: Any, shown: Any, told: Any) -> HttpResponse:
+    def redirect_after_change(self, request: HttpRequest, row: Any, shown: Any, told: Any) -> HttpResponse:
         self.log_change(request, row, str(told))
         self.message_user(request, told, level=messages.SUCCESS)
-        return redirect(self.address_of(shown))
+        return redirect(self.build_change_url(shown))
 
-    def asked(self, request: HttpRequest, row: Any, form: forms.Form, title: Any) -> HttpResponse:
+    def render_form(self, request: HttpRequest, row: Any, form: forms.Form, title: Any) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": title,
             "form": form,
-            "back": self.address_of(row),
+            "back": self.build_change_url(row),
         }
         return TemplateResponse(request, "admin/edit.html", context)
 
-    def address_of(self, row: Any) -> str:
+    def build_change_url(self, row: Any) -> str:
         return reverse(f"admin:memory_{self.opts.model_name}_change", args=[row.pk])
 
 
-class Settleable(Correctable):
+class SettleableAdmin(CorrectableAdmin):
     """Memories that end one way or another."""
 
-    actions_detail: Any = ("settle", *Correctable.actions_detail)
+    actions_detail: Any = ("settle", *CorrectableAdmin.actions_detail)
 
     def has_settle_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         row = self.row_to_change(request, object_id)
-        return row is not None and bool(outcomes(row))
+        return row is not None and bool(list_outcomes(row))
 
     @action(description=_("Settle…"), permissions=["settle"], url_path="settle")
     def settle(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        row = self.seen(request, object_id)
+        row = self.load_row(request, object_id)
         form = OutcomeForm(request.POST or None, node=row)
         if form.is_valid():
             try:
@@ -120,5 +122,5 @@ class Settleable(Correctable):
             except SettlingError:
                 form.add_error(None, _("How this ended is settled already."))
             else:
-                return self.done(request, row, row, _("Settled."))
-        return self.asked(request, row, form, row.description)
+                return self.redirect_after_change(request, row, row, _("Settled."))
+        return self.render_form(request, row, form, row.description)

@@ -16,15 +16,15 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable
-from memory.admin.merging import Mergeable
-from memory.admin.trash import Going
+from memory.admin.forgetting import ForgettableAdmin
+from memory.admin.merging import MergeableAdmin
+from memory.admin.trash import DeletionPreview
 from memory.entities import editing, merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
-from personas.admin.columns import FORM_LABELS, excerpt, link, of_bond, word
-from personas.admin.filters import Days, Offered, Trash, Words
-from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 NAMES = Prefetch("aliases", EntityAlias.objects.filter(deleted_at=None).order_by("id"), to_attr="names")
 
@@ -49,7 +49,7 @@ class EntityForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kinds: Any = self.fields["kind"]
-        kinds.choices = [(kind, word(kind)) for kind in Entity.Kind.values]
+        kinds.choices = [(kind, translate_value(kind)) for kind in Entity.Kind.values]
 
     def clean_aliases(self) -> list[str]:
         names = [line.strip() for line in self.cleaned_data["aliases"].splitlines() if line.strip()]
@@ -61,7 +61,7 @@ class EntityForm(forms.Form):
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
-def shown_in_form(entity: Any) -> dict[str, str]:
+def build_initial(entity: Any) -> dict[str, str]:
     return {
         "canonical_name": entity.canonical_name,
         "kind": entity.kind,
@@ -71,18 +71,18 @@ def shown_in_form(entity: Any) -> dict[str, str]:
 
 
 @admin.register(Entity)
-class EntityAdmin(Mergeable, Forgettable):
+class EntityAdmin(MergeableAdmin, ForgettableAdmin):
     deferred = ("embedding",)
     joined = ("bond__user", "bond__persona", "merge_target", "merged_into")
     list_display = ("canonical_name", "who", "kind", "others", "about", "merge_status", "last_mentioned_at")
     list_filter = (
-        Trash,
-        ("kind", Words),
-        ("merge_status", Words),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("last_mentioned_at", Days),
+        TrashFilter,
+        ("kind", ChoiceFilter),
+        ("merge_status", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("last_mentioned_at", DateRangeFilter),
     )
     search_fields = ("canonical_name",)
     search_help_text = _("Any part of a name")
@@ -92,18 +92,18 @@ class EntityAdmin(Mergeable, Forgettable):
         *("joined_to", "last_mentioned_at", "created_at", "confirmed_at", "described_at", "deleted_at"),
     )
     readonly_fields = ("who", "others", "doubted", "joined_to")
-    actions = (*Mergeable.actions, *Forgettable.actions)
+    actions = (*MergeableAdmin.actions, *ForgettableAdmin.actions)
     actions_detail = ("edit", "forget_this")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entity]:
         return super().get_queryset(request).prefetch_related(NAMES)
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return finding.entities(rows, asked)
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return finding.find_entities(rows, asked)
 
     @display(description=_("bond"))
     def who(self, row: Entity) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("other names"))
     def others(self, row: Any) -> str:
@@ -111,23 +111,26 @@ class EntityAdmin(Mergeable, Forgettable):
 
     @display(description=_("description"))
     def about(self, row: Entity) -> str:
-        return excerpt(row.description) or "-"
+        return shorten(row.description) or "-"
 
     @display(description=_("may be the same as"))
     def doubted(self, row: Entity) -> Any:
-        return "-" if row.merge_target is None else link(row.merge_target, row.merge_target.canonical_name)
+        return "-" if row.merge_target is None else link_to_row(row.merge_target, row.merge_target.canonical_name)
 
     @display(description=_("is the same as"))
     def joined_to(self, row: Entity) -> Any:
-        return "-" if row.merged_into is None else link(row.merged_into, row.merged_into.canonical_name)
+        return "-" if row.merged_into is None else link_to_row(row.merged_into, row.merged_into.canonical_name)
 
-    def panels(self, request: HttpRequest, row: Entity) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Entity) -> list[Panel]:
         nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
-        linked = [[word(one.type), link(one, excerpt(one.description)), one.created_at] for one in nodes[:ROWS_MOST]]
+        linked = [
+            [translate_value(one.type), link_to_row(one, shorten(one.description)), one.created_at]
+            for one in nodes[:ROWS_MOST]
+        ]
         return [
-            Table(_("Memories in which it occurs"), [_("type"), _("text"), _("made")], linked, _("None.")),
-            merges_of(row),
-            apart_from(row),
+            TablePanel(_("Memories in which it occurs"), [_("type"), _("text"), _("made")], linked, _("None.")),
+            build_merges_table(row),
+            build_separations_table(row),
         ]
 
     def has_edit_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
@@ -139,7 +142,7 @@ class EntityAdmin(Mergeable, Forgettable):
         row = self.get_object(request, object_id)
         if row is None or row.deleted_at is not None or row.merged_into is not None:
             raise Http404
-        form = EntityForm(request.POST or None, initial=shown_in_form(row))
+        form = EntityForm(request.POST or None, initial=build_initial(row))
         if form.is_valid() and self.is_changed(request, row, form):
             return redirect("admin:memory_entity_change", row.pk)
         context = {
@@ -153,7 +156,7 @@ class EntityAdmin(Mergeable, Forgettable):
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:
-            editing.change(entity=row, wanted=form.wanted(), now=timezone.now())
+            editing.update(entity=row, wanted=form.wanted(), now=timezone.now())
         except (CodedError, EmbeddingError) as error:
             form.add_error(None, str(error))
             return False
@@ -161,26 +164,31 @@ class EntityAdmin(Mergeable, Forgettable):
         self.message_user(request, _("It is changed."), level=messages.SUCCESS)
         return True
 
-    def going(self, row: Entity) -> Going:
-        return Going(row, "\n".join(filter(None, [row.canonical_name, row.description])), [])
+    def build_preview(self, row: Entity) -> DeletionPreview:
+        return DeletionPreview(row, "\n".join(filter(None, [row.canonical_name, row.description])), [])
 
-    def forgetting(self, row: Entity, **how: Any) -> None:
+    def forget_row(self, row: Entity, **how: Any) -> None:
         removal.forget_entity(entity=row, **how)
 
 
-def merges_of(entity: Entity) -> Table:
+def build_merges_table(entity: Entity) -> TablePanel:
     merges = entity.merges.select_related("merged").order_by("-id")[:ROWS_MOST]
     rows = [
-        [link(merge, merge.merged.canonical_name), word(merge.decided_by), merge.created_at, merge.undone_at or "-"]
+        [
+            link_to_row(merge, merge.merged.canonical_name),
+            translate_value(merge.decided_by),
+            merge.created_at,
+            merge.undone_at or "-",
+        ]
         for merge in merges
     ]
-    return Table(_("Merged into it"), [_("name"), _("decided by"), _("made"), _("undone")], rows, _("Nobody."))
+    return TablePanel(_("Merged into it"), [_("name"), _("decided by"), _("made"), _("undone")], rows, _("Nobody."))
 
 
-def apart_from(entity: Entity) -> Table:
+def build_separations_table(entity: Entity) -> TablePanel:
     rows = [
-        [link(other, other.canonical_name), word(row.decided_by)]
-        for row in merging.separations(entity).select_related("a", "b").order_by("id")[:ROWS_MOST]
+        [link_to_row(other, other.canonical_name), translate_value(row.decided_by)]
+        for row in merging.load_separations(entity).select_related("a", "b").order_by("id")[:ROWS_MOST]
         for other in [row.b if row.a_id == entity.pk else row.a]
     ]
-    return Table(_("Is not the same as"), [_("name"), _("decided by")], rows, _("Nobody was told apart from it."))
+    return TablePanel(_("Is not the same as"), [_("name"), _("decided by")], rows, _("Nobody was told apart from it."))

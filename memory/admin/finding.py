@@ -13,7 +13,7 @@ from memory.models import EntityAlias, Message, lexemes
 from memory.search import conditions
 from personas import access
 from personas.models import Bond
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 # In a search index terms are marked with their bond, so that a short word is looked for once for each; in more bonds than this one
 # has to choose first whose.
@@ -22,21 +22,21 @@ BONDS_MOST = 5000
 NEWEST, COMMON_FROM = 20_000, 100
 
 
-def lines(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+def find_messages(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Messages that hold a text as it stands, in any case and language. One or two Chinese characters have an index of their own."""
-    holding = rows.filter(conditions.holding("content", asked))
+    holding = rows.filter(conditions.match_substring("content", asked))
     if len(asked) >= conditions.PART_CHARACTERS or not text.has_cjk(asked) or is_common(holding):
         return holding
-    terms = text.search_terms(asked)
-    bonds = Bond.objects.all() if access.sees_others(user_of(request)) else Bond.objects.of(user_of(request))
+    terms = text.extract_search_terms(asked)
+    bonds = Bond.objects.all() if access.can_see_others(get_user(request)) else Bond.objects.for_user(get_user(request))
     marked = [
-        f"({' & '.join(lexemes.lexeme(bond, term) for term in terms)})"
+        f"({' & '.join(lexemes.format_lexeme(bond, term) for term in terms)})"
         for bond in bonds.order_by("-id").values_list("pk", flat=True)[:BONDS_MOST]
     ]
     if not marked:
         return rows.none()
     query = Cast(Value(" | ".join(marked)), SearchQueryField())
-    return holding.filter(conditions.operation("@@", F("search"), query))
+    return holding.filter(conditions.build_operation("@@", F("search"), query))
 
 
 def is_common(holding: QuerySet[Any]) -> bool:
@@ -45,21 +45,21 @@ def is_common(holding: QuerySet[Any]) -> bool:
     return len(holding.filter(pk__gt=newest - NEWEST).order_by().values_list("pk")[:COMMON_FROM]) == COMMON_FROM
 
 
-def nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Memories that have all the words, in any inflection; words that say nothing of what it is about find nothing."""
-    wanted = sorted(set(text.terms(asked)))
+    wanted = sorted(set(text.extract_terms(asked)))
     if not wanted:
         return rows.none()
     return rows.filter(terms__contains=Cast(Value(wanted), ArrayField(CharField(max_length=text.LONGEST_TERM))))
 
 
-def entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """People and things by a part of a name."""
     names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
 
 
-def by_number(asked: str, *fields: str) -> Q:
+def filter_by_number(asked: str, *fields: str) -> Q:
     """Rows with this id, or of a row with it; nothing where a number is not what was asked for."""
     wanted = Q(pk__in=[])
     if asked.isdecimal() and len(asked) < 19:

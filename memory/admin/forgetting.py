@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 
-from memory.admin.trash import Going, Trashed
+from memory.admin.trash import DeletionPreview, TrashableAdmin
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode
-from personas.admin.columns import excerpt, link, word
-from personas.admin.panels import Table
+from personas.admin.columns import link_to_row, shorten, translate_value
+from personas.admin.panels import TablePanel
 
 DEPENDENTS = (
     (removal.ORPHAN, _("It stays, and says that a piece of its evidence is gone.")),
@@ -29,39 +29,39 @@ LINES = (
 DEFAULT = {"dependents": removal.ORPHAN, "lines": removal.KEEP}
 
 
-class HowForm(forms.Form):
+class ForgettingForm(forms.Form):
     dependents = forms.ChoiceField(label=_("What rests on it"), choices=DEPENDENTS, widget=forms.RadioSelect)
     lines = forms.ChoiceField(label=_("The lines it comes from"), choices=LINES, widget=forms.RadioSelect)
 
 
-class Forgettable(Trashed):
+class ForgettableAdmin(TrashableAdmin):
     """A section whose rows can be forgotten too: each says what goes with a row, and by which function it is forgotten."""
 
-    going: Callable[..., Going]
-    forgetting: Callable[..., None]
+    build_preview: Callable[..., DeletionPreview]
+    forget_row: Callable[..., None]
     # Whether it is asked what becomes of what rests on a row, and of its lines.
     asks_how = False
-    actions: Any = ("forget", *Trashed.actions)
+    actions: Any = ("forget", *TrashableAdmin.actions)
     actions_detail: Any = ("forget_this",)
 
-    def trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def filter_trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(deleted_at__isnull=False)
 
-    def act_of(self, row: Any) -> Any:
+    def find_act(self, row: Any) -> Any:
         return trash.find(bond=row.bond, kind=self.opts.model_name, object_id=row.pk)
 
-    def words_of(self, row: Any) -> str:
-        return self.going(row).text
+    def collect_erased_text(self, row: Any) -> str:
+        return self.build_preview(row).text
 
     @admin.action(description=_("Forget…"), permissions=["forget"])
     def forget(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         chosen = list(queryset.filter(deleted_at=None))
-        form = HowForm(request.POST)
+        form = ForgettingForm(request.POST)
         if "confirmed" not in request.POST or (self.asks_how and not form.is_valid()):
-            return self.ask(request, chosen)
+            return self.ask_how(request, chosen)
         how = form.cleaned_data if self.asks_how else {}
-        acts = [partial(self.forgetting, row, **how, now=timezone.now()) for row in chosen]
-        self.do(request, acts, _("%(count)s forgotten. They stay in the trash for 30 days."))
+        acts = [partial(self.forget_row, row, **how, now=timezone.now()) for row in chosen]
+        self.run_acts(request, acts, _("%(count)s forgotten. They stay in the trash for 30 days."))
         return None
 
     @action(description=_("Forget…"), permissions=["forget"], url_path="forget")
@@ -69,15 +69,18 @@ class Forgettable(Trashed):
         row = self.get_object(request, object_id)
         if row is None or row.deleted_at is not None:
             raise Http404
-        return self.ask(request, [row])
+        return self.ask_how(request, [row])
 
-    def ask(self, request: HttpRequest, rows: Iterable[Any]) -> HttpResponse:
-        form = HowForm(initial=DEFAULT) if self.asks_how else None
-        going = [self.going(row) for row in rows]
-        return self.page(request, going, action="forget", title=_("Forget this?"), form=form)
+    def ask_how(self, request: HttpRequest, rows: Iterable[Any]) -> HttpResponse:
+        form = ForgettingForm(initial=DEFAULT) if self.asks_how else None
+        going = [self.build_preview(row) for row in rows]
+        return self.render_preview(request, going, action="forget", title=_("Forget this?"), form=form)
 
 
-def left_without_lines(nodes: QuerySet[ConceptNode]) -> Table:
+def build_sourceless_table(nodes: QuerySet[ConceptNode]) -> TablePanel:
     """Memories that rest on lines which go."""
-    rows = [[word(node.type), link(node, excerpt(node.description))] for node in nodes.defer("embedding", "terms")]
-    return Table(_("Memories that come from these lines, and stay"), [_("type"), _("text")], rows, _("None."))
+    rows = [
+        [translate_value(node.type), link_to_row(node, shorten(node.description))]
+        for node in nodes.defer("embedding", "terms")
+    ]
+    return TablePanel(_("Memories that come from these lines, and stay"), [_("type"), _("text")], rows, _("None."))

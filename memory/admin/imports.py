@@ -10,29 +10,29 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory.admin import finding
-from memory.admin.sessions import remembered
+from memory.admin.sessions import build_nodes_table
 from memory.importing import control
 from memory.importing.control import ImportRefused
-from memory.importing.writing import drawn_from
+from memory.importing.writing import find_drawn_from_chunks
 from memory.models import Import, ImportChunk
 from memory.search import conditions
-from personas.admin.base import Shown
-from personas.admin.columns import link, of_bond, word
-from personas.admin.filters import Days, Offered, Words
-from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_row, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 State = Import.State
 
 
 @admin.register(Import)
-class ImportAdmin(Shown):
+class ImportAdmin(ReadOnlyAdmin):
     list_display = ("name", "who", "state", "progress", "written", "failure_detail", "created_at")
     list_filter = (
-        ("state", Words),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("created_at", Days),
+        ("state", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     search_fields = ("name",)
     search_help_text = _("Any part of the file's name, or the import's number")
@@ -44,12 +44,12 @@ class ImportAdmin(Shown):
     readonly_fields = ("who", "progress", "written")
     actions = ("read_on", "cancel")
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(conditions.holding("name", asked) | finding.by_number(asked, "pk"))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return rows.filter(conditions.match_substring("name", asked) | finding.filter_by_number(asked, "pk"))
 
     @display(description=_("bond"))
     def who(self, row: Import) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("pieces read"))
     def progress(self, row: Import) -> str:
@@ -60,9 +60,13 @@ class ImportAdmin(Shown):
         told = _("%(events)s events, %(thoughts)s thoughts, %(entities)s people and things; %(dropped)s dropped")
         return told % row.writes
 
-    def panels(self, request: HttpRequest, row: Import) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Import) -> list[Panel]:
         read = row.chunks.filter(state=ImportChunk.State.DONE).order_by("-read_at", "-number")[:ROWS_MOST]
-        return [pieces_of(row), remembered(list(drawn_from(row.bond, read)[:ROWS_MOST])), proposals_of(row)]
+        return [
+            build_chunks_table(row),
+            build_nodes_table(list(find_drawn_from_chunks(row.bond, read)[:ROWS_MOST])),
+            build_proposals_table(row),
+        ]
 
     def has_run_permission(self, request: HttpRequest) -> bool:
         return self.is_theirs(request) and request.user.has_perm("memory.change_import")
@@ -84,7 +88,7 @@ class ImportAdmin(Shown):
         self.message_user(request, told % {"count": states.count(State.CANCELLED)})
 
 
-def pieces_of(imported: Import) -> Table:
+def build_chunks_table(imported: Import) -> TablePanel:
     """Those that failed first, then in their order."""
     left_out = ("text", "digest")
     failed = imported.chunks.filter(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
@@ -94,7 +98,7 @@ def pieces_of(imported: Import) -> Table:
             piece.number,
             piece.title or "-",
             piece.said_on or "-",
-            word(piece.state),
+            translate_value(piece.state),
             piece.events_count,
             piece.thoughts_count,
             piece.entities_count,
@@ -107,13 +111,13 @@ def pieces_of(imported: Import) -> Table:
         *(_("number"), _("title"), _("day"), _("state"), _("events"), _("thoughts"), _("people and things")),
         *(_("dropped"), _("notes")),
     ]
-    return Table(_("Pieces"), head, rows, _("None."))
+    return TablePanel(_("Pieces"), head, rows, _("None."))
 
 
-def proposals_of(imported: Import) -> Table:
+def build_proposals_table(imported: Import) -> TablePanel:
     rows = [
         [proposal.content, proposal.source_quote, _("yes") if proposal.accepted else ""]  # type: ignore[attr-defined]  # as annotated
-        for proposal in imported.proposals.shown()[:ROWS_MOST]
+        for proposal in imported.proposals.not_declined()[:ROWS_MOST]
     ]
     head = [_("line"), _("quote"), _("taken over")]
-    return Table(_("Proposed for the text about the user"), head, rows, _("Nothing was proposed."))
+    return TablePanel(_("Proposed for the text about the user"), head, rows, _("Nothing was proposed."))

@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy as _
 from memory.entities import merging
 from memory.entities.merging import MergeError
 from memory.models import Entity, EntityMerge, Mention
-from personas.admin.base import Shown
-from personas.admin.columns import link, of_bond, word
-from personas.admin.filters import Offered, Words
-from personas.admin.panels import Panel, Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_row, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter
+from personas.admin.panels import Panel, TablePanel
 
 NODES_SHOWN = 10
 
 
-class Mergeable(Shown):
+class MergeableAdmin(ReadOnlyAdmin):
     """The actions of two entities."""
 
     actions: Any = ("merge", "separate")
@@ -31,15 +31,15 @@ class Mergeable(Shown):
 
     @admin.action(description=_("Merge two…"), permissions=["merge"])
     def merge(self, request: HttpRequest, queryset: QuerySet[Entity]) -> HttpResponse | None:
-        pair = self.pair(request, queryset)
+        pair = self.load_pair(request, queryset)
         if pair is None:
             return None
         kept = next((one for one in pair if str(one.pk) == request.POST.get("kept")), None)
         if kept is None:
-            return self.merge_page(request, pair)
+            return self.render_merge_page(request, pair)
         merged = pair[0] if kept == pair[1] else pair[1]
         try:
-            merge = merging.same(kept=kept, merged=merged, by=merging.Author.OPERATOR, now=timezone.now())
+            merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OPERATOR, now=timezone.now())
         except MergeError as error:
             self.message_user(request, error.detail, level=messages.WARNING)
             return None
@@ -49,17 +49,17 @@ class Mergeable(Shown):
 
     @admin.action(description=_("Say that two are not the same"), permissions=["merge"])
     def separate(self, request: HttpRequest, queryset: QuerySet[Entity]) -> None:
-        pair = self.pair(request, queryset)
+        pair = self.load_pair(request, queryset)
         if pair is None:
             return
         try:
-            merging.different(a=pair[0], b=pair[1], by=merging.Author.OPERATOR, now=timezone.now())
+            merging.separate_entities(a=pair[0], b=pair[1], by=merging.Author.OPERATOR, now=timezone.now())
         except MergeError as error:
             self.message_user(request, error.detail, level=messages.WARNING)
             return
         self.message_user(request, _("They are two for good: nobody is asked about them any more."))
 
-    def pair(self, request: HttpRequest, queryset: QuerySet[Entity]) -> list[Any] | None:
+    def load_pair(self, request: HttpRequest, queryset: QuerySet[Entity]) -> list[Any] | None:
         chosen = list(queryset.filter(deleted_at=None, merged_into=None).order_by("created_at", "id")[:3])
         if len(chosen) == 2 and chosen[0].bond_id == chosen[1].bond_id:
             return chosen
@@ -68,32 +68,32 @@ class Mergeable(Shown):
         )
         return None
 
-    def merge_page(self, request: HttpRequest, pair: list[Any]) -> HttpResponse:
+    def render_merge_page(self, request: HttpRequest, pair: list[Any]) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": _("Are these the same?"),
-            "sides": [Side(one) for one in pair],
-            "outcomes": [Outcome(kept=one, merged=other) for one, other in (pair, pair[::-1])],
+            "sides": [MergeSide(one) for one in pair],
+            "outcomes": [MergePreview(kept=one, merged=other) for one, other in (pair, pair[::-1])],
             "checkbox": helpers.ACTION_CHECKBOX_NAME,
         }
-        self.note(request, pair)
+        self.log_access(request, pair)
         return TemplateResponse(request, "admin/merge.html", context)
 
 
-class Side:
+class MergeSide:
     """One of the two, as it stands."""
 
     def __init__(self, entity: Any) -> None:
         self.entity = entity
-        self.kind = word(entity.kind)
+        self.kind = translate_value(entity.kind)
         self.names = [alias.name for alias in entity.names]
         nodes = entity.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
         self.nodes = list(nodes[:NODES_SHOWN])
         self.nodes_count = nodes.count()
 
 
-class Outcome:
+class MergePreview:
     """What there is after a merge that keeps this one."""
 
     def __init__(self, *, kept: Any, merged: Any) -> None:
@@ -106,10 +106,15 @@ class Outcome:
 
 
 @admin.register(EntityMerge)
-class EntityMergeAdmin(Shown):
+class EntityMergeAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "kept", "merged")
     list_display = ("what", "who", "decided_by", "created_at", "undone_at")
-    list_filter = (("decided_by", Words), ("bond__user", Offered), ("bond__persona", Offered), ("bond", Offered))
+    list_filter = (
+        ("decided_by", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+    )
     ordering = ("-id",)
     fields = ("what", "who", "decided_by", "created_at", "undone_at")
     readonly_fields = ("what", "who")
@@ -121,19 +126,22 @@ class EntityMergeAdmin(Shown):
 
     @display(description=_("bond"))
     def who(self, row: EntityMerge) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
-    def panels(self, request: HttpRequest, row: EntityMerge) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: EntityMerge) -> list[Panel]:
         moved = [
             [_("names"), len(row.moved.get("aliases", []))],
             [_("memories"), len(row.moved.get("mentions", []))],
             [_("told apart from others"), len(row.moved.get("separations", []))],
         ]
         sides = [
-            [_("kept"), link(row.kept, row.kept.canonical_name)],
-            [_("merged"), link(row.merged, row.merged.canonical_name)],
+            [_("kept"), link_to_row(row.kept, row.kept.canonical_name)],
+            [_("merged"), link_to_row(row.merged, row.merged.canonical_name)],
         ]
-        return [Table(_("Both sides"), ["", _("name")], sides), Table(_("What went over"), ["", _("number")], moved)]
+        return [
+            TablePanel(_("Both sides"), ["", _("name")], sides),
+            TablePanel(_("What went over"), ["", _("number")], moved),
+        ]
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
         return self.is_theirs(request) and request.user.has_perm("memory.change_entity")

@@ -7,41 +7,45 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, left_without_lines
-from memory.admin.trash import Going
+from memory.admin.forgetting import ForgettableAdmin, build_sourceless_table
+from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message
-from personas.admin.columns import excerpt, link, link_to, of_bond, word
-from personas.admin.filters import Days, Offered, Trash, Words
-from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
-HEAVY = ("embedding", "search", "sketch")
+HEAVY_COLUMNS = ("embedding", "search", "sketch")
 
 
-def said_table(title: Any, lines: QuerySet[Message], *, more: Any = "") -> Table:
+def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = "") -> TablePanel:
     """Lines as they were said, those that were forgotten without their words."""
     rows = [
-        [word(line.role), link(line, _("forgotten") if line.deleted_at else line.content), line.created_at]
-        for line in lines.defer(*HEAVY)[:ROWS_MOST]
+        [
+            translate_value(line.role),
+            link_to_row(line, _("forgotten") if line.deleted_at else line.content),
+            line.created_at,
+        ]
+        for line in lines.defer(*HEAVY_COLUMNS)[:ROWS_MOST]
     ]
-    return Table(title, [_("who"), _("text"), _("said")], rows, _("No lines."), more)
+    return TablePanel(title, [_("who"), _("text"), _("said")], rows, _("No lines."), more)
 
 
 @admin.register(Message)
-class MessageAdmin(Forgettable):
+class MessageAdmin(ForgettableAdmin):
     """What was said off the record is nobody's to read here."""
 
-    deferred = HEAVY
+    deferred = HEAVY_COLUMNS
     joined = ("bond__user", "bond__persona", "session")
-    list_display = ("said", "role", "who", "talk", "channel", "created_at")
+    list_display = ("said", "role", "who", "session_link", "channel", "created_at")
     list_filter = (
-        Trash,
-        ("role", Words),
-        ("channel", Words),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("created_at", Days),
+        TrashFilter,
+        ("role", ChoiceFilter),
+        ("channel", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     search_fields = ("content",)
     search_help_text = _("Any part of what was said, in any language")
@@ -50,7 +54,7 @@ class MessageAdmin(Forgettable):
         "content",
         "role",
         "who",
-        "talk",
+        "session_link",
         "created_at",
         "day",
         "channel",
@@ -61,40 +65,41 @@ class MessageAdmin(Forgettable):
         "token_count",
         "deleted_at",
     )
-    readonly_fields = ("who", "talk", "turn")
+    readonly_fields = ("who", "session_link", "turn")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         return super().get_queryset(request).filter(session__off_record=False)
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return finding.lines(request, rows, asked)
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return finding.find_messages(request, rows, asked)
 
     @display(description=_("text"))
     def said(self, row: Message) -> str:
-        return excerpt(row.content)
+        return shorten(row.content)
 
     @display(description=_("bond"))
     def who(self, row: Message) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("session"))
-    def talk(self, row: Message) -> Any:
-        return link(row.session, row.session.shown_title or None)
+    def session_link(self, row: Message) -> Any:
+        return link_to_row(row.session, row.session.shown_title or None)
 
     @display(description=_("turn"))
     def turn(self, row: Message) -> Any:
-        return "-" if row.turn_id is None else link_to("chat_turn", row.turn_id, str(row.turn_id))
+        return "-" if row.turn_id is None else link_to_id("chat_turn", row.turn_id, str(row.turn_id))
 
-    def panels(self, request: HttpRequest, row: Message) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Message) -> list[Panel]:
         nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("id")
         rows = [
-            [word(node.type), link(node, excerpt(node.description)), word(node.state)] for node in nodes[:ROWS_MOST]
+            [translate_value(node.type), link_to_row(node, shorten(node.description)), translate_value(node.state)]
+            for node in nodes[:ROWS_MOST]
         ]
-        return [Table(_("Memories that come from it"), [_("type"), _("text"), _("state")], rows, _("None."))]
+        return [TablePanel(_("Memories that come from it"), [_("type"), _("text"), _("state")], rows, _("None."))]
 
-    def going(self, row: Message) -> Going:
-        nodes = ConceptNode.objects.of(row.bond).filter(source_edges__message=row, deleted_at=None)
-        return Going(row, row.content, [left_without_lines(nodes.order_by("id"))])
+    def build_preview(self, row: Message) -> DeletionPreview:
+        nodes = ConceptNode.objects.for_bond(row.bond).filter(source_edges__message=row, deleted_at=None)
+        return DeletionPreview(row, row.content, [build_sourceless_table(nodes.order_by("id"))])
 
-    def forgetting(self, row: Message, **how: Any) -> None:
-        removal.forget_line(message=row, **how)
+    def forget_row(self, row: Message, **how: Any) -> None:
+        removal.forget_message(message=row, **how)

@@ -9,36 +9,44 @@ from django.utils.translation import gettext_lazy as _
 
 from memory import sessions
 from memory.admin import finding
-from memory.admin.forgetting import Forgettable, left_without_lines
-from memory.admin.messages import said_table
-from memory.admin.trash import Going
+from memory.admin.forgetting import ForgettableAdmin, build_sourceless_table
+from memory.admin.messages import build_messages_table
+from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.search import conditions
-from personas.admin.columns import excerpt, link, list_link, of_bond, word
-from personas.admin.filters import Days, Offered, Trash, Words, YesNo
-from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.columns import describe_bond, link_to_list, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
 @admin.register(Session)
-class SessionAdmin(Forgettable):
-    list_display = ("talk", "who", "status", "channel", "message_count", "last_message_at", "failure_detail")
+class SessionAdmin(ForgettableAdmin):
+    list_display = (
+        "title_or_summary",
+        "who",
+        "status",
+        "channel",
+        "message_count",
+        "last_message_at",
+        "failure_detail",
+    )
     list_filter = (
-        Trash,
-        ("status", Words),
-        ("channel", Words),
-        ("close_reason", Words),
-        ("off_record", YesNo),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("last_message_at", Days),
+        TrashFilter,
+        ("status", ChoiceFilter),
+        ("channel", ChoiceFilter),
+        ("close_reason", ChoiceFilter),
+        ("off_record", BooleanFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("last_message_at", DateRangeFilter),
     )
     search_fields = ("summary",)
     search_help_text = _("Title, summary, or number")
     ordering = ("-id",)
     fieldsets = (
-        (None, {"fields": ("talk", "who", "status", "summary", "channel", "off_record")}),
+        (None, {"fields": ("title_or_summary", "who", "status", "summary", "channel", "off_record")}),
         (
             _("When"),
             {"fields": ("started_at", "last_message_at", "closed_at", "close_reason", "archived_at", "deleted_at")},
@@ -46,45 +54,52 @@ class SessionAdmin(Forgettable):
         (_("How much"), {"fields": ("message_count", "token_count", "trivial")}),
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "attempt_count", "failure_next_try_at")}),
     )
-    readonly_fields = ("talk", "who")
-    actions = ("try_again", *Forgettable.actions)
+    readonly_fields = ("title_or_summary", "who")
+    actions = ("try_again", *ForgettableAdmin.actions)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         return super().get_queryset(request).filter(message_count__gt=0)
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        told = Q(conditions.holding("title", asked)) | conditions.holding("summary", asked)
-        return rows.filter(told | finding.by_number(asked, "pk"))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        told = Q(conditions.match_substring("title", asked)) | conditions.match_substring("summary", asked)
+        return rows.filter(told | finding.filter_by_number(asked, "pk"))
 
     @display(description=_("session"))
-    def talk(self, row: Session) -> str:
+    def title_or_summary(self, row: Session) -> str:
         return row.shown_title or str(row)
 
     @display(description=_("bond"))
     def who(self, row: Session) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
-    def panels(self, request: HttpRequest, row: Session) -> list[Panel]:
-        more = list_link("memory_message", f"session__id__exact={row.pk}", _("all its lines"))
+    def build_panels(self, request: HttpRequest, row: Session) -> list[Panel]:
+        more = link_to_list("memory_message", f"session__id__exact={row.pk}", _("all its lines"))
         nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("id")[:ROWS_MOST]
-        return [steps_of(row), remembered(list(nodes)), said_table(_("Lines"), self.lines(row), more=more)]
+        return [
+            build_steps_table(row),
+            build_nodes_table(list(nodes)),
+            build_messages_table(_("Lines"), self.lines(row), more=more),
+        ]
 
     @admin.action(description=_("Try failed ones again"), permissions=["retry"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
         now = timezone.now()
-        queued = sum(sessions.try_again(session=session, now=now) for session in queryset)
+        queued = sum(sessions.retry(session=session, now=now) for session in queryset)
         self.message_user(request, _("%(count)s sessions are tried again.") % {"count": queued})
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         """Whoever may look may have it tried again: nothing is lost by it."""
         return self.has_view_permission(request)
 
-    def going(self, row: Session) -> Going:
-        from_it = ConceptNode.objects.of(row.bond).filter(source_edges__message__session=row, deleted_at=None)
-        tables = [left_without_lines(from_it.distinct().order_by("id")), said_table(_("Lines"), self.lines(row))]
-        return Going(row, row.summary or row.shown_title, tables)
+    def build_preview(self, row: Session) -> DeletionPreview:
+        from_it = ConceptNode.objects.for_bond(row.bond).filter(source_edges__message__session=row, deleted_at=None)
+        tables = [
+            build_sourceless_table(from_it.distinct().order_by("id")),
+            build_messages_table(_("Lines"), self.lines(row)),
+        ]
+        return DeletionPreview(row, row.summary or row.shown_title, tables)
 
-    def forgetting(self, row: Session, **how: Any) -> None:
+    def forget_row(self, row: Session, **how: Any) -> None:
         removal.forget_session(session=row, **how)
 
     def lines(self, row: Session) -> QuerySet[Message]:
@@ -92,12 +107,12 @@ class SessionAdmin(Forgettable):
         return Message.objects.none() if row.off_record else row.messages.filter(deleted_at=None).order_by("id")
 
 
-def steps_of(session: Session) -> Table:
+def build_steps_table(session: Session) -> TablePanel:
     steps = ConsolidationStep.objects.filter(session=session).defer("answer", "lines").order_by("id")[:ROWS_MOST]
     rows = [
         [
-            link(step, word(step.phase)),
-            word(step.outcome),
+            link_to_row(step, translate_value(step.phase)),
+            translate_value(step.outcome),
             step.reason or step.error,
             step.tokens_in,
             step.tokens_out,
@@ -106,12 +121,19 @@ def steps_of(session: Session) -> Table:
         for step in steps
     ]
     head = [_("phase"), _("outcome"), _("reason"), _("tokens in"), _("tokens out"), _("made")]
-    return Table(_("Consolidation"), head, rows, _("It has not been consolidated."))
+    return TablePanel(_("Consolidation"), head, rows, _("It has not been consolidated."))
 
 
-def remembered(nodes: list[ConceptNode]) -> Table:
+def build_nodes_table(nodes: list[ConceptNode]) -> TablePanel:
     rows = [
-        [word(node.type), link(node, excerpt(node.description)), node.emotional_impact, word(node.state)]
+        [
+            translate_value(node.type),
+            link_to_row(node, shorten(node.description)),
+            node.emotional_impact,
+            translate_value(node.state),
+        ]
         for node in nodes
     ]
-    return Table(_("What is remembered of it"), [_("type"), _("text"), _("impact"), _("state")], rows, _("Nothing."))
+    return TablePanel(
+        _("What is remembered of it"), [_("type"), _("text"), _("impact"), _("state")], rows, _("Nothing.")
+    )

@@ -11,45 +11,55 @@ from django.utils.translation import gettext_lazy as _
 from memory.admin import finding
 from memory.models import ConsolidationStep, ReflectionRun, SlowTickRun
 from memory.search import conditions
-from personas.admin.base import Shown
-from personas.admin.columns import link, of_bond
-from personas.admin.filters import Days, Offered, Words, YesNo
-from personas.admin.panels import Panel, Table, Text, answer
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_row
+from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import Panel, TablePanel, TextPanel, build_answer_panel
 
 
-class Trace(Shown):
+class ProvenanceAdmin(ReadOnlyAdmin):
     actions = None
     joined: tuple[str, ...] = ("bond__user", "bond__persona", "session")
     ordering = ("-id",)
 
     @display(description=_("bond"))
     def who(self, row: Any) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("session"))
-    def talk(self, row: Any) -> Any:
-        return link(row.session, None if row.session is None else row.session.shown_title or None)
+    def session_link(self, row: Any) -> Any:
+        return link_to_row(row.session, None if row.session is None else row.session.shown_title or None)
 
 
 @admin.register(ConsolidationStep)
-class ConsolidationStepAdmin(Trace):
+class ConsolidationStepAdmin(ProvenanceAdmin):
     person = "session__bond__user_id"
     joined = ("session__bond__user", "session__bond__persona")
     deferred = ("lines",)
-    list_display = ("phase", "outcome", "talk", "who", "reason", "error", "tokens_in", "tokens_out", "created_at")
+    list_display = (
+        "phase",
+        "outcome",
+        "session_link",
+        "who",
+        "reason",
+        "error",
+        "tokens_in",
+        "tokens_out",
+        "created_at",
+    )
     list_filter = (
-        ("phase", Words),
-        ("outcome", Words),
-        ("offline", YesNo),
-        ("session__bond__user", Offered),
-        ("created_at", Days),
+        ("phase", ChoiceFilter),
+        ("outcome", ChoiceFilter),
+        ("offline", BooleanFilter),
+        ("session__bond__user", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     search_fields = ("reason",)
     search_help_text = _("Reason, error, notes, or the session's number")
     fields = (
         "phase",
         "outcome",
-        "talk",
+        "session_link",
         "who",
         "reason",
         "error",
@@ -59,36 +69,48 @@ class ConsolidationStepAdmin(Trace):
         "duration_ms",
         "created_at",
     )
-    readonly_fields = ("who", "talk")
+    readonly_fields = ("who", "session_link")
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(holding(asked, "reason", "error", "notes") | finding.by_number(asked, "session"))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return rows.filter(
+            match_substring(asked, "reason", "error", "notes") | finding.filter_by_number(asked, "session")
+        )
 
     @display(description=_("bond"))
     def who(self, row: ConsolidationStep) -> Any:
-        return link(row.session.bond, of_bond(row.session.bond))
+        return link_to_row(row.session.bond, describe_bond(row.session.bond))
 
-    def panels(self, request: HttpRequest, row: ConsolidationStep) -> list[Panel]:
-        shown: list[Panel] = [answer(_("Answer of the model"), row.answer)]
-        return [*shown, Text(_("Notes"), row.notes)] if row.notes else shown
+    def build_panels(self, request: HttpRequest, row: ConsolidationStep) -> list[Panel]:
+        shown: list[Panel] = [build_answer_panel(_("Answer of the model"), row.answer)]
+        return [*shown, TextPanel(_("Notes"), row.notes)] if row.notes else shown
 
 
 @admin.register(SlowTickRun)
-class SlowTickRunAdmin(Trace):
+class SlowTickRunAdmin(ProvenanceAdmin):
     deferred = ("prompt", "answer")
-    list_display = ("run", "who", "talk", "trigger", "outcome", "error", "tokens_in", "tokens_out", "created_at")
+    list_display = (
+        "run",
+        "who",
+        "session_link",
+        "trigger",
+        "outcome",
+        "error",
+        "tokens_in",
+        "tokens_out",
+        "created_at",
+    )
     list_filter = (
-        ("trigger", Words),
-        ("outcome", Words),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("created_at", Days),
+        ("trigger", ChoiceFilter),
+        ("outcome", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     search_fields = ("notes",)
     search_help_text = _("Notes, error, or the session's number")
     fields = (
         "who",
-        "talk",
+        "session_link",
         "trigger",
         "outcome",
         "day",
@@ -98,44 +120,51 @@ class SlowTickRunAdmin(Trace):
         "created_at",
         "finished_at",
     )
-    readonly_fields = ("who", "talk")
+    readonly_fields = ("who", "session_link")
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(holding(asked, "notes", "error", "answer") | finding.by_number(asked, "session"))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return rows.filter(
+            match_substring(asked, "notes", "error", "answer") | finding.filter_by_number(asked, "session")
+        )
 
     @display(description=_("slow tick"))
     def run(self, row: SlowTickRun) -> str:
         return str(row.pk)
 
-    def panels(self, request: HttpRequest, row: SlowTickRun) -> list[Panel]:
-        questions = Table(_("Open questions"), [_("question")], [[one] for one in row.questions], _("None."))
+    def build_panels(self, request: HttpRequest, row: SlowTickRun) -> list[Panel]:
+        questions = TablePanel(_("Open questions"), [_("question")], [[one] for one in row.questions], _("None."))
         return [
-            answer(_("Answer of the model"), row.answer),
+            build_answer_panel(_("Answer of the model"), row.answer),
             questions,
-            Text(_("Notes"), row.notes),
-            Text(_("Prompt"), row.prompt),
+            TextPanel(_("Notes"), row.notes),
+            TextPanel(_("Prompt"), row.prompt),
         ]
 
 
 @admin.register(ReflectionRun)
-class ReflectionRunAdmin(Trace):
-    list_display = ("run", "who", "talk", "trigger", "thoughts_count", "created_at")
-    list_filter = (("trigger", Words), ("bond__user", Offered), ("bond__persona", Offered), ("created_at", Days))
+class ReflectionRunAdmin(ProvenanceAdmin):
+    list_display = ("run", "who", "session_link", "trigger", "thoughts_count", "created_at")
+    list_filter = (
+        ("trigger", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
+    )
     search_fields = ("pk",)
     search_help_text = _("The session's number")
-    fields = ("who", "talk", "trigger", "thoughts_count", "created_at")
-    readonly_fields = ("who", "talk")
+    fields = ("who", "session_link", "trigger", "thoughts_count", "created_at")
+    readonly_fields = ("who", "session_link")
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(finding.by_number(asked, "pk", "session"))
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        return rows.filter(finding.filter_by_number(asked, "pk", "session"))
 
     @display(description=_("reflection run"))
     def run(self, row: ReflectionRun) -> str:
         return str(row.pk)
 
 
-def holding(asked: str, *columns: str) -> Q:
+def match_substring(asked: str, *columns: str) -> Q:
     wanted = Q()
     for column in columns:
-        wanted |= Q(conditions.holding(column, asked))
+        wanted |= Q(conditions.match_substring(column, asked))
     return wanted

@@ -18,62 +18,68 @@ from django.utils.translation import gettext_lazy as _
 from echovessel.errors import CodedError
 from memory.forgetting import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
-from personas.admin.base import Shown
-from personas.admin.columns import excerpt, link, moment, of_bond, word
-from personas.admin.filters import Days, Offered, Words
-from personas.admin.panels import ROWS_MOST, Panel, Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, format_moment, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
 @dataclass(frozen=True)
-class Going:
+class DeletionPreview:
     """A row that is to go, with what hangs on it."""
 
     row: Any
     text: str
-    tables: Sequence[Table] = field(default_factory=list)
+    tables: Sequence[TablePanel] = field(default_factory=list)
 
 
-class Trashed(Shown):
+class TrashableAdmin(ReadOnlyAdmin):
     """A section in which acts of forgetting are taken back or made final, by those who may delete there."""
 
     actions: Any = ("restore", "erase")
 
-    def trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def filter_trashed(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset
 
-    def act_of(self, row: Any) -> Any:
+    def find_act(self, row: Any) -> Any:
         return row
 
-    def bring_back(self, row: Any) -> None:
-        trash.restore(act=self.act_of(row), now=timezone.now())
+    def restore_row(self, row: Any) -> None:
+        trash.restore(act=self.find_act(row), now=timezone.now())
 
-    def words_of(self, row: Any) -> str:
+    def collect_erased_text(self, row: Any) -> str:
         """What is not there any more once the row is erased."""
-        return "\n".join(str(text) for _, text in taken(self.act_of(row)))
+        return "\n".join(str(text) for _, text in list_hidden_rows(self.find_act(row)))
 
     def has_forget_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         return self.may_delete(request)
 
     @admin.action(description=_("Bring back from the trash"), permissions=["forget"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        acts = [partial(self.bring_back, row) for row in self.trashed(queryset)]
-        self.do(request, acts, _("%(count)s brought back."))
+        acts = [partial(self.restore_row, row) for row in self.filter_trashed(queryset)]
+        self.run_acts(request, acts, _("%(count)s brought back."))
 
     @admin.action(description=_("Erase for good…"), permissions=["forget"])
     def erase(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        chosen = list(self.trashed(queryset))
+        chosen = list(self.filter_trashed(queryset))
         if "confirmed" not in request.POST:
-            going = [Going(row, self.words_of(row)) for row in chosen]
+            going = [DeletionPreview(row, self.collect_erased_text(row)) for row in chosen]
             title = _("Erase this for good? It cannot be brought back.")
-            return self.page(request, going, action="erase", title=title)
-        self.do(request, [partial(self.erase_one, row) for row in chosen], _("%(count)s erased."))
+            return self.render_preview(request, going, action="erase", title=title)
+        self.run_acts(request, [partial(self.erase_row, row) for row in chosen], _("%(count)s erased."))
         return None
 
-    def erase_one(self, row: Any) -> None:
-        purging.erase(act=self.act_of(row))
+    def erase_row(self, row: Any) -> None:
+        purging.erase(act=self.find_act(row))
 
-    def page(
-        self, request: HttpRequest, going: Sequence[Going], *, action: str, title: Any, form: Form | None = None
+    def render_preview(
+        self,
+        request: HttpRequest,
+        going: Sequence[DeletionPreview],
+        *,
+        action: str,
+        title: Any,
+        form: Form | None = None,
     ) -> HttpResponse:
         """The answer comes back to the action, with `confirmed`."""
         context = {
@@ -88,10 +94,10 @@ class Trashed(Shown):
             # What is to be erased is in the trash, where the answer has to find it.
             "query": "?trash=only" if action == "erase" else "",
         }
-        self.note(request, [one.row for one in going])
+        self.log_access(request, [one.row for one in going])
         return TemplateResponse(request, "admin/forget.html", context)
 
-    def do(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
+    def run_acts(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
         """One act after another; one that cannot be done now says why and leaves the others alone."""
         count = 0
         for act in acts:
@@ -105,16 +111,16 @@ class Trashed(Shown):
 
 
 @admin.register(Forgotten)
-class ForgottenAdmin(Trashed):
+class ForgottenAdmin(TrashableAdmin):
     """The trash: acts of forgetting that can be taken back."""
 
     list_display = ("what", "who", "created_at", "purged")
     list_filter = (
-        ("kind", Words),
-        ("bond__user", Offered),
-        ("bond__persona", Offered),
-        ("bond", Offered),
-        ("created_at", Days),
+        ("kind", ChoiceFilter),
+        ("bond__user", AutocompleteFilter),
+        ("bond__persona", AutocompleteFilter),
+        ("bond", AutocompleteFilter),
+        ("created_at", DateRangeFilter),
     )
     ordering = ("-id",)
     fields = ("what", "who", "created_at", "purged")
@@ -122,29 +128,29 @@ class ForgottenAdmin(Trashed):
 
     @display(description=_("what was forgotten"))
     def what(self, row: Forgotten) -> str:
-        return f"{word(row.kind)} {row.object_id}"
+        return f"{translate_value(row.kind)} {row.object_id}"
 
     @display(description=_("bond"))
     def who(self, row: Forgotten) -> Any:
-        return link(row.bond, of_bond(row.bond))
+        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("erased for good"))
     def purged(self, row: Forgotten) -> str:
-        return moment(row.purged_at)
+        return format_moment(row.purged_at)
 
-    def panels(self, request: HttpRequest, row: Forgotten) -> list[Panel]:
-        return [Table(_("What went with it"), [_("type"), _("text")], taken(row), _("Nothing."))]
+    def build_panels(self, request: HttpRequest, row: Forgotten) -> list[Panel]:
+        return [TablePanel(_("What went with it"), [_("type"), _("text")], list_hidden_rows(row), _("Nothing."))]
 
 
-def taken(act: Forgotten) -> list[list[Any]]:
+def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
     """What an act hid, in words."""
     nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).defer("embedding", "terms")
     lines = Message.objects.filter(bond=act.bond, pk__in=act.taken.get("lines", []), session__off_record=False)
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")
     talks = Session.objects.filter(bond=act.bond, pk__in=act.taken.get("sessions", []))
     return [
-        *([word("session"), excerpt(one.summary or one.title)] for one in talks[:ROWS_MOST]),
-        *([word(one.type), one.description] for one in nodes.order_by("id")[:ROWS_MOST]),
-        *([word("entity"), one.canonical_name] for one in entities.order_by("id")[:ROWS_MOST]),
-        *([word(one.role), one.content] for one in lines.order_by("id").only("role", "content")[:ROWS_MOST]),
+        *([translate_value("session"), shorten(one.summary or one.title)] for one in talks[:ROWS_MOST]),
+        *([translate_value(one.type), one.description] for one in nodes.order_by("id")[:ROWS_MOST]),
+        *([translate_value("entity"), one.canonical_name] for one in entities.order_by("id")[:ROWS_MOST]),
+        *([translate_value(one.role), one.content] for one in lines.order_by("id").only("role", "content")[:ROWS_MOST]),
     ]

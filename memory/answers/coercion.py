@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo
 
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 
 RELATIONAL_TAGS = ("identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment")
 DESCRIPTION_MOST = 2000
@@ -23,7 +23,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _FAR = 1e9
 
 
-def as_number(value: Any) -> float:
+def to_number(value: Any) -> float:
     if isinstance(value, int) and not isinstance(value, bool):
         return float(max(-_FAR, min(_FAR, value)))
     try:
@@ -35,70 +35,70 @@ def as_number(value: Any) -> float:
     return number
 
 
-def note(info: ValidationInfo, said: str) -> None:
-    """Say what was not kept as it came, where the reader keeps notes: see `schemas.read_places`."""
+def add_note(info: ValidationInfo, said: str) -> None:
+    """Say what was not kept as it came, where the reader keeps notes: see `parse_indexed_parts`."""
     if info.context is not None:
         info.context.append(said)
 
 
-def short(value: Any) -> str:
+def shorten(value: Any) -> str:
     return one_line(value)[:SHORT_MOST] if isinstance(value, str) else f"a {type(value).__name__}"
 
 
-def within(value: Any, info: ValidationInfo, *, low: int, high: int) -> int:
-    number = round(as_number(value))
+def clamp(value: Any, info: ValidationInfo, *, low: int, high: int) -> int:
+    number = round(to_number(value))
     kept = max(low, min(high, number))
     if kept != number:
-        note(info, f"{info.field_name} out of range, read as {kept}")
+        add_note(info, f"{info.field_name} out of range, read as {kept}")
     return kept
 
 
-def impact(value: Any, info: ValidationInfo) -> int:
-    return within(value, info, low=-10, high=10)
+def parse_impact(value: Any, info: ValidationInfo) -> int:
+    return clamp(value, info, low=-10, high=10)
 
 
-def energy(value: Any, info: ValidationInfo) -> int:
-    return within(value, info, low=0, high=10)
+def parse_energy(value: Any, info: ValidationInfo) -> int:
+    return clamp(value, info, low=0, high=10)
 
 
-def as_list(value: Any, info: ValidationInfo) -> list[Any]:
+def to_list(value: Any, info: ValidationInfo) -> list[Any]:
     if isinstance(value, list):
         return value
     if value is not None:
-        note(info, f"{info.field_name} left out: it is no list")
+        add_note(info, f"{info.field_name} left out: it is no list")
     return []
 
 
-def emotion_tags(value: Any, info: ValidationInfo) -> list[str]:
-    given = as_list(value, info)
+def parse_emotion_tags(value: Any, info: ValidationInfo) -> list[str]:
+    given = to_list(value, info)
     tags = [one_line(tag).lower()[:TAG_MOST] for tag in given if isinstance(tag, str)]
-    return at_most([tag for tag in tags if tag], 4, info)
+    return limit([tag for tag in tags if tag], 4, info)
 
 
-def relational_tags(value: Any, info: ValidationInfo) -> list[str]:
-    given = as_list(value, info)
+def parse_relational_tags(value: Any, info: ValidationInfo) -> list[str]:
+    given = to_list(value, info)
     unknown = [tag for tag in given if tag not in RELATIONAL_TAGS]
     if unknown:
-        note(info, f"unknown {info.field_name} left out: {', '.join(map(short, unknown[:3]))}")
-    return at_most([tag for tag in given if tag in RELATIONAL_TAGS], 3, info)
+        add_note(info, f"unknown {info.field_name} left out: {', '.join(map(shorten, unknown[:3]))}")
+    return limit([tag for tag in given if tag in RELATIONAL_TAGS], 3, info)
 
 
-def at_most(values: list[str], most: int, info: ValidationInfo) -> list[str]:
+def limit(values: list[str], most: int, info: ValidationInfo) -> list[str]:
     kept = list(dict.fromkeys(values))
     if len(kept) > most:
-        note(info, f"{len(kept) - most} {info.field_name} over {most} left out")
+        add_note(info, f"{len(kept) - most} {info.field_name} over {most} left out")
     return kept[:most]
 
 
-def whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
+def parse_whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
     """Whole numbers, also where a model writes them as "3" or 3.0."""
-    read = [whole_number(number) for number in as_list(value, info)]
+    read = [parse_whole_number(number) for number in to_list(value, info)]
     if None in read:
-        note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")
+        add_note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")
     return list(dict.fromkeys(number for number in read if number is not None))
 
 
-def whole_number(value: Any) -> int | None:
+def parse_whole_number(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -108,42 +108,42 @@ def whole_number(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def about(value: Any) -> str:
+def parse_about(value: Any) -> str:
     """What is said of somebody in a sentence or two; nothing where it is no text."""
     return one_line(value)[:ABOUT_MOST].rstrip() if isinstance(value, str) else ""
 
 
 def one_line(text: str) -> str:
-    return " ".join(storable(text).split())
+    return " ".join(strip_unstorable(text).split())
 
 
-def description(value: Any, info: ValidationInfo) -> Any:
+def parse_description(value: Any, info: ValidationInfo) -> Any:
     if not isinstance(value, str):
         return value
-    text = storable(value).strip()
+    text = strip_unstorable(value).strip()
     if len(text) > DESCRIPTION_MOST:
-        note(info, f"{info.field_name} cut at {DESCRIPTION_MOST} characters")
+        add_note(info, f"{info.field_name} cut at {DESCRIPTION_MOST} characters")
     return text[:DESCRIPTION_MOST].strip()
 
 
-def name(value: Any) -> Any:
+def parse_name(value: Any) -> Any:
     return one_line(value) if isinstance(value, str) else value
 
 
-def names(value: Any, info: ValidationInfo) -> list[str]:
-    given = as_list(value, info)
+def parse_names(value: Any, info: ValidationInfo) -> list[str]:
+    given = to_list(value, info)
     found = [one_line(one) for one in given if isinstance(one, str)]
     kept = [one for one in found if 0 < len(one) <= NAME_MOST][:ALIASES_MOST]
     if len(kept) < len(given):
-        note(info, f"{len(given) - len(kept)} of {info.field_name} left out")
+        add_note(info, f"{len(given) - len(kept)} of {info.field_name} left out")
     return kept
 
 
-def mood(value: Any) -> Any:
+def parse_mood(value: Any) -> Any:
     return one_line(value)[:MOOD_MOST] if isinstance(value, str) else value
 
 
-def day(value: Any) -> date:
+def parse_day(value: Any) -> date:
     """A day that is written out; a bare number would be taken for seconds since 1970."""
     return date.fromisoformat(value.strip()[:10] if isinstance(value, str) else "")
 
@@ -155,24 +155,24 @@ def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
         if value in known:
             return value
         if value is not None:
-            note(info, f"unknown {info.field_name} ({short(value)}) read as {otherwise or 'none'}")
+            add_note(info, f"unknown {info.field_name} ({shorten(value)}) read as {otherwise or 'none'}")
         return otherwise
 
     return BeforeValidator(read)
 
 
-Day = Annotated[date, BeforeValidator(day)]
-About = Annotated[str, BeforeValidator(about)]
-Description = Annotated[str, BeforeValidator(description), Field(min_length=1)]
-Impact = Annotated[int, BeforeValidator(impact), Field(ge=-10, le=10)]
-EmotionTags = Annotated[list[str], BeforeValidator(emotion_tags), Field(max_length=4)]
+Day = Annotated[date, BeforeValidator(parse_day)]
+About = Annotated[str, BeforeValidator(parse_about)]
+Description = Annotated[str, BeforeValidator(parse_description), Field(min_length=1)]
+Impact = Annotated[int, BeforeValidator(parse_impact), Field(ge=-10, le=10)]
+EmotionTags = Annotated[list[str], BeforeValidator(parse_emotion_tags), Field(max_length=4)]
 RelationalTag = Literal["identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment"]
-RelationalTags = Annotated[list[RelationalTag], BeforeValidator(relational_tags), Field(max_length=3)]
-Numbers = Annotated[list[int], BeforeValidator(whole_numbers)]
-Name = Annotated[str, BeforeValidator(name), Field(min_length=1, max_length=NAME_MOST)]
-Names = Annotated[list[str], BeforeValidator(names)]
-Mood = Annotated[str, BeforeValidator(mood), Field(min_length=1)]
-Energy = Annotated[int, BeforeValidator(energy), Field(ge=0, le=10)]
+RelationalTags = Annotated[list[RelationalTag], BeforeValidator(parse_relational_tags), Field(max_length=3)]
+Numbers = Annotated[list[int], BeforeValidator(parse_whole_numbers)]
+Name = Annotated[str, BeforeValidator(parse_name), Field(min_length=1, max_length=NAME_MOST)]
+Names = Annotated[list[str], BeforeValidator(parse_names)]
+Mood = Annotated[str, BeforeValidator(parse_mood), Field(min_length=1)]
+Energy = Annotated[int, BeforeValidator(parse_energy), Field(ge=0, le=10)]
 Subject = Annotated[Literal["user", "persona", "shared"], one_of("user", "persona", "shared", otherwise="user")]
 Kind = Annotated[
     Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")

@@ -12,15 +12,15 @@ LINES_MOST = 2
 LINE_CHARACTERS = 300
 
 
-def quote(value: Any) -> Any:
+def parse_quote(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-def line(value: Any) -> Any:
+def parse_line(value: Any) -> Any:
     return one_line(value) if isinstance(value, str) else value
 
 
-Quote = Annotated[str, BeforeValidator(quote), Field(min_length=1)]
+Quote = Annotated[str, BeforeValidator(parse_quote), Field(min_length=1)]
 Whose = Annotated[Literal["user", "shared"], one_of("user", "shared", otherwise="user")]
 
 
@@ -36,7 +36,7 @@ class ImportedThought(ThoughtAnswer):
 class LineAnswer(BaseModel):
     """A line for the text about the user."""
 
-    content: Annotated[str, BeforeValidator(line), Field(min_length=1, max_length=LINE_CHARACTERS)]
+    content: Annotated[str, BeforeValidator(parse_line), Field(min_length=1, max_length=LINE_CHARACTERS)]
     source_quote: Quote
 
 

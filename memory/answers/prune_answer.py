@@ -5,15 +5,15 @@ from typing import Any
 from memory import text
 
 
-def entities(answer: dict[str, Any], *, said: str) -> list[dict[str, Any]]:
+def prune_entities(answer: dict[str, Any], *, said: str) -> list[dict[str, Any]]:
     """The entities of an answer under the names that a text holds; what it says of them beside is left out."""
     folded = text.fold(said)
     named = answer.get("mentioned_entities")
     met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
-    there = [one for one in met if names_in([one.get("canonical_name")], folded)]
-    return [one | {"aliases": names_in(one.get("aliases"), folded), "description": None} for one in there]
+    there = [one for one in met if filter_names([one.get("canonical_name")], folded)]
+    return [one | {"aliases": filter_names(one.get("aliases"), folded), "description": None} for one in there]
 
 
-def names_in(names: Any, folded: str) -> list[str]:
+def filter_names(names: Any, folded: str) -> list[str]:
     written = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
     return [name for name in written if text.contains_name(folded, text.fold(name))]

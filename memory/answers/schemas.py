@@ -20,8 +20,8 @@ from memory.answers.coercion import (
     RelationalTags,
     Signal,
     Subject,
-    note,
-    whole_number,
+    add_note,
+    parse_whole_number,
 )
 
 Part = TypeVar("Part", bound=BaseModel)
@@ -43,13 +43,13 @@ class EventTime(BaseModel):
     def is_plausible(self, told_on: date) -> bool:
         """Whether somebody may have told of these days on that day: within a life, a few plans ahead, no age of the world."""
         return (
-            self.start >= years_from(told_on, -PAST_YEARS)
-            and self.end <= years_from(told_on, FUTURE_YEARS)
-            and self.end <= years_from(self.start, LONGEST_YEARS)
+            self.start >= shift_years(told_on, -PAST_YEARS)
+            and self.end <= shift_years(told_on, FUTURE_YEARS)
+            and self.end <= shift_years(self.start, LONGEST_YEARS)
         )
 
 
-def years_from(day: date, years: int) -> date:
+def shift_years(day: date, years: int) -> date:
     """The same day of another year; of a 29 February the 28th where it does not exist."""
     year = max(date.min.year, min(date.max.year, day.year + years))
     try:
@@ -58,17 +58,17 @@ def years_from(day: date, years: int) -> date:
         return day.replace(year=year, day=28)
 
 
-def readable_time(value: Any, info: ValidationInfo) -> EventTime | None:
+def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
     """A window of days that exists and is in order; anything else is no window."""
     if value is None:
         return None
     try:
         window = EventTime.model_validate(value)
     except ValidationError:
-        note(info, f"{info.field_name} left out: it is no window of days that exist")
+        add_note(info, f"{info.field_name} left out: it is no window of days that exist")
         return None
     if window.start > window.end:
-        note(info, f"{info.field_name} left out: it ends before it starts")
+        add_note(info, f"{info.field_name} left out: it ends before it starts")
         return None
     return window
 
@@ -81,7 +81,7 @@ class ToldEvent(BaseModel):
     emotion_tags: EmotionTags = []
     relational_tags: RelationalTags = []
     subject: Subject = "user"
-    event_time: Annotated[EventTime | None, BeforeValidator(readable_time)] = None
+    event_time: Annotated[EventTime | None, BeforeValidator(parse_event_time)] = None
 
 
 class EventAnswer(ToldEvent):
@@ -100,7 +100,7 @@ class EntityAnswer(BaseModel):
 class PossibleSame(BaseModel):
     a: Name
     b: Name
-    stated_in: Annotated[int | None, BeforeValidator(whole_number)] = None
+    stated_in: Annotated[int | None, BeforeValidator(parse_whole_number)] = None
 
 
 class Clarification(BaseModel):
@@ -139,7 +139,7 @@ class ReflectionAnswer(BaseModel):
     thoughts: list[ThoughtAnswer] = Field(min_length=1, max_length=THOUGHTS_MOST)
 
 
-def read_places(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:
+def parse_indexed_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:
     """The parts of a list that fit `shape`, at most `most`, by their places in it, and a note for all that was not kept.
 
     One that stands alone is a list of one.
@@ -162,12 +162,12 @@ def read_places(value: Any, shape: type[Part], *, what: str, most: int) -> tuple
     return parts, notes
 
 
-def read_list(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
+def parse_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
     """`read_places` where the places do not matter."""
-    parts, notes = read_places(value, shape, what=what, most=most)
+    parts, notes = parse_indexed_parts(value, shape, what=what, most=most)
     return list(parts.values()), notes
 
 
-def read_part(value: Any, shape: type[Part], *, what: str) -> tuple[Part | None, list[str]]:
-    parts, notes = read_list(None if value is None else [value], shape, what=what, most=1)
+def parse_part(value: Any, shape: type[Part], *, what: str) -> tuple[Part | None, list[str]]:
+    parts, notes = parse_parts(None if value is None else [value], shape, what=what, most=1)
     return (parts[0] if parts else None), notes

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
-from memory.answers.coercion import Description, Numbers, day, note, one_line, one_of, whole_number
+from memory.answers.coercion import Description, Numbers, add_note, one_line, one_of, parse_day, parse_whole_number
 
 QUESTIONS_MOST = 3
 QUESTION_CHARACTERS = 300
@@ -15,25 +15,25 @@ INTENTIONS_MOST = 1
 ABOUT_CHARACTERS = 80
 
 
-def due(value: Any, info: ValidationInfo) -> date | None:
+def parse_due(value: Any, info: ValidationInfo) -> date | None:
     if value is None:
         return None
     try:
-        return day(value)
+        return parse_day(value)
     except ValueError:
-        note(info, f"{info.field_name} left out: it is no day that exists")
+        add_note(info, f"{info.field_name} left out: it is no day that exists")
         return None
 
 
-def topic(value: Any) -> str:
+def parse_topic(value: Any) -> str:
     return one_line(value)[:ABOUT_CHARACTERS].strip() if isinstance(value, str) else ""
 
 
-def node_id(value: Any) -> Any:
-    return whole_number(value.strip(" []") if isinstance(value, str) else value)
+def parse_node_id(value: Any) -> Any:
+    return parse_whole_number(value.strip(" []") if isinstance(value, str) else value)
 
 
-def questions(value: Any, info: ValidationInfo) -> list[str]:
+def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
     asked = (
         [one_line(one)[:QUESTION_CHARACTERS] for one in value if isinstance(one, str)]
         if isinstance(value, list)
@@ -41,13 +41,13 @@ def questions(value: Any, info: ValidationInfo) -> list[str]:
     )
     kept = list(dict.fromkeys(one for one in asked if one))
     if len(kept) > QUESTIONS_MOST:
-        note(info, f"{len(kept) - QUESTIONS_MOST} {info.field_name} over {QUESTIONS_MOST} left out")
+        add_note(info, f"{len(kept) - QUESTIONS_MOST} {info.field_name} over {QUESTIONS_MOST} left out")
     return kept[:QUESTIONS_MOST]
 
 
-Due = Annotated[date | None, BeforeValidator(due)]
+Due = Annotated[date | None, BeforeValidator(parse_due)]
 Evidence = Annotated[Numbers, Field(min_length=1)]
-NodeId = Annotated[int, BeforeValidator(node_id)]
+NodeId = Annotated[int, BeforeValidator(parse_node_id)]
 
 
 class TickThought(BaseModel):
@@ -57,7 +57,7 @@ class TickThought(BaseModel):
 
 
 class TickExpectation(BaseModel):
-    about: Annotated[str, BeforeValidator(topic)] = ""
+    about: Annotated[str, BeforeValidator(parse_topic)] = ""
     prediction: Description
     due_at: Due = None
     filling: Evidence
@@ -82,7 +82,7 @@ class Resolved(BaseModel):
 
 
 class Questions(BaseModel):
-    salient_questions: Annotated[list[str], BeforeValidator(questions), Field(max_length=QUESTIONS_MOST)] = []
+    salient_questions: Annotated[list[str], BeforeValidator(parse_questions), Field(max_length=QUESTIONS_MOST)] = []
 
 
 class SlowTickAnswer(Questions):

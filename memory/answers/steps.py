@@ -7,13 +7,15 @@ from memory.models import ConceptNode, ConsolidationStep, Message, NodeSource, S
 from memory.models.sessions import MessageQuerySet
 
 # The phases that are fed by the stored answer of an extraction.
-FED = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)
+DEPENDENT_PHASES = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)
 # What names a step; everything else is written anew where an earlier try failed.
-PLACE = ("session", "last_message_id", "part", "phase")
-WRITTEN_ANEW = [column.name for column in ConsolidationStep._meta.concrete_fields if column.name not in ("id", *PLACE)]
+STEP_KEY = ("session", "last_message_id", "part", "phase")
+REWRITTEN_COLUMNS = [
+    column.name for column in ConsolidationStep._meta.concrete_fields if column.name not in ("id", *STEP_KEY)
+]
 
 
-class LinesChanged(Exception):
+class InputChanged(Exception):
     """Something that a phase was built on has been forgotten since; what it found is dropped and it runs again."""
 
 
@@ -31,7 +33,7 @@ def record(
         **more,
     )
     ConsolidationStep.objects.bulk_create(
-        [step], update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN_ANEW
+        [step], update_conflicts=True, unique_fields=STEP_KEY, update_fields=REWRITTEN_COLUMNS
     )
     if part:
         # Where a call for a part failed, no more was known than the line.
@@ -39,37 +41,37 @@ def record(
         same.filter(outcome=ConsolidationStep.Outcome.FAILED).exclude(pk=step.pk).delete()
 
 
-def settled(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
+def find_finished_step(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
     """The step of a phase that has had its turn, other than by failing."""
     steps = ConsolidationStep.objects.filter(session=session, last_message_id=last_message_id, phase=phase)
     return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).first()
 
 
-def extractions(session: Session) -> QuerySet[ConsolidationStep]:
+def load_extractions(session: Session) -> QuerySet[ConsolidationStep]:
     """The extractions whose answers are written, oldest first."""
     answered = [ConsolidationStep.Outcome.DONE, ConsolidationStep.Outcome.EMPTY]
     steps = ConsolidationStep.objects.filter(session=session, phase=ConsolidationStep.Phase.EXTRACTION)
     return steps.filter(outcome__in=answered).order_by("last_message_id", "part")
 
 
-def parts_read(*, session: Session, message_id: int) -> int:
+def count_parts_read(*, session: Session, message_id: int) -> int:
     """How many parts of a line too long for one call have been read."""
-    return max(extractions(session).filter(last_message_id=message_id).values_list("part", flat=True), default=0)
+    return max(load_extractions(session).filter(last_message_id=message_id).values_list("part", flat=True), default=0)
 
 
-def waiting_for(*, session: Session, phase: str) -> list[ConsolidationStep]:
+def load_unused_extractions(*, session: Session, phase: str) -> list[ConsolidationStep]:
     """Extractions whose answers the later phase has not used yet, oldest first."""
     used = ConsolidationStep.objects.filter(
         session=session, phase=phase, last_message_id=OuterRef("last_message_id"), part=OuterRef("part")
     )
-    return list(extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+    return list(load_extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
 
 
 def is_used_up(extraction: ConsolidationStep) -> bool:
     """Whether every phase that its answer feeds has had its turn."""
     place = {"session": extraction.session_id, "last_message_id": extraction.last_message_id, "part": extraction.part}
-    used = ConsolidationStep.objects.filter(**place, phase__in=FED)
-    return used.exclude(outcome=ConsolidationStep.Outcome.FAILED).count() == len(FED)
+    used = ConsolidationStep.objects.filter(**place, phase__in=DEPENDENT_PHASES)
+    return used.exclude(outcome=ConsolidationStep.Outcome.FAILED).count() == len(DEPENDENT_PHASES)
 
 
 def check_unchanged(*extractions: ConsolidationStep) -> None:
@@ -78,16 +80,16 @@ def check_unchanged(*extractions: ConsolidationStep) -> None:
         ConsolidationStep.objects.filter(pk__in=[step.pk for step in extractions]).values_list("pk", "answer")
     )
     if any(answers.get(step.pk) != step.answer for step in extractions):
-        raise LinesChanged
+        raise InputChanged
 
 
-def lines_of(extraction: ConsolidationStep) -> MessageQuerySet:
+def load_messages(extraction: ConsolidationStep) -> MessageQuerySet:
     """The lines that an extraction read and that are there still."""
-    return Message.objects.live().filter(pk__in=extraction.lines.values()).defer("embedding", "search", "sketch")
+    return Message.objects.visible().filter(pk__in=extraction.lines.values()).defer("embedding", "search", "sketch")
 
 
-def nodes_of(extraction: ConsolidationStep) -> list[ConceptNode]:
+def load_nodes(extraction: ConsolidationStep) -> list[ConceptNode]:
     """The nodes that rest on the lines an extraction read: those it wrote, and those it found said again."""
     read = NodeSource.objects.filter(node=OuterRef("pk"), message__in=extraction.lines.values())
     nodes = ConceptNode.objects.filter(Exists(read), bond=extraction.session.bond_id, deleted_at=None)
-    return list(nodes.prefetch_related("source_messages").lean().order_by("id"))
+    return list(nodes.prefetch_related("source_messages").without_heavy_columns().order_by("id"))

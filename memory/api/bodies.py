@@ -11,21 +11,21 @@ from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity
 from memory.search.search import LAYERS
-from personas.rest.serializer_fields import Body, Moment, PageQuery, Text
+from personas.rest.serializer_fields import PageQuery, StrictSerializer, StrictTextField, UTCDateTimeField
 
 QUERY_CHARACTERS = 20_000
-MOST_RECALLED = 100
+MAX_RECALLED = 100
 NAMES_MOST = 50
 
 
-class NewSessionBody(Body):
+class NewSessionBody(StrictSerializer):
     off_record = serializers.BooleanField(
         default=False, help_text="Nothing of it is remembered, and it is erased when it closes."
     )
 
 
-class SessionBody(Body):
-    title = Text(most=120, blank=True, one_line=True, required=False, allow_null=True)
+class SessionBody(StrictSerializer):
+    title = StrictTextField(most=120, blank=True, one_line=True, required=False, allow_null=True)
     archived = serializers.BooleanField(required=False)
 
     def columns(self, now: datetime) -> dict[str, Any]:
@@ -36,7 +36,7 @@ class SessionBody(Body):
         return title | archived
 
 
-class NameText(Text):
+class NameText(StrictTextField):
     """A name, its spaces joined as those of names that are learned."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -46,7 +46,7 @@ class NameText(Text):
         return one_line(super().to_internal_value(data)) or super().to_internal_value("")
 
 
-class EntityBody(Body):
+class EntityBody(StrictSerializer):
     canonical_name = NameText()
     kind = serializers.ChoiceField(choices=Entity.Kind.choices)
     aliases = serializers.ListField(
@@ -55,7 +55,7 @@ class EntityBody(Body):
         required=False,
         help_text="All names; the canonical one is one of them.",
     )
-    description = Text(
+    description = StrictTextField(
         most=DESCRIPTION_MOST,
         blank=True,
         required=False,
@@ -64,24 +64,24 @@ class EntityBody(Body):
     )
 
 
-class MergeBody(Body):
+class MergeBody(StrictSerializer):
     into = serializers.IntegerField(help_text="The entity that is kept.")
 
 
-class SeparateBody(Body):
+class SeparateBody(StrictSerializer):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {"from": serializers.IntegerField(help_text="The entity that it is not the same as.")}
 
 
-class RecallBody(Body):
-    query = Text(most=QUERY_CHARACTERS)
-    k = serializers.IntegerField(required=False, min_value=1, max_value=MOST_RECALLED)
+class RecallBody(StrictSerializer):
+    query = StrictTextField(most=QUERY_CHARACTERS)
+    k = serializers.IntegerField(required=False, min_value=1, max_value=MAX_RECALLED)
 
 
-class NodeBody(Body):
+class NodeBody(StrictSerializer):
     """A correction of a memory, or how an expectation or intention came out."""
 
-    description = Text(most=DESCRIPTION_MOST, required=False)
+    description = StrictTextField(most=DESCRIPTION_MOST, required=False)
     emotional_impact = serializers.IntegerField(required=False, min_value=-10, max_value=10)
     state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
 
@@ -93,17 +93,17 @@ class NodeBody(Body):
 
 
 class NodeQuery(PageQuery):
-    q = Text(most=200, required=False, help_text="Words that occur in the text.")
-    tag = Text(most=40, required=False, help_text="An emotion tag or a relational tag.")
+    q = StrictTextField(most=200, required=False, help_text="Words that occur in the text.")
+    tag = StrictTextField(most=40, required=False, help_text="An emotion tag or a relational tag.")
     subject = serializers.ChoiceField(choices=ConceptNode.Subject.choices, required=False)
     min_impact = serializers.IntegerField(
         required=False, min_value=0, max_value=10, help_text="How strong at least, whatever the sign."
     )
-    since = Moment(required=False, help_text="Learned at this moment or later.")
+    since = UTCDateTimeField(required=False, help_text="Learned at this moment or later.")
     state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
 
 
-class ForgetQuery(Body):
+class ForgetQuery(StrictSerializer):
     """How much goes with a memory."""
 
     dependents = serializers.ChoiceField(choices=(removal.ORPHAN, removal.CASCADE), default=removal.ORPHAN)
@@ -111,7 +111,7 @@ class ForgetQuery(Body):
 
 
 class TimelineQuery(PageQuery):
-    since = Moment(required=False)
+    since = UTCDateTimeField(required=False)
 
 
 @extend_schema_field({"type": "string", "pattern": "^L[2-5](,L[2-5])*$"})
@@ -126,5 +126,5 @@ class LayersField(serializers.Field[list[str], str, list[str], Any]):
 
 
 class SearchQuery(PageQuery):
-    q = Text(most=200, help_text="Words, in any order and inflection; of the last the beginning is enough.")
+    q = StrictTextField(most=200, help_text="Words, in any order and inflection; of the last the beginning is enough.")
     layers = LayersField(required=False, help_text="Of L2 to L5, separated by commas; all if none is named.")

@@ -22,12 +22,12 @@ from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
 from memory.serializers.memories import EntitySerializer, MergedSerializer
 from personas.models import Bond
-from personas.rest.api_errors import Refused, refusing
-from personas.rest.drf_policies import Pages
+from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 
 
-class EntityPages(Pages):
+class EntityPages(NewestFirstPagination):
     ordering = ("-last_mentioned_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
 
 
@@ -39,41 +39,43 @@ class EntitiesView(BondView, ListAPIView[Entity]):
     queryset = Entity.objects.none()
 
     def get_queryset(self) -> QuerySet[Entity]:
-        return Entity.objects.of(self.bond).live().shown()
+        return Entity.objects.for_bond(self.bond).not_deleted_or_merged().for_serializer()
 
     @extend_schema(request=EntityBody, responses={201: EntitySerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Makes one by hand; it is linked to the memories that name it."""
         body = EntityBody(data=request.data)
         body.is_valid(raise_exception=True)
-        with refusing_names():
-            entity = editing.meet(bond=self.bond, wanted=body.validated_data, now=timezone.now())
-        return Response(shown(self.bond, entity.pk), status=201)
+        with convert_name_errors():
+            entity = editing.create(bond=self.bond, wanted=body.validated_data, now=timezone.now())
+        return Response(serialize_entity(self.bond, entity.pk), status=201)
 
 
 @contextmanager
-def refusing_names() -> Iterator[None]:
+def convert_name_errors() -> Iterator[None]:
     try:
-        with refusing(NameRefused):
+        with convert_errors(NameRefused):
             yield
     except EmbeddingError as error:
-        raise Refused("model_unavailable", str(error)) from error
+        raise APIError("model_unavailable", str(error)) from error
     except Entity.DoesNotExist as error:
         raise Http404 from error
 
 
-class OneEntity(BondView):
+class EntityBaseView(BondView):
     serializer_class: Any = EntitySerializer
     queryset = Entity.objects.none()
 
     def entity(self, pk: int | None = None) -> Entity:
-        entities = Entity.objects.of(self.bond).live().select_related("bond__user", "bond__persona")
+        entities = (
+            Entity.objects.for_bond(self.bond).not_deleted_or_merged().select_related("bond__user", "bond__persona")
+        )
         return get_object_or_404(entities, pk=self.kwargs["entity_id"] if pk is None else pk)
 
 
-class EntityView(OneEntity):
+class EntityView(EntityBaseView):
     def get(self, request: Request, **_: Any) -> Response:
-        return Response(shown(self.bond, self.entity().pk))
+        return Response(serialize_entity(self.bond, self.entity().pk))
 
     @extend_schema(request=EntityBody(partial=True))
     def patch(self, request: Request, **_: Any) -> Response:
@@ -81,9 +83,9 @@ class EntityView(OneEntity):
         entity = self.entity()
         body = EntityBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        with refusing_names():
-            editing.change(entity=entity, wanted=body.validated_data, now=timezone.now())
-        return Response(shown(self.bond, entity.pk))
+        with convert_name_errors():
+            editing.update(entity=entity, wanted=body.validated_data, now=timezone.now())
+        return Response(serialize_entity(self.bond, entity.pk))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
@@ -92,7 +94,7 @@ class EntityView(OneEntity):
         return Response(status=204)
 
 
-class MergeView(OneEntity):
+class MergeView(EntityBaseView):
     serializer_class = MergedSerializer
 
     @extend_schema(request=MergeBody)
@@ -102,12 +104,12 @@ class MergeView(OneEntity):
         body = MergeBody(data=request.data)
         body.is_valid(raise_exception=True)
         kept = self.entity(body.validated_data["into"])
-        with refusing(MergeError):
-            merge = merging.same(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
+        with convert_errors(MergeError):
+            merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
         return Response(MergedSerializer(merge).data)
 
 
-class SeparateView(OneEntity):
+class SeparateView(EntityBaseView):
     @extend_schema(request=SeparateBody)
     def post(self, request: Request, **_: Any) -> Response:
         """Says that it is not the same as another: the companion never asks about the two again."""
@@ -115,9 +117,9 @@ class SeparateView(OneEntity):
         body = SeparateBody(data=request.data)
         body.is_valid(raise_exception=True)
         other = self.entity(body.validated_data["from"])
-        with refusing(MergeError):
-            merging.different(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
-        return Response(shown(self.bond, one.pk))
+        with convert_errors(MergeError):
+            merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+        return Response(serialize_entity(self.bond, one.pk))
 
 
 class UndoMergeView(BondView):
@@ -128,10 +130,10 @@ class UndoMergeView(BondView):
     def post(self, request: Request, merge_id: int, **_: Any) -> Response:
         """Parts again what was merged. Answers with the entity that is back."""
         merges = EntityMerge.objects.filter(bond=self.bond).select_related("bond", "kept", "merged")
-        with refusing(MergeError):
+        with convert_errors(MergeError):
             back = merging.undo(merge=get_object_or_404(merges, pk=merge_id), now=timezone.now())
-        return Response(shown(self.bond, back.pk))
+        return Response(serialize_entity(self.bond, back.pk))
 
 
-def shown(bond: Bond, entity_id: int) -> Any:
-    return EntitySerializer(Entity.objects.of(bond).shown().get(pk=entity_id)).data
+def serialize_entity(bond: Bond, entity_id: int) -> Any:
+    return EntitySerializer(Entity.objects.for_bond(bond).for_serializer().get(pk=entity_id)).data

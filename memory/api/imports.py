@@ -17,90 +17,90 @@ from memory.importing.control import ImportRefused
 from memory.models import Import
 from memory.serializers.imports import EstimateSerializer, FileBody, ImportSerializer
 from personas.models import Bond
-from personas.rest.api_errors import refusing
-from personas.rest.drf_policies import Json
-from personas.rest.uploads import Multipart, content_of
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import SafeJSONParser
+from personas.rest.uploads import BoundedMultiPartParser, read_content
 from personas.rest.views import BondView
 
 FILES = {"multipart/form-data": FileBody, "application/json": FileBody}
 UNNAMED = "text.txt"
 
 
-def given(request: Request) -> dict[str, Any]:
+def read_upload(request: Request) -> dict[str, Any]:
     """The name and the bytes of the file or text of a request. Raises ValidationError, Refused."""
     body = FileBody(data=request.data)
     body.is_valid(raise_exception=True)
     asked = body.validated_data
     if "text" in asked:
-        return {"name": intake.text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
+        return {"name": intake.build_text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
     file = asked["file"]
-    return {"name": asked.get("name", file.name), "content": content_of(file, most=BYTES_MOST)}
+    return {"name": asked.get("name", file.name), "content": read_content(file, most=BYTES_MOST)}
 
 
 class ImportsView(BondView, ListAPIView[Import]):
     """The bond's imports, newest first."""
 
     rate_of = {"POST": "costly"}
-    parser_classes = (Json, Multipart)
+    parser_classes = (SafeJSONParser, BoundedMultiPartParser)
     upload_most = BYTES_MOST
     serializer_class = ImportSerializer
     queryset = Import.objects.none()
 
     def get_queryset(self) -> QuerySet[Import]:
-        return Import.objects.of(self.bond).shown()
+        return Import.objects.for_bond(self.bond).for_serializer()
 
     @extend_schema(request=FILES, responses={200: ImportSerializer, 201: ImportSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Takes in a file or a text, which is read once it is started. The same file again is the same import, with 200."""
-        with refusing(MaterialError):
-            imported, is_new = intake.take(bond=self.bond, now=timezone.now(), **given(request))
-        return Response(shown(self.bond, imported.pk), status=201 if is_new else 200)
+        with convert_errors(MaterialError):
+            imported, is_new = intake.take_in(bond=self.bond, now=timezone.now(), **read_upload(request))
+        return Response(serialize_import(self.bond, imported.pk), status=201 if is_new else 200)
 
 
 class EstimateView(APIView):
     rate_of = {"POST": "costly"}
-    parser_classes = (Json, Multipart)
+    parser_classes = (SafeJSONParser, BoundedMultiPartParser)
     upload_most = BYTES_MOST
 
     @extend_schema(request=FILES, responses=EstimateSerializer)
     def post(self, request: Request) -> Response:
         """What reading a file or a text would take; nothing is kept of it."""
-        with refusing(MaterialError):
-            found = intake.estimate(**given(request))
+        with convert_errors(MaterialError):
+            found = intake.estimate(**read_upload(request))
         return Response(EstimateSerializer(found).data)
 
 
-class OneImport(BondView):
+class ImportBaseView(BondView):
     serializer_class = ImportSerializer
     queryset = Import.objects.none()
 
     def imported(self) -> Import:
-        return get_object_or_404(Import.objects.of(self.bond).select_related("bond"), pk=self.kwargs["import_id"])
+        return get_object_or_404(Import.objects.for_bond(self.bond).select_related("bond"), pk=self.kwargs["import_id"])
 
 
-class ImportView(OneImport):
+class ImportView(ImportBaseView):
     def get(self, request: Request, **_: Any) -> Response:
-        return Response(shown(self.bond, self.imported().pk))
+        return Response(serialize_import(self.bond, self.imported().pk))
 
 
-class StartImportView(OneImport):
+class StartImportView(ImportBaseView):
     rate_of = {"POST": "costly"}
 
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Begins to read it, or goes on with what is left after it was cancelled or failed. One that is done stays as it is."""
-        with refusing(ImportRefused):
+        with convert_errors(ImportRefused):
             imported = control.start(self.imported(), now=timezone.now())
-        return Response(shown(self.bond, imported.pk))
+        return Response(serialize_import(self.bond, imported.pk))
 
 
-class CancelImportView(OneImport):
+class CancelImportView(ImportBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Stops reading it. What was written stays; what is left can be read later."""
         imported = control.cancel(self.imported(), now=timezone.now())
-        return Response(shown(self.bond, imported.pk))
+        return Response(serialize_import(self.bond, imported.pk))
 
 
-def shown(bond: Bond, import_id: int) -> Any:
-    return ImportSerializer(Import.objects.of(bond).shown().get(pk=import_id)).data
+def serialize_import(bond: Bond, import_id: int) -> Any:
+    return ImportSerializer(Import.objects.for_bond(bond).for_serializer().get(pk=import_id)).data

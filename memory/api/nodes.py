@@ -22,11 +22,11 @@ from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
 from memory.serializers.memories import DependentsSerializer, NodeSerializer, TraceSerializer
 from personas.models import Bond
-from personas.rest.api_errors import Refused, refusing
+from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.views import BondView
 
 
-class NodesOfOneType(BondView):
+class NodesBaseView(BondView):
     """Below a bond's memories of the type that the path names."""
 
     type = ConceptNode.Type.EVENT
@@ -34,14 +34,14 @@ class NodesOfOneType(BondView):
     queryset = ConceptNode.objects.none()
 
     def nodes(self) -> QuerySet[ConceptNode]:
-        return ConceptNode.objects.of(self.bond).filter(type=self.type, deleted_at=None).shown()
+        return ConceptNode.objects.for_bond(self.bond).filter(type=self.type, deleted_at=None).for_serializer()
 
     def node(self) -> ConceptNode:
         return get_object_or_404(self.nodes(), pk=self.kwargs["node_id"])
 
 
 @extend_schema_view(get=extend_schema(parameters=[NodeQuery]))
-class NodesView(NodesOfOneType, ListAPIView[ConceptNode]):
+class NodesView(NodesBaseView, ListAPIView[ConceptNode]):
     """Newest first, with history: `state=live` leaves out what was superseded."""
 
     has_filters = True
@@ -49,14 +49,14 @@ class NodesView(NodesOfOneType, ListAPIView[ConceptNode]):
     def get_queryset(self) -> QuerySet[ConceptNode]:
         query = NodeQuery(data=self.request.query_params.dict())
         query.is_valid(raise_exception=True)
-        return self.nodes().filter(asked_for(bond=self.bond, **query.validated_data))
+        return self.nodes().filter(build_filter(bond=self.bond, **query.validated_data))
 
 
-def asked_for(
+def build_filter(
     *, bond: Bond, cursor: str = "", q: str = "", tag: str | None = None, min_impact: int = 0, **plain: Any
 ) -> Q:
     """The filter of a list's query."""
-    wanted = conditions.nodes(bond, q.strip()) if q else Q()
+    wanted = conditions.match_nodes(bond, q.strip()) if q else Q()
     if tag is not None:
         wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
     if min_impact:
@@ -67,7 +67,7 @@ def asked_for(
 LOOKUPS = {"subject": "subject", "since": "created_at__gte", "state": "state"}
 
 
-class NodeView(NodesOfOneType):
+class NodeView(NodesBaseView):
     def get(self, request: Request, **_: Any) -> Response:
         return Response(NodeSerializer(self.node()).data)
 
@@ -80,7 +80,7 @@ class NodeView(NodesOfOneType):
         node = self.node()
         body = NodeBody(data=request.data)
         body.is_valid(raise_exception=True)
-        changed = changed_by_hand(node=node, now=timezone.now(), **body.validated_data)
+        changed = apply_change(node=node, now=timezone.now(), **body.validated_data)
         return Response(NodeSerializer(self.nodes().get(pk=changed.pk)).data)
 
     @extend_schema(parameters=[ForgetQuery], responses={204: None})
@@ -92,16 +92,16 @@ class NodeView(NodesOfOneType):
         node = self.node()
         query = ForgetQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        removal.forget(node=node, now=timezone.now(), **query.validated_data)
+        removal.forget_node(node=node, now=timezone.now(), **query.validated_data)
         return Response(status=204)
 
 
-class RestoreNodeView(NodesOfOneType):
+class RestoreNodeView(NodesBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
         """Brings back what was forgotten, with what went with it; or lets what was replaced stand again in the place of the newer one."""
-        node = get_object_or_404(ConceptNode.objects.of(self.bond).filter(type=self.type), pk=node_id)
-        with refusing(TrashError, CorrectionError):
+        node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).filter(type=self.type), pk=node_id)
+        with convert_errors(TrashError, CorrectionError):
             if node.deleted_at is None:
                 corrections.restore(node=node, now=timezone.now())
             else:
@@ -109,20 +109,20 @@ class RestoreNodeView(NodesOfOneType):
         return Response(NodeSerializer(self.nodes().get(pk=node_id)).data)
 
 
-def changed_by_hand(*, node: ConceptNode, now: datetime, state: str | None = None, **said: Any) -> ConceptNode:
+def apply_change(*, node: ConceptNode, now: datetime, state: str | None = None, **said: Any) -> ConceptNode:
     """The node that stands after a person's change. Raises Refused."""
     if state is not None:
-        with refusing(SettlingError):
+        with convert_errors(SettlingError):
             outcomes.settle_by_hand(node=node, outcome=state, now=now)
         return node
     try:
-        with refusing(CorrectionError):
+        with convert_errors(CorrectionError):
             return corrections.correct(node=node, now=now, **said)
     except EmbeddingError as error:
-        raise Refused("model_unavailable", str(error)) from error
+        raise APIError("model_unavailable", str(error)) from error
 
 
-class DependentsView(NodesOfOneType):
+class DependentsView(NodesBaseView):
     serializer_class = DependentsSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
@@ -131,10 +131,10 @@ class DependentsView(NodesOfOneType):
         return Response(DependentsSerializer(found).data)
 
 
-class TraceView(NodesOfOneType):
+class EvidenceView(NodesBaseView):
     serializer_class = TraceSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
         """What a thought rests on, down to the lines."""
         node = self.node()
-        return Response(TraceSerializer({"node": node.pk, "filling": evidence.trace(node)}).data)
+        return Response(TraceSerializer({"node": node.pk, "filling": evidence.load(node)}).data)

@@ -24,9 +24,9 @@ from memory.models import ConceptNode, MoodChange, Session
 from memory.recall import lines, memories
 from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
-from personas.rest.api_errors import Refused
-from personas.rest.drf_policies import PAGE, Pages
-from personas.rest.views import BondView, channel_of
+from personas.rest.api_errors import APIError
+from personas.rest.drf_policies import PAGE, NewestFirstPagination
+from personas.rest.views import BondView, get_channel
 
 
 class MoodView(BondView, ListAPIView[MoodChange]):
@@ -36,7 +36,7 @@ class MoodView(BondView, ListAPIView[MoodChange]):
     queryset = MoodChange.objects.none()
 
     def get_queryset(self) -> QuerySet[MoodChange]:
-        return MoodChange.objects.left_in(self.bond)
+        return MoodChange.objects.for_bond(self.bond)
 
 
 class RecallView(BondView):
@@ -49,34 +49,34 @@ class RecallView(BondView):
         body = RecallBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = {"bond": self.bond, "query": body.validated_data["query"]}
-        asked["vector"] = embedded(asked["query"])
+        asked["vector"] = embed_query(asked["query"])
         now = timezone.now()
         found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
-        quoted = lines.search(**asked, **said_already(bond=self.bond, channel=channel_of(request)), today=today)
-        return Response(RecallSerializer({"items": shown(found.items), "words": quoted}).data)
+        quoted = lines.search(**asked, **build_exclusions(bond=self.bond, channel=get_channel(request)), today=today)
+        return Response(RecallSerializer({"items": load_serializable_items(found.items), "words": quoted}).data)
 
 
-def said_already(*, bond: Bond, channel: str) -> dict[str, Any]:
+def build_exclusions(*, bond: Bond, channel: str) -> dict[str, Any]:
     """What a turn that began now would not quote: the recent window, and the talk that is going on."""
-    going_on = Session.objects.of(bond).filter(status=Session.Status.OPEN, channel=channel).first()
+    going_on = Session.objects.for_bond(bond).filter(status=Session.Status.OPEN, channel=channel).first()
     return {
-        "besides": window.newest_ids(bond=bond, most=settings.RECENT_WINDOW_SIZE),
+        "besides": window.load_newest_ids(bond=bond, most=settings.RECENT_WINDOW_SIZE),
         "not_session": going_on.pk if going_on else None,
     }
 
 
-def embedded(query: str) -> list[float] | None:
+def embed_query(query: str) -> list[float] | None:
     try:
         [vector] = embedding.embed([query], of_question=True)
     except EmbeddingError as error:
-        raise Refused("model_unavailable", str(error)) from error
+        raise APIError("model_unavailable", str(error)) from error
     return vector
 
 
-def shown(items: Sequence[memories.Item]) -> list[memories.Item]:
+def load_serializable_items(items: Sequence[memories.ScoredNode]) -> list[memories.ScoredNode]:
     """The same items with their nodes as they are shown."""
-    nodes = ConceptNode.objects.shown().in_bulk([item.node.pk for item in items])
+    nodes = ConceptNode.objects.for_serializer().in_bulk([item.node.pk for item in items])
     return [replace(item, node=nodes[item.node.pk]) for item in items]
 
 
@@ -89,26 +89,26 @@ class TimelineView(BondView):
         query = TimelineQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         cursor = query.validated_data.get("cursor")
-        before = place_of(cursor) if cursor else None
+        before = decode_cursor(cursor) if cursor else None
         since = query.validated_data.get("since")
-        entries = timeline.entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
+        entries = timeline.load_entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
         address = request.build_absolute_uri()
-        following = replace_query_param(address, "cursor", cursor_of(entries[PAGE - 1])) if entries[PAGE:] else None
+        following = replace_query_param(address, "cursor", encode_cursor(entries[PAGE - 1])) if entries[PAGE:] else None
         page = {"next": following, "previous": None, "results": entries[:PAGE]}
         return Response(TimelinePageSerializer(page).data)
 
 
-def cursor_of(entry: timeline.Entry) -> str:
+def encode_cursor(entry: timeline.TimelineEntry) -> str:
     return urlsafe_b64encode(f"{entry['at'].isoformat()} {entry['id']}".encode()).decode()
 
 
-def place_of(cursor: str) -> timeline.Position:
+def decode_cursor(cursor: str) -> timeline.TimelinePosition:
     try:
         at, _, name = urlsafe_b64decode(cursor).decode().partition(" ")
         kind, _, pk = name.partition("-")
-        place = timeline.Position(at=datetime.fromisoformat(at), kind=kind, pk=int(pk))
+        place = timeline.TimelinePosition(at=datetime.fromisoformat(at), kind=kind, pk=int(pk))
     except ValueError as error:
-        raise NotFound(Pages.invalid_cursor_message) from error
+        raise NotFound(NewestFirstPagination.invalid_cursor_message) from error
     if kind not in timeline.KINDS or place.at.tzinfo is None:
-        raise NotFound(Pages.invalid_cursor_message)
+        raise NotFound(NewestFirstPagination.invalid_cursor_message)
     return place

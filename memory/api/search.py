@@ -14,9 +14,9 @@ from rest_framework.utils.urls import replace_query_param
 
 from memory.api.bodies import SearchQuery
 from memory.search import search
-from memory.search.search import LAYERS, PAGE, Place
+from memory.search.search import LAYERS, PAGE, SearchPosition
 from memory.serializers.memories import SearchPageSerializer
-from personas.rest.drf_policies import Pages
+from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 
 
@@ -29,32 +29,32 @@ class SearchView(BondView):
         query = SearchQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         asked = query.validated_data
-        after = places_of(asked["cursor"]) if "cursor" in asked else {}
+        after = decode_cursor(asked["cursor"]) if "cursor" in asked else {}
         layers = asked.get("layers", LAYERS)
         found = search.search(bond=self.bond, query=asked["q"], layers=layers, after=after, most=PAGE + 1)
         following = None
         if found[PAGE:]:
-            cursor = cursor_of(search.places(found[:PAGE], after=after))
+            cursor = encode_cursor(search.build_positions(found[:PAGE], after=after))
             following = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
         page = {"next": following, "previous": None, "results": found[:PAGE]}
         return Response(SearchPageSerializer(page).data)
 
 
-def cursor_of(places: Mapping[str, Place]) -> str:
+def encode_cursor(places: Mapping[str, SearchPosition]) -> str:
     plain = {layer: [place.at.isoformat(), place.id] for layer, place in places.items()}
     return urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode()
 
 
-def places_of(cursor: str) -> dict[str, Place]:
+def decode_cursor(cursor: str) -> dict[str, SearchPosition]:
     try:
         read = json.loads(urlsafe_b64decode(cursor))
-        places = {layer: Place(at=datetime.fromisoformat(at), id=int(pk)) for layer, (at, pk) in read.items()}
+        places = {layer: SearchPosition(at=datetime.fromisoformat(at), id=int(pk)) for layer, (at, pk) in read.items()}
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise NotFound(Pages.invalid_cursor_message) from error
-    if not all(layer in LAYERS and is_possible(place) for layer, place in places.items()):
-        raise NotFound(Pages.invalid_cursor_message)
+        raise NotFound(NewestFirstPagination.invalid_cursor_message) from error
+    if not all(layer in LAYERS and is_valid_place(place) for layer, place in places.items()):
+        raise NotFound(NewestFirstPagination.invalid_cursor_message)
     return places
 
 
-def is_possible(place: Place) -> bool:
+def is_valid_place(place: SearchPosition) -> bool:
     return place.at.tzinfo is not None and 0 < place.id < 2**63

@@ -17,12 +17,12 @@ from memory.models import Forgotten, Session
 from memory.serializers.memories import SessionSerializer
 from memory.serializers.trash import OfferedSerializer
 from personas.models import Bond
-from personas.rest.api_errors import Refused, refusing
-from personas.rest.drf_policies import Pages
-from personas.rest.views import BondView, channel_of
+from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.views import BondView, get_channel
 
 
-class SessionPages(Pages):
+class SessionPages(NewestFirstPagination):
     ordering = ("-last_message_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
 
 
@@ -34,7 +34,7 @@ class SessionsView(BondView, ListAPIView[Session]):
     queryset = Session.objects.none()
 
     def get_queryset(self) -> QuerySet[Session]:
-        return Session.objects.of(self.bond).listed().shown()
+        return Session.objects.for_bond(self.bond).not_empty().for_serializer()
 
     @extend_schema(request=NewSessionBody, responses={201: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
@@ -42,22 +42,22 @@ class SessionsView(BondView, ListAPIView[Session]):
         body = NewSessionBody(data=request.data)
         body.is_valid(raise_exception=True)
         fresh = sessions.start_new(
-            bond=self.bond, channel=channel_of(request), now=timezone.now(), **body.validated_data
+            bond=self.bond, channel=get_channel(request), now=timezone.now(), **body.validated_data
         )
-        return Response(shown(self.bond, fresh.pk), status=201)
+        return Response(serialize_session(self.bond, fresh.pk), status=201)
 
 
-class OneSession(BondView):
+class SessionBaseView(BondView):
     serializer_class = SessionSerializer
     queryset = Session.objects.none()
 
     def session(self) -> Session:
-        return get_object_or_404(Session.objects.of(self.bond), pk=self.kwargs["session_id"])
+        return get_object_or_404(Session.objects.for_bond(self.bond), pk=self.kwargs["session_id"])
 
 
-class SessionView(OneSession):
+class SessionView(SessionBaseView):
     def get(self, request: Request, **_: Any) -> Response:
-        return Response(shown(self.bond, self.session().pk))
+        return Response(serialize_session(self.bond, self.session().pk))
 
     @extend_schema(request=SessionBody(partial=True))
     def patch(self, request: Request, **_: Any) -> Response:
@@ -66,57 +66,57 @@ class SessionView(OneSession):
         body = SessionBody(data=request.data)
         body.is_valid(raise_exception=True)
         if session.off_record:
-            raise Refused(
+            raise APIError(
                 "conflict", "A session off the record has no title and no archive; it is erased when it closes."
             )
         now = timezone.now()
-        sessions.change(session=session, columns=body.columns(now), now=now)
-        return Response(shown(self.bond, session.pk))
+        sessions.update(session=session, columns=body.columns(now), now=now)
+        return Response(serialize_session(self.bond, session.pk))
 
     @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its lines, summary, title and mood. Answers with the memories that rest on nothing else, to be forgotten too."""
-        with refusing(ForgettingError):
+        with convert_errors(ForgettingError):
             offered = removal.forget_session(session=self.session(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
 
 
-class RestoreSessionView(OneSession):
+class RestoreSessionView(SessionBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, session_id: int, **_: Any) -> Response:
         """Brings a forgotten session back with its lines."""
         if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
-            raise Refused("conflict", "This session was not forgotten.")
-        with refusing(TrashError):
+            raise APIError("conflict", "This session was not forgotten.")
+        with convert_errors(TrashError):
             act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
             trash.restore(act=act, now=timezone.now())
-        return Response(shown(self.bond, session_id))
+        return Response(serialize_session(self.bond, session_id))
 
 
-class CloseSessionView(OneSession):
+class CloseSessionView(SessionBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Closes it, so that it is remembered now, or erased if it was off the record. One that is closing or closed stays as it is."""
-        session = get_object_or_404(Session.objects.of(self.bond).shown(), pk=self.kwargs["session_id"])
+        session = get_object_or_404(Session.objects.for_bond(self.bond).for_serializer(), pk=self.kwargs["session_id"])
         if session.status == Session.Status.OPEN and session.message_count == 0:
-            raise Refused("conflict", "There is no line in this session yet.")
+            raise APIError("conflict", "There is no line in this session yet.")
         closed = sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
         # The row itself may be gone.
         session.status, session.close_reason, session.closed_at = closed.status, closed.close_reason, closed.closed_at
         return Response(SessionSerializer(session).data)
 
 
-class ConsolidateSessionView(OneSession):
+class ConsolidateSessionView(SessionBaseView):
     rate_of = {"POST": "costly"}
 
     @extend_schema(request=None, responses={202: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed session again."""
         session = self.session()
-        if not sessions.try_again(session=session, now=timezone.now()):
-            raise Refused("conflict", f"This session is {session.status}; only a failed one is tried again.")
-        return Response(shown(self.bond, session.pk), status=202)
+        if not sessions.retry(session=session, now=timezone.now()):
+            raise APIError("conflict", f"This session is {session.status}; only a failed one is tried again.")
+        return Response(serialize_session(self.bond, session.pk), status=202)
 
 
-def shown(bond: Bond, session_id: int) -> Any:
-    return SessionSerializer(Session.objects.of(bond).shown().get(pk=session_id)).data
+def serialize_session(bond: Bond, session_id: int) -> Any:
+    return SessionSerializer(Session.objects.for_bond(bond).for_serializer().get(pk=session_id)).data

@@ -13,12 +13,12 @@ from memory.forgetting import purging, trash
 from memory.forgetting.trash import TrashError
 from memory.models import Forgotten
 from memory.serializers.trash import ForgottenSerializer
-from personas.rest.api_errors import refusing
-from personas.rest.drf_policies import Pages
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 
 
-class TrashPages(Pages):
+class TrashPages(NewestFirstPagination):
     ordering = ("-created_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
 
 
@@ -30,37 +30,37 @@ class TrashView(BondView, ListAPIView[Forgotten]):
     queryset = Forgotten.objects.none()
 
     def get_queryset(self) -> QuerySet[Forgotten]:
-        return Forgotten.objects.of(self.bond)
+        return Forgotten.objects.for_bond(self.bond)
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:
         page = super().paginate_queryset(queryset)
-        return None if page is None else trash.shown(page)
+        return None if page is None else trash.attach_texts(page)
 
 
-class OneForgotten(BondView):
+class ForgottenBaseView(BondView):
     serializer_class: Any = ForgottenSerializer
     queryset = Forgotten.objects.none()
 
     def act(self) -> Forgotten:
-        with refusing(TrashError):
+        with convert_errors(TrashError):
             return trash.find(bond=self.bond, kind=self.kwargs["kind"], object_id=self.kwargs["object_id"])
 
 
-class RestoreView(OneForgotten):
+class RestoreView(ForgottenBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Brings it back with all that went with it. Answers with what was in the trash."""
         act = self.act()
-        [entry] = trash.shown([act])
-        with refusing(TrashError):
+        [entry] = trash.attach_texts([act])
+        with convert_errors(TrashError):
             trash.restore(act=act, now=timezone.now())
         return Response(ForgottenSerializer(entry).data)
 
 
-class EraseView(OneForgotten):
+class EraseView(ForgottenBaseView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
         """Deletes it for good, with all that went with it and all that was made of it."""
-        with refusing(TrashError):
+        with convert_errors(TrashError):
             purging.erase(act=self.act())
         return Response(status=204)

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from echovessel import texts
 from echovessel.llm import answers, provider
-from echovessel.llm.errors import BadAnswer, LLMError
+from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
 from memory import secrets
@@ -26,7 +26,7 @@ Call = Callable[[Sequence[ChatMessage]], Answer]
 
 
 @dataclass(frozen=True)
-class Asked:
+class StructuredAnswer:
     """An answer that is a JSON object, free of secrets, with what it took to get it."""
 
     parsed: dict[str, Any]
@@ -46,7 +46,9 @@ class Asker:
     before_call: Callable[[], None]
     pause: Callable[[float], None] = time.sleep
 
-    def ask(self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None) -> Asked:
+    def ask(
+        self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
+    ) -> StructuredAnswer:
         """The model's answer, asked again up to twice when the failure may pass, and corrected once when it is no JSON.
 
         With OFFLINE_FALLBACK the offline voice answers once the server has failed for good. Raises LLMError.
@@ -58,33 +60,35 @@ class Asker:
 
         began = time.monotonic()
         try:
-            found = self._corrected(answer_by(self.llm), messages, schema=schema)
+            found = self._ask_with_correction(answer_by(self.llm), messages, schema=schema)
             return replace(found, duration_ms=round(1000 * (time.monotonic() - began)))
         except LLMError as error:
             if inputs is None or self.llm.offline or not settings.OFFLINE_FALLBACK:
                 raise
-            answer = answer_by(provider.fallback())(messages)
-            return asked(answer, schema=schema, note=f"The offline voice answered, since: {error}")
+            answer = answer_by(provider.get_fallback_llm())(messages)
+            return build_structured_answer(answer, schema=schema, note=f"The offline voice answered, since: {error}")
 
-    def _corrected(self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]) -> Asked:
-        first = self._patient(call, messages)
+    def _ask_with_correction(
+        self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]
+    ) -> StructuredAnswer:
+        first = self._ask_with_retries(call, messages)
         try:
-            return asked(first, schema=schema)
-        except BadAnswer as error:
+            return build_structured_answer(first, schema=schema)
+        except BadAnswerError as error:
             again: list[ChatMessage] = [
                 *messages,
                 {"role": "assistant", "content": first.text[:20_000]},
                 {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
             ]
-            second = self._patient(call, again)
-            found = asked(second, schema=schema, note="The first answer was no JSON object.")
+            second = self._ask_with_retries(call, again)
+            found = build_structured_answer(second, schema=schema, note="The first answer was no JSON object.")
             return replace(
                 found,
                 tokens_in=found.tokens_in + first.usage.tokens_in,
                 tokens_out=found.tokens_out + first.usage.tokens_out,
             )
 
-    def _patient(self, call: Call, messages: Sequence[ChatMessage]) -> Answer:
+    def _ask_with_retries(self, call: Call, messages: Sequence[ChatMessage]) -> Answer:
         for pause in BACK_OFF_SECONDS:
             self.before_call()
             try:
@@ -97,9 +101,9 @@ class Asker:
         return call(messages)
 
 
-def asked(answer: Answer, *, schema: type[BaseModel], note: str = "") -> Asked:
-    return Asked(
-        parsed=masked(answers.unwrapped(answers.parse(answer.text), schema)),
+def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: str = "") -> StructuredAnswer:
+    return StructuredAnswer(
+        parsed=sanitize(answers.unwrap(answers.parse(answer.text), schema)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,
@@ -107,15 +111,15 @@ def asked(answer: Answer, *, schema: type[BaseModel], note: str = "") -> Asked:
     )
 
 
-def masked(value: Any, *, depth: int = DEPTH_MOST) -> Any:
+def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:
     """An answer without secrets, without characters that cannot be stored, and without what is beyond any use."""
     if isinstance(value, str):
         # A secret that would be cut in two is masked before.
-        return secrets.mask(texts.storable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
+        return secrets.mask(texts.strip_unstorable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
     if depth == 0 and isinstance(value, list | dict):
         return None
     if isinstance(value, list):
-        return [masked(part, depth=depth - 1) for part in value[:PARTS_MOST]]
+        return [sanitize(part, depth=depth - 1) for part in value[:PARTS_MOST]]
     if isinstance(value, dict):
-        return {masked(key): masked(value[key], depth=depth - 1) for key in list(value)[:PARTS_MOST]}
+        return {sanitize(key): sanitize(value[key], depth=depth - 1) for key in list(value)[:PARTS_MOST]}
     return value

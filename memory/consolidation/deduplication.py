@@ -19,7 +19,7 @@ from echovessel import events
 from echovessel.embeddings import embedding, vectors
 from memory import text
 from memory.answers.schemas import EntityAnswer, EventAnswer
-from memory.consolidation.parse_answer import Found
+from memory.consolidation.parse_answer import ExtractedEvent
 from memory.entities import kinship_terms, lookup
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
 from personas.models import Bond
@@ -48,7 +48,7 @@ _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no
 
 
 @dataclass(frozen=True)
-class Facts:
+class ComparableFacts:
     """What of a text must be the same, and in the same order, in one that says the same."""
 
     who: tuple[str, ...]
@@ -59,43 +59,53 @@ class Facts:
     # Of the words those with a capital that are in nobody's known name.
     capitalised: frozenset[str] = field(compare=False)
 
-    def say_the_same(self, other: "Facts") -> bool:
+    def is_same_as(self, other: "ComparableFacts") -> bool:
         named = self.capitalised | other.capitalised
         both = self.capitalised & other.capitalised
-        return self == other and named <= {*self.words} & {*other.words} and self.those(both) == other.those(both)
+        return (
+            self == other
+            and named <= {*self.words} & {*other.words}
+            and self.select_words(both) == other.select_words(both)
+        )
 
-    def those(self, words: frozenset[str]) -> list[str]:
+    def select_words(self, words: frozenset[str]) -> list[str]:
         return list(dict.fromkeys(word for word in self.words if word in words))
 
 
-def said_before(*, bond: Bond, found: Found, vector: Sequence[float] | None, now: datetime) -> ConceptNode | None:
+def find_duplicate(
+    *, bond: Bond, found: ExtractedEvent, vector: Sequence[float] | None, now: datetime
+) -> ConceptNode | None:
     """The live node of the same type that an event says again, if there is one."""
     event = found.event
     if vector is None or found.supersedes or "correction" in event.relational_tags:
         return None
-    candidates = [node for node in near(bond=bond, type=found.type, vector=vector, now=now) if fits(node, event)]
+    candidates = [
+        node
+        for node in find_similar_nodes(bond=bond, type=found.type, vector=vector, now=now)
+        if is_compatible(node, event)
+    ]
     if not candidates:
         return None
-    names = names_of(bond=bond, named=found.named)
-    facts = facts_of(event.description, bond=bond, names=names)
+    names = map_names(bond=bond, named=found.named)
+    facts = extract_facts(event.description, bond=bond, names=names)
     return next(
         (
             node
             for node in candidates
-            if facts.say_the_same(facts_of(node.description, bond=bond, names=names))
-            and not either_replaces(node.description, event.description)
+            if facts.is_same_as(extract_facts(node.description, bond=bond, names=names))
+            and not is_either_replaced(node.description, event.description)
         ),
         None,
     )
 
 
-def near(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
+def find_similar_nodes(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
     """Live nodes of the last 30 days as near as texts that say the same, nearest first."""
-    nodes = ConceptNode.objects.of(bond).live().filter(type=type, created_at__gte=now - LOOKS_BACK)
-    readable = nodes.filter(embedding_model=embedding.model_name(), embedding__isnull=False).lean()
+    nodes = ConceptNode.objects.for_bond(bond).current().filter(type=type, created_at__gte=now - LOOKS_BACK)
+    readable = nodes.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False).without_heavy_columns()
     with_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", list(vector)))
     nearest = with_distance.order_by("distance", "-id")
-    baseline = embedding.cosine_baseline()
+    baseline = embedding.get_cosine_baseline()
     return [
         node
         for node in nearest[:NEAREST]
@@ -103,20 +113,20 @@ def near(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> li
     ]
 
 
-def fits(node: ConceptNode, event: EventAnswer) -> bool:
+def is_compatible(node: ConceptNode, event: EventAnswer) -> bool:
     days = event.event_time
     return (
-        (node.subject, sign(node.emotional_impact)) == (event.subject, sign(event.emotional_impact))
+        (node.subject, get_sign(node.emotional_impact)) == (event.subject, get_sign(event.emotional_impact))
         and node.event_time_start == (days.start if days else None)
         and node.event_time_end == (days.end if days else None)
     )
 
 
-def sign(impact: int) -> int:
+def get_sign(impact: int) -> int:
     return (impact > 0) - (impact < 0)
 
 
-def names_of(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
+def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
     """Whom each folded name of an answer means: an entity of the bond, or one that the answer names first."""
     names: dict[str, str] = {}
     for entity in named:
@@ -127,16 +137,16 @@ def names_of(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
     return names
 
 
-def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts:
+def extract_facts(description: str, *, bond: Bond, names: Mapping[str, str]) -> ComparableFacts:
     folded = text.fold(description).replace("’", "'")
     by_answer = {name: whom for name, whom in names.items() if text.contains_name(folded, name)}
-    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in lookup.named_in(bond=bond, said=description)}
+    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in lookup.find_named(bond=bond, said=description)}
     themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
     known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
-    words = words_of(description)
-    return Facts(
-        who=in_order({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
-        kin=in_order(kinship_terms.places(folded)),
+    words = split_words(description)
+    return ComparableFacts(
+        who=sort_by_place({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
+        kin=sort_by_place(kinship_terms.find_kin(folded)),
         numbers=tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded)),
         is_negated=_NEGATION.search(folded) is not None,
         words=tuple(word for word, _ in words),
@@ -144,27 +154,27 @@ def facts_of(description: str, *, bond: Bond, names: Mapping[str, str]) -> Facts
     )
 
 
-def in_order(places: Mapping[str, int]) -> tuple[str, ...]:
+def sort_by_place(places: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(places, key=lambda key: (places[key], key)))
 
 
-def words_of(description: str) -> list[tuple[str, bool]]:
+def split_words(description: str) -> list[tuple[str, bool]]:
     """The folded words of a text, each with whether a capital that no beginning explains makes it a name."""
     words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
     folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
     return [(word, has_capital and word not in text.STOP_WORDS | {"user"}) for word, has_capital in folded]
 
 
-def either_replaces(one: str, other: str) -> bool:
+def is_either_replaced(one: str, other: str) -> bool:
     """Whether each of two Chinese texts holds characters of meaning that the other lacks: a name in the place of another.
 
     Names cannot be told from other words there, so nothing may stand in the place of anything.
     """
-    a, b = (set(filter(text.has_cjk, text.terms(description))) for description in (one, other))
+    a, b = (set(filter(text.has_cjk, text.extract_terms(description))) for description in (one, other))
     return bool({term for term in a - b if len(term) == 1} and {term for term in b - a if len(term) == 1})
 
 
-def count(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
+def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
     """Note that a node was said again, in these lines."""
     ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
     NodeSource.objects.bulk_create(

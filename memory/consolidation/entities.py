@@ -9,11 +9,11 @@ from echovessel import events
 from echovessel.embeddings import embedding
 from memory import tombstones
 from memory.answers import steps
-from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, read_list
+from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
 from memory.entities import matching, merging
 from memory.entities.mentions import link
-from memory.entities.names import add_names, known_by, own_names
+from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
 from personas.models import Bond
@@ -22,7 +22,7 @@ Phase = ConsolidationStep.Phase.ENTITIES
 
 
 @dataclass(frozen=True)
-class Met:
+class MentionedEntity:
     """Somebody or something that an answer names: the kind, the names by their folded form, a vector of one of them."""
 
     kind: str
@@ -37,16 +37,16 @@ class Met:
 
 def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
     """Write the entities of each extraction that has not had its turn. Raises LeaseLost, LinesChanged."""
-    for step in steps.waiting_for(session=session, phase=Phase):
+    for step in steps.load_unused_extractions(session=session, phase=Phase):
         answer = json.loads(step.answer)
-        parts, notes = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
-        met = those_met(bond=session.bond, parts=parts)
-        with lease.writing() as locked:
+        parts, notes = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
+        met = collect_mentioned(bond=session.bond, parts=parts)
+        with lease.transaction() as locked:
             steps.check_unchanged(step)
-            nodes = steps.nodes_of(step)
-            for one in without_forgotten(met, step=step):
+            nodes = steps.load_nodes(step)
+            for one in drop_forgotten(met, step=step):
                 write(bond=locked.bond, met=one, nodes=nodes, now=now)
-            notes += entity_resolution.settle(step=step, answer=answer, now=now)
+            notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
             steps.record(
                 session=locked,
                 last_message_id=step.last_message_id,
@@ -58,41 +58,41 @@ def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
             )
 
 
-def those_met(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Met]:
-    named = [own_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
-    vectors = matching.vectors_of([list(names.values()) for names in named])
+def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[MentionedEntity]:
+    named = [fold_usable_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
+    vectors = matching.embed_names([list(names.values()) for names in named])
     return [
-        Met(kind=part.kind, names=names, vector=vector, description=part.description)
+        MentionedEntity(kind=part.kind, names=names, vector=vector, description=part.description)
         for part, names, vector in zip(parts, named, vectors, strict=True)
         if names
     ]
 
 
-def without_forgotten(met: Sequence[Met], *, step: ConsolidationStep) -> list[Met]:
+def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -> list[MentionedEntity]:
     """Those met without the names that were forgotten, unless they are said anew or somebody goes by them."""
     bond = step.session.bond
     asked = {folded for one in met for folded in one.names}
-    gone = tombstones.buried_names(bond=bond, names=asked, lines=steps.lines_of(step))
-    gone = {folded for folded in gone if not known_by(bond=bond, names=[folded])}
+    gone = tombstones.find_forgotten_names(bond=bond, names=asked, lines=steps.load_messages(step))
+    gone = {folded for folded in gone if not find_by_names(bond=bond, names=[folded])}
     left = [
         replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
     ]
     return [one for one in left if one.names]
 
 
-def write(*, bond: Bond, met: Met, nodes: Sequence[ConceptNode], now: datetime) -> None:
-    known = known_by(bond=bond, names=met.names)
-    entity = known[0] if known else by_vector(bond=bond, met=met, now=now)
+def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], now: datetime) -> None:
+    known = find_by_names(bond=bond, names=met.names)
+    entity = known[0] if known else match_or_create(bond=bond, met=met, now=now)
     for other in known[1:]:
-        merging.doubt(a=entity, b=other)
+        merging.open_uncertain_pair(a=entity, b=other)
     Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
     link(entity=entity, nodes=nodes)
     if met.description:
-        describe(entity, description=met.description, nodes=nodes, now=now)
+        fill_description(entity, description=met.description, nodes=nodes, now=now)
 
 
-def describe(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:
+def fill_description(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:
     """Keep what an answer says of somebody, over no other text, and only of whom an event tells: by that it is forgotten."""
     bare = Entity.objects.filter(pk=entity.pk, description="", description_by="", mentions__node__in=nodes).distinct()
     by = Entity.Author.EXTRACTION
@@ -101,9 +101,9 @@ def describe(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], 
         events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 
 
-def by_vector(*, bond: Bond, met: Met, now: datetime) -> Entity:
+def match_or_create(*, bond: Bond, met: MentionedEntity, now: datetime) -> Entity:
     """The known entity that a name without an entity is the same as, or a new one, uncertain where it may be the same."""
-    like = matching.likeness(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
+    like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
         return like.entity
     entity = Entity.objects.create(
@@ -115,7 +115,7 @@ def by_vector(*, bond: Bond, met: Met, now: datetime) -> Entity:
         last_mentioned_at=now,
         created_at=now,
         embedding=met.vector,
-        embedding_model=embedding.model_name(),
+        embedding_model=embedding.get_model_name(),
     )
     if like is None:
         merging.confirm(entity, now=now)

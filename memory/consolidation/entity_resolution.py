@@ -6,53 +6,58 @@ from typing import Any
 
 from memory import text, tombstones
 from memory.answers import steps
-from memory.answers.schemas import Clarification, PossibleSame, read_list, read_part
+from memory.answers.schemas import Clarification, PossibleSame, parse_part, parse_parts
 from memory.entities import merging
-from memory.entities.names import add_names, folded_names, known_by, own_names
+from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
 from memory.models import ConsolidationStep, Entity, Message
 
 PAIRS_MOST = 10
 # Stands where a name was found, so that no other is found in it.
-TAKEN = "\0"
+NAME_PLACEHOLDER = "\0"
 
 
-def settle(*, step: ConsolidationStep, answer: dict[str, Any], now: datetime) -> list[str]:
+def resolve_pairs(*, step: ConsolidationStep, answer: dict[str, Any], now: datetime) -> list[str]:
     """Do what an answer says of pairs, within the transaction that writes its entities. Returns what was dropped, and why."""
-    clarification, notes = read_part(answer.get("entity_clarification"), Clarification, what="clarification")
+    clarification, notes = parse_part(answer.get("entity_clarification"), Clarification, what="clarification")
     if clarification is not None:
-        notes += clarify(step=step, said=clarification, now=now)
-    pairs, dropped = read_list(answer.get("possible_same"), PossibleSame, what="possible same", most=PAIRS_MOST)
+        notes += apply_clarification(step=step, said=clarification, now=now)
+    pairs, dropped = parse_parts(answer.get("possible_same"), PossibleSame, what="possible same", most=PAIRS_MOST)
     notes += dropped
     for pair in pairs:
-        notes += suspect(step=step, pair=pair, now=now)
+        notes += apply_possible_same(step=step, pair=pair, now=now)
     return notes
 
 
-def clarify(*, step: ConsolidationStep, said: Clarification, now: datetime) -> list[str]:
+def apply_clarification(*, step: ConsolidationStep, said: Clarification, now: datetime) -> list[str]:
     """Take the answer to the question whether two are the same; only of the pair that the model was told of."""
     pair = step.pair
-    if pair is None or pair.merge_target is None or not is_live(pair) or not is_live(pair.merge_target):
+    if (
+        pair is None
+        or pair.merge_target is None
+        or not is_not_deleted_or_merged(pair)
+        or not is_not_deleted_or_merged(pair.merge_target)
+    ):
         return ["clarification dropped: no pair was in doubt"]
-    named = known_by(bond=pair.bond, names=map(text.fold, (said.canonical_a, said.canonical_b)))
+    named = find_by_names(bond=pair.bond, names=map(text.fold, (said.canonical_a, said.canonical_b)))
     if {one.pk for one in named} != {pair.pk, pair.merge_target.pk}:
         return ["clarification dropped: it is not about the pair in doubt"]
     by = merging.Author.CLARIFIED
     if said.same:
-        merging.same(kept=pair.merge_target, merged=pair, by=by, now=now)
+        merging.merge_entities(kept=pair.merge_target, merged=pair, by=by, now=now)
     else:
-        merging.different(a=pair, b=pair.merge_target, by=by, now=now)
+        merging.separate_entities(a=pair, b=pair.merge_target, by=by, now=now)
     return []
 
 
-def is_live(entity: Entity) -> bool:
+def is_not_deleted_or_merged(entity: Entity) -> bool:
     return entity.deleted_at is None and entity.merged_into_id is None
 
 
-def suspect(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> list[str]:
+def apply_possible_same(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> list[str]:
     """Merge two that a line of the user says are the same; without such a line they become an uncertain pair."""
     bond = step.session.bond
-    a, b = (next(iter(known_by(bond=bond, names=[text.fold(name)])), None) for name in (pair.a, pair.b))
-    line = stating_line(step=step, number=pair.stated_in)
+    a, b = (next(iter(find_by_names(bond=bond, names=[text.fold(name)])), None) for name in (pair.a, pair.b))
+    line = load_stating_message(step=step, number=pair.stated_in)
     if a is None or b is None:
         return learn_name(step=step, pair=pair, known=a or b, line=line)
     if a.pk == b.pk:
@@ -62,31 +67,31 @@ def suspect(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> li
         return [f"{about}: one is a {a.kind}, the other a {b.kind}"]
     if merging.are_separate(a.pk, b.pk):
         return [f"{about}: they are known to be different"]
-    if line is not None and holds_both(line, folded_names(a), folded_names(b)):
+    if line is not None and holds_both(line, load_folded_names(a), load_folded_names(b)):
         older, newer = sorted((a, b), key=lambda one: (one.created_at, one.pk))
-        merging.same(kept=older, merged=newer, by=merging.Author.STATED, now=now)
+        merging.merge_entities(kept=older, merged=newer, by=merging.Author.STATED, now=now)
         return []
-    return [] if merging.doubt(a=a, b=b) else [f"{about}: another pair comes first"]
+    return [] if merging.open_uncertain_pair(a=a, b=b) else [f"{about}: another pair comes first"]
 
 
 def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:
     """A line that gives somebody known another name, which was not forgotten since."""
     bond = step.session.bond
-    names = own_names(bond=bond, names=[pair.a, pair.b])
+    names = fold_usable_names(bond=bond, names=[pair.a, pair.b])
     if known is None or len(names) < 2:
         return [f"possible same {pair.a} / {pair.b} dropped: not both are known"]
-    [new] = [name for name in names if name not in folded_names(known)]
-    if line is None or not holds_both(line, folded_names(known), [new]):
+    [new] = [name for name in names if name not in load_folded_names(known)]
+    if line is None or not holds_both(line, load_folded_names(known), [new]):
         return [f"possible same {pair.a} / {pair.b} dropped: one is not known, and no line of the user says it"]
-    if tombstones.buried_names(bond=bond, names=[new], lines=steps.lines_of(step)):
+    if tombstones.find_forgotten_names(bond=bond, names=[new], lines=steps.load_messages(step)):
         return [f"possible same {pair.a} / {pair.b} dropped: one was forgotten"]
     add_names(entity=known, names={new: names[new]})
     return []
 
 
-def stating_line(*, step: ConsolidationStep, number: int | None) -> str | None:
+def load_stating_message(*, step: ConsolidationStep, number: int | None) -> str | None:
     """The folded text of the line by which something was said to be stated, if it is a line of the user."""
-    said_by_user = Message.objects.live().filter(role=Message.Role.USER)
+    said_by_user = Message.objects.visible().filter(role=Message.Role.USER)
     line = said_by_user.filter(pk=step.lines.get(str(number))).first()
     return None if line is None else text.fold(line.content)
 
@@ -98,4 +103,4 @@ def holds_both(line: str, names: Iterable[str], others: Iterable[str]) -> bool:
 
 def holds_apart(line: str, a: str, b: str) -> bool:
     shorter, longer = sorted((a, b), key=len)
-    return text.contains_name(line, longer) and text.contains_name(line.replace(longer, TAKEN), shorter)
+    return text.contains_name(line, longer) and text.contains_name(line.replace(longer, NAME_PLACEHOLDER), shorter)

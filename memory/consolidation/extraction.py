@@ -12,10 +12,10 @@ from echovessel.prompts import escape, render
 from memory import tombstones
 from memory.answers import prune_answer, steps
 from memory.answers.schemas import ExtractionAnswer
-from memory.answers.steps import LinesChanged
+from memory.answers.steps import InputChanged
 from memory.consolidation import known_context, mood, nodes, parse_answer, transcript
-from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.parse_answer import Offered, Reading
+from memory.consolidation.asking import Asker, StructuredAnswer
+from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
 from memory.leases.session_lease import Lease
@@ -35,21 +35,21 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     lines = list(Message.objects.past_watermark(session))
     if not lines:
         return False
-    chunk = transcript.next_chunk(
-        lines, earlier=before(session), parts_read=steps.parts_read(session=session, message_id=lines[0].pk)
+    chunk = transcript.build_next_chunk(
+        lines, earlier=load_overlap(session), parts_read=steps.count_parts_read(session=session, message_id=lines[0].pk)
     )
-    offered = offer(session=session, chunk=chunk)
-    so_far = summary_so_far(session)
+    offered = gather_known_context(session=session, chunk=chunk)
+    so_far = get_summary_so_far(session)
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
-    understood = parse_answer.read(asked.parsed, chunk=chunk, offered=offered)
+    understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered)
     vectors = embedding.embed([found.event.description for found in understood.found])
-    with lease.writing() as locked:
+    with lease.transaction() as locked:
         check_unchanged(chunk=chunk, offered=offered)
-        if summary_so_far(locked) != so_far:
-            raise LinesChanged
-        leave_out_forgotten(understood, vectors, answer=asked.parsed)
+        if get_summary_so_far(locked) != so_far:
+            raise InputChanged
+        drop_forgotten(understood, vectors, answer=asked.parsed)
         for found, vector in zip(understood.found, vectors, strict=True):
-            node = nodes.write(session=locked, found=found, vector=vector, now=now)
+            node = nodes.create_or_count(session=locked, found=found, vector=vector, now=now)
             if node.answer_key != found.key:
                 understood.notes.append(f"event {found.index} says again what node {node.pk} holds")
         write_step(session=locked, understood=understood, asked=asked, now=now)
@@ -59,46 +59,46 @@ def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> b
     return True
 
 
-def leave_out_forgotten(understood: Reading, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
+def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
     """Drop what was forgotten and is not said anew from a reading, its vectors, and the answer that will be stored."""
     told = [(found.event.description, [line.pk for line in found.sources]) for found in understood.found]
     lines = understood.chunk.lines
-    buried = tombstones.buried(bond=lines[0].message.bond, told=told)
+    buried = tombstones.are_forgotten(bond=lines[0].message.bond, told=told)
     for at in reversed([at for at, is_buried in enumerate(buried) if is_buried]):
         found = understood.found.pop(at)
         vectors.pop(at)
         told_alone = not isinstance(answer["events"], list)
-        answer["events"] = None if told_alone else without(answer["events"], found.index)
+        answer["events"] = None if told_alone else blank_part(answer["events"], found.index)
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
     if any(buried):
         # The rest may tell it too, in other words.
         answer["session_summary"] = answer["self_check_notes"] = None
-        answer["mentioned_entities"] = prune_answer.entities(answer, said="\n".join(line.text for line in lines))
+        answer["mentioned_entities"] = prune_answer.prune_entities(answer, said="\n".join(line.text for line in lines))
 
 
-def without(parts: list[Any], at: int) -> list[Any]:
+def blank_part(parts: list[Any], at: int) -> list[Any]:
     """The parts in their places, without one of them."""
     return [*parts[:at], None, *parts[at + 1 :]]
 
 
-def before(session: Session) -> list[Message]:
-    lines = Message.objects.live().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
-    return list(reversed(lines.order_by("-id")[: transcript.OVERLAP_LINES]))
+def load_overlap(session: Session) -> list[Message]:
+    lines = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
+    return list(reversed(lines.order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
-def offer(*, session: Session, chunk: Chunk) -> Offered:
+def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
     bond = session.bond
     talk = "\n".join(line.text for line in chunk.lines)
-    known = [entity for entity, _ in lookup.named_in(bond=bond, said=talk)]
+    known = [entity for entity, _ in lookup.find_named(bond=bond, said=talk)]
     among = [entity.pk for entity in known]
-    return Offered(
-        events=known_context.events(bond=bond, lines=chunk.lines, known=known),
+    return KnownContext(
+        events=known_context.find_events(bond=bond, lines=chunk.lines, known=known),
         known=known,
-        pair=lookup.uncertain_pair(bond=bond, among=among, session_id=session.pk),
+        pair=lookup.find_uncertain_pair(bond=bond, among=among, session_id=session.pk),
     )
 
 
-def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: Offered, so_far: str) -> Asked:
+def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, so_far: str) -> StructuredAnswer:
     zone = session.bond.user.zone
     inputs = ExtractionInputs(
         lines=transcript.localise(chunk.lines, zone=zone),
@@ -106,12 +106,12 @@ def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: Offered, so_fa
         remembered=known_context.number_events(offered.events, zone=zone),
         pair=known_context.name_pair(offered.pair),
     )
-    earlier = transcript.written(transcript.localise(chunk.earlier, zone=zone))
-    prompt = written_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
+    earlier = transcript.format_messages(transcript.localise(chunk.earlier, zone=zone))
+    prompt = render_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
     return asker.ask(prompt, feature="extraction", schema=ExtractionAnswer, inputs=inputs)
 
 
-def written_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:
+def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:
     bond = session.bond
     zone = bond.user.zone
     began = session.started_at.astimezone(zone)
@@ -121,38 +121,39 @@ def written_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, 
         began=f"{began:%Y-%m-%d %H:%M}",
         weekday=f"{began:%A}",
         zone=str(zone),
-        user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
-        persona_block=block_text(blocks.of(bond.persona, CoreBlock.Label.PERSONA)),
+        user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
+        persona_block=format_block(blocks.find(bond.persona, CoreBlock.Label.PERSONA)),
         summary=escape(so_far) or "(none)",
-        known_entities=known_context.written_names(inputs.known) or "(none)",
-        remembered=known_context.written_events(inputs.remembered) or "(nothing)",
-        uncertain_pair=known_context.written_pair(inputs.pair) or "(none)",
+        known_entities=known_context.format_entities(inputs.known) or "(none)",
+        remembered=known_context.format_events(inputs.remembered) or "(nothing)",
+        uncertain_pair=known_context.format_pair(inputs.pair) or "(none)",
         earlier=earlier or "(none)",
-        transcript=transcript.written(inputs.lines),
+        transcript=transcript.format_messages(inputs.lines),
     )
 
 
-def summary_so_far(session: Session) -> str:
+def get_summary_so_far(session: Session) -> str:
     """Of what was read already: of this talk's earlier chunks, or of the session before it was resumed."""
     return (
-        mood.last_summary(steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)) or session.summary
+        mood.find_last_summary(steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY))
+        or session.summary
     )
 
 
-def block_text(block: CoreBlock | None) -> str:
+def format_block(block: CoreBlock | None) -> str:
     return escape(block.content) if block and block.content else "(nothing written)"
 
 
-def check_unchanged(*, chunk: Chunk, offered: Offered) -> None:
+def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
     """Raise LinesChanged where a line, an event or a name that was sent is no longer there."""
     bond = chunk.lines[0].message.bond_id
-    lines = Message.objects.live().filter(bond=bond)
+    lines = Message.objects.visible().filter(bond=bond)
     if (
         is_any_gone(lines, [line.message for line in (*chunk.earlier, *chunk.lines)])
         or is_any_gone(ConceptNode.objects.filter(bond=bond, deleted_at=None), offered.events)
         or is_any_gone(Entity.objects.filter(bond=bond, deleted_at=None), offered.entities)
     ):
-        raise LinesChanged
+        raise InputChanged
 
 
 def is_any_gone(rows: QuerySet[Any], sent: Sequence[Model]) -> bool:
@@ -160,7 +161,7 @@ def is_any_gone(rows: QuerySet[Any], sent: Sequence[Model]) -> bool:
     return bool(ids) and rows.filter(pk__in=ids).count() != len(ids)
 
 
-def write_step(*, session: Session, understood: Reading, asked: Asked, now: datetime) -> None:
+def write_step(*, session: Session, understood: ParsedExtraction, asked: StructuredAnswer, now: datetime) -> None:
     chunk = understood.chunk
     notes = [asked.note, *understood.notes, str(asked.parsed.get("self_check_notes") or "")]
     steps.record(
@@ -181,13 +182,13 @@ def write_step(*, session: Session, understood: Reading, asked: Asked, now: date
     )
 
 
-def leave_deleted_behind(*, session: Session, lease: Lease) -> None:
+def skip_deleted_message(*, session: Session, lease: Lease) -> None:
     """Move the watermark past a long line that was deleted when some of its parts had been read. Raises LeaseLost."""
-    last = steps.extractions(session).last()
+    last = steps.load_extractions(session).last()
     if last is None or last.last_message_id <= session.watermark:
         return
-    if Message.objects.live().filter(bond=session.bond_id, pk=last.last_message_id).exists():
+    if Message.objects.visible().filter(bond=session.bond_id, pk=last.last_message_id).exists():
         return
-    with lease.writing() as locked:
+    with lease.transaction() as locked:
         locked.watermark = last.last_message_id
         locked.save(update_fields=["watermark"])

@@ -5,7 +5,7 @@ from django.conf import settings
 from memory.models import Message
 
 
-def trivial_because(lines: Iterable[Message]) -> str:
+def find_trivial_reason(lines: Iterable[Message]) -> str:
     """Why these lines are not worth extracting, or nothing if they are.
 
     Both counts must be small, and no user line may hold a word of strong emotion.

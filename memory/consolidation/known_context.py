@@ -14,7 +14,7 @@ from echovessel.prompts import escape
 from memory import text
 from memory.answers.coercion import one_line
 from memory.consolidation import transcript
-from memory.consolidation.transcript import Line
+from memory.consolidation.transcript import NumberedMessage
 from memory.models import ConceptNode, Entity, EntityAlias, Mention, Message, lexemes
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.recall import memories, scoring
@@ -25,13 +25,13 @@ OTHER_NAMES_MOST = 12
 # A long talk as a whole is near to nothing: what is said in it is looked at a stretch at a time.
 STRETCH_CHARACTERS = 300
 # How many events are looked at for words that they share with the talk, those with the rarest words first.
-SHARING_MOST = 100
+MAX_SHARING_EVENTS = 100
 # Whom the talk may make untrue is often told in other words ("I quit today"), so this is just above what is unrelated.
-NEAR_FROM = 0.31
+MIN_NEARNESS = 0.31
 # Core facts about the user that are offered however far, where there is room: their words need not come up when they change.
 CORE_MOST = 4
 # How much nearer an event counts that is linked to a name of the talk.
-ANCHORED = 0.2
+ANCHOR_BONUS = 0.2
 # How many events hold each of the terms; of a term that is everywhere not all are read.
 _HOLDING = """
     SELECT term, count(*) FROM unnest(%s::text[], %s::text[]) AS asked(term, lexeme), LATERAL (
@@ -41,82 +41,90 @@ _HOLDING = """
 """
 
 
-def events(*, bond: Bond, lines: Sequence[Line], known: Sequence[Entity]) -> list[ConceptNode]:
+def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence[Entity]) -> list[ConceptNode]:
     """Live events near to anything the user said in these lines, or of those they name: what a new event may supersede.
 
     At most twelve, nearest first, with a few core facts about the user behind. Raises EmbeddingError.
     """
-    asked = stretches(lines)
+    asked = split_into_stretches(lines)
     if not asked:
         return []
     said = [one for one in map(vectors.as_text, embedding.embed(list(asked))) if one is not None]
     # As the indexes have it: an event that holds is live.
-    live = ConceptNode.objects.of(bond).live().events().filter(state=ConceptNode.State.LIVE)
+    live = ConceptNode.objects.for_bond(bond).current().events().filter(state=ConceptNode.State.LIVE)
     # Ids first, each by an index of its own: together they would be looked for at each event of the bond.
     named = set(Mention.objects.filter(bond=bond, entity__in=known).values_list("node", flat=True))
-    sharing = live.sharing(bond.pk, rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
-    ids = {*named, *sharing, *nearest(live, said)}
-    bags = [scoring.bag(terms) for terms in asked.values()]
-    rows = with_cosine(live.filter(pk__in=ids).lean(), said)
-    weighed = ((nearness(node, bags) + (ANCHORED if node.pk in named else 0.0), node.pk, node) for node in rows)
-    near = [node for relevance, pk, node in sorted(weighed, reverse=True) if pk in named or relevance >= NEAR_FROM]
-    core = live.filter(relational_tags__contains=["identity-bearing"]).lean().order_by("-created_at", "-id")
+    sharing = live.sharing(bond.pk, pick_rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
+    ids = {*named, *sharing, *find_nearest_ids(live, said)}
+    bags = [scoring.build_term_bag(terms) for terms in asked.values()]
+    rows = annotate_cosine(live.filter(pk__in=ids).without_heavy_columns(), said)
+    weighed = (
+        (score_nearness(node, bags) + (ANCHOR_BONUS if node.pk in named else 0.0), node.pk, node) for node in rows
+    )
+    near = [node for relevance, pk, node in sorted(weighed, reverse=True) if pk in named or relevance >= MIN_NEARNESS]
+    core = (
+        live.filter(relational_tags__contains=["identity-bearing"])
+        .without_heavy_columns()
+        .order_by("-created_at", "-id")
+    )
     also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
     return [*near, *also][:EVENTS_MOST]
 
 
-def nearest(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any, int]:
+def find_nearest_ids(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any, int]:
     """The ids of the events next to any of the vectors, as texts."""
-    readable = live.filter(embedding_model=embedding.model_name(), embedding__isnull=False)
-    return with_cosine(readable, said).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
+    readable = live.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
+    return annotate_cosine(readable, said).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
 
 
-def with_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any]:
+def annotate_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any]:
     """Annotate `cosine` to the nearest of the vectors; null where a node has none of this model."""
     if not said:
         return nodes.annotate(cosine=Value(None, output_field=FloatField()))
     nearest = RawSQL(
         "CASE WHEN memory_conceptnode.embedding_model = %s THEN (SELECT max(1 - (memory_conceptnode.embedding <=> stretch)) "
         "FROM unnest(%s::text[]::halfvec[]) stretch) END",
-        [embedding.model_name(), list(said)],
+        [embedding.get_model_name(), list(said)],
         output_field=FloatField(),
     )
     return nodes.annotate(cosine=nearest)
 
 
-def rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
+def pick_rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
     """The terms of the talk that the fewest events hold, so that what is looked at stays bounded."""
     terms = sorted({term for terms in asked for term in terms})
     with connection.cursor() as cursor:
-        cursor.execute(_HOLDING, [terms, [lexemes.lexeme(bond.pk, term) for term in terms], SHARING_MOST + 1])
+        cursor.execute(
+            _HOLDING, [terms, [lexemes.format_lexeme(bond.pk, term) for term in terms], MAX_SHARING_EVENTS + 1]
+        )
         counts = sorted((count, term) for term, count in cursor.fetchall())
     looked_for: list[str] = []
     looked_at = 0
     for count, term in counts:
         looked_at += count
-        if looked_for and looked_at > SHARING_MOST:
+        if looked_for and looked_at > MAX_SHARING_EVENTS:
             break
         looked_for.append(term)
     return looked_for
 
 
-def nearness(node: Any, asked: Sequence[scoring.Bag]) -> float:
-    held = scoring.bag(node.terms)
-    lexical = max(scoring.lexical_relevance(bag, held) for bag in asked)
-    return memories.relevance(cosine=node.cosine, lexical=lexical)
+def score_nearness(node: Any, asked: Sequence[scoring.TermBag]) -> float:
+    held = scoring.build_term_bag(node.terms)
+    lexical = max(scoring.compute_lexical_relevance(bag, held) for bag in asked)
+    return memories.compute_relevance(cosine=node.cosine, lexical=lexical)
 
 
-def stretches(lines: Sequence[Line]) -> dict[str, list[str]]:
+def split_into_stretches(lines: Sequence[NumberedMessage]) -> dict[str, list[str]]:
     """What the user said, line by line, long lines cut, with its terms; without what holds no word that says anything."""
     said = [line.text for line in lines if line.message.role == Message.Role.USER]
     cut = dict.fromkeys(part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS))
-    with_terms = {part: text.terms(part) for part in cut}
+    with_terms = {part: text.extract_terms(part) for part in cut}
     return {part: terms for part, terms in with_terms.items() if terms}
 
 
 def number_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[NumberedEvent, ...]:
     """Events in the order in which they are numbered, each with the day it was first told."""
-    told = ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).told_times()
+    told = ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).load_told_at()
     return tuple(
         NumberedEvent(number=at, told_on=told[node.pk].astimezone(zone).date(), text=one_line(node.description))
         for at, node in enumerate(nodes, start=1)
@@ -145,12 +153,12 @@ def name_pair(uncertain: Entity | None) -> tuple[str, str] | None:
     return one_line(uncertain.canonical_name), one_line(uncertain.merge_target.canonical_name)
 
 
-def written_events(events: Iterable[NumberedEvent]) -> str:
+def format_events(events: Iterable[NumberedEvent]) -> str:
     """Events as `[1] (2026-03-02) text`."""
     return "\n".join(f"[{event.number}] ({event.told_on}) {escape(event.text)}" for event in events)
 
 
-def written_names(known: Iterable[KnownEntity]) -> str:
+def format_entities(known: Iterable[KnownEntity]) -> str:
     """Entities as `- Yiyang (person), also: Scott, 黄逸扬`."""
     return "\n".join(
         f"- {escape(entity.name)} ({entity.kind})"
@@ -159,6 +167,6 @@ def written_names(known: Iterable[KnownEntity]) -> str:
     )
 
 
-def written_pair(pair: tuple[str, str] | None) -> str:
+def format_pair(pair: tuple[str, str] | None) -> str:
     """An uncertain pair as `A / B`."""
     return " / ".join(map(escape, pair or ()))

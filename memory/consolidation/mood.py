@@ -8,7 +8,7 @@ from typing import Any
 from echovessel import events
 from memory.answers import steps
 from memory.answers.coercion import one_line
-from memory.answers.schemas import SUMMARY_MOST, MoodSignal, read_part
+from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
 from memory.leases.session_lease import Lease
 from memory.models import ConsolidationStep, MoodChange, Session
 from personas.models import Bond
@@ -16,14 +16,14 @@ from personas.models import Bond
 
 def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
     """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost, LinesChanged."""
-    waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.MOOD)
+    waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.MOOD)
     if not waiting:
         return
-    signal, notes = last_signal(waiting)
-    with lease.writing() as locked:
+    signal, notes = find_last_signal(waiting)
+    with lease.transaction() as locked:
         steps.check_unchanged(*waiting)
         if signal is not None:
-            replace(session=locked, signal=signal, now=now)
+            replace_episodic_state(session=locked, signal=signal, now=now)
         for step in waiting:
             steps.record(
                 session=locked,
@@ -36,18 +36,18 @@ def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
             )
 
 
-def last_signal(waiting: Sequence[ConsolidationStep]) -> tuple[MoodSignal | None, list[str]]:
+def find_last_signal(waiting: Sequence[ConsolidationStep]) -> tuple[MoodSignal | None, list[str]]:
     """The newest signal that can be read, with what was wrong with newer ones."""
     notes: list[str] = []
     for step in reversed(waiting):
-        signal, wrong = read_part(json.loads(step.answer).get("session_mood_signal"), MoodSignal, what="mood signal")
+        signal, wrong = parse_part(json.loads(step.answer).get("session_mood_signal"), MoodSignal, what="mood signal")
         notes += wrong
         if signal is not None:
             return signal, notes
     return None, notes
 
 
-def replace(*, session: Session, signal: MoodSignal, now: datetime) -> None:
+def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetime) -> None:
     state = {"mood": signal.mood, "energy": signal.energy, "last_user_signal": signal.last_user_signal}
     Bond.objects.filter(pk=session.bond_id).update(**state, mood_updated_at=now)
     MoodChange.objects.create(bond=session.bond, session=session, created_at=now, **state)
@@ -56,11 +56,11 @@ def replace(*, session: Session, signal: MoodSignal, now: datetime) -> None:
 
 def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
     """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost, LinesChanged."""
-    waiting = steps.waiting_for(session=session, phase=ConsolidationStep.Phase.SUMMARY)
+    waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY)
     if not waiting:
         return
-    summary = last_summary(waiting)
-    with lease.writing() as locked:
+    summary = find_last_summary(waiting)
+    with lease.transaction() as locked:
         steps.check_unchanged(*waiting)
         if summary:
             locked.summary = summary
@@ -73,23 +73,23 @@ def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
                 phase=ConsolidationStep.Phase.SUMMARY,
                 outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
                 now=now,
-                notes=note_on_summary(step),
+                notes=describe_dropped_summary(step),
             )
 
 
-def last_summary(waiting: Sequence[ConsolidationStep]) -> str:
+def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:
     """The newest summary in answers that no summary has been taken from yet."""
-    summaries = (summary_in(json.loads(step.answer)) for step in reversed(waiting))
+    summaries = (parse_summary(json.loads(step.answer)) for step in reversed(waiting))
     return next((summary for summary in summaries if summary), "")
 
 
-def summary_in(answer: dict[str, Any]) -> str:
+def parse_summary(answer: dict[str, Any]) -> str:
     """The summary that an extraction's answer holds, or nothing."""
     text = answer.get("session_summary")
     return one_line(text)[:SUMMARY_MOST] if isinstance(text, str) else ""
 
 
-def note_on_summary(step: ConsolidationStep) -> str:
+def describe_dropped_summary(step: ConsolidationStep) -> str:
     """What was not kept of the summary of an answer."""
     given = json.loads(step.answer).get("session_summary")
     if given is not None and not isinstance(given, str):

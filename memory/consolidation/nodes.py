@@ -4,26 +4,28 @@ from datetime import datetime
 
 from echovessel import events
 from memory.consolidation import deduplication
-from memory.consolidation.parse_answer import Found
+from memory.consolidation.parse_answer import ExtractedEvent
 from memory.models import ConceptNode, NodeSource, Session
 from memory.nodes import creation, staleness
 
 CONFIDENCE = 0.8
 
 
-def write(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
+def create_or_count(
+    *, session: Session, found: ExtractedEvent, vector: list[float] | None, now: datetime
+) -> ConceptNode:
     """Write an event as a node of its own, or count it at the one that it says again."""
-    known = deduplication.said_before(bond=session.bond, found=found, vector=vector, now=now)
+    known = deduplication.find_duplicate(bond=session.bond, found=found, vector=vector, now=now)
     if known is not None:
-        deduplication.count(known, sources=found.sources, now=now)
+        deduplication.count_repetition(known, sources=found.sources, now=now)
         return known
     node = create(session=session, found=found, vector=vector, now=now)
-    ended = [old.pk for old in found.supersedes if replace(old.pk, by=node, now=now)]
+    ended = [old.pk for old in found.supersedes if supersede(old.pk, by=node, now=now)]
     staleness.refresh(bond=session.bond, nodes=ended, now=now)
     return node
 
 
-def create(*, session: Session, found: Found, vector: list[float] | None, now: datetime) -> ConceptNode:
+def create(*, session: Session, found: ExtractedEvent, vector: list[float] | None, now: datetime) -> ConceptNode:
     event = found.event
     node = ConceptNode(
         bond=session.bond,
@@ -40,19 +42,19 @@ def create(*, session: Session, found: Found, vector: list[float] | None, now: d
         session=session,
         answer_key=found.key,
     )
-    creation.write(node, vector=vector, now=now)
+    creation.create(node, vector=vector, now=now)
     NodeSource.objects.bulk_create(
         NodeSource(bond=session.bond, node=node, message=message) for message in found.sources
     )
     return node
 
 
-def replace(old_id: int, *, by: ConceptNode, now: datetime) -> bool:
+def supersede(old_id: int, *, by: ConceptNode, now: datetime) -> bool:
     """Supersede an event, as it is now, by a new one of its bond; whether it was.
 
     One that a person stated or edited stays, and the new one says that it conflicts.
     """
-    old = ConceptNode.objects.of(by.bond).select_related("superseded_by").get(pk=old_id)
+    old = ConceptNode.objects.for_bond(by.bond).select_related("superseded_by").get(pk=old_id)
     # Edited while the model was asked: the edited row stands in its place.
     stands = old.superseded_by if old.state == ConceptNode.State.SUPERSEDED else old
     if stands is not None and stands.origin == ConceptNode.Origin.USER:

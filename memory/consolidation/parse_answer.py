@@ -5,13 +5,20 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from memory.answers.schemas import ENTITIES_MOST, EVENTS_MOST, EntityAnswer, EventAnswer, read_list, read_places
+from memory.answers.schemas import (
+    ENTITIES_MOST,
+    EVENTS_MOST,
+    EntityAnswer,
+    EventAnswer,
+    parse_indexed_parts,
+    parse_parts,
+)
 from memory.consolidation.transcript import Chunk
 from memory.models import ConceptNode, Entity, Message
 
 
 @dataclass(frozen=True)
-class Offered:
+class KnownContext:
     """What the model is told beside the chunk: events it may supersede, names, and the uncertain pair."""
 
     events: Sequence[ConceptNode]
@@ -25,7 +32,7 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Found:
+class ExtractedEvent:
     """An event that can be written: its place in the answer, its lines, what it replaces, and whom its answer names."""
 
     index: int
@@ -42,46 +49,46 @@ class Found:
 
 
 @dataclass
-class Reading:
+class ParsedExtraction:
     chunk: Chunk
-    offered: Offered
-    found: list[Found] = field(default_factory=list)
+    offered: KnownContext
+    found: list[ExtractedEvent] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
-def read(answer: dict[str, Any], *, chunk: Chunk, offered: Offered) -> Reading:
+def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> ParsedExtraction:
     """The events that can be written, with what was dropped and why."""
-    events, notes = read_places(answer.get("events"), EventAnswer, what="event", most=EVENTS_MOST)
-    named, _ = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
-    reading = Reading(chunk=chunk, offered=offered, notes=notes)
+    events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=EVENTS_MOST)
+    named, _ = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
+    reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
     for index, event in events.items():
-        sources = sources_of(event, chunk=chunk, index=index, notes=notes)
-        if dropped := dropped_because(event, sources):
+        sources = find_sources(event, chunk=chunk, index=index, notes=notes)
+        if dropped := find_drop_reason(event, sources):
             notes.append(f"event {index} dropped: {dropped}")
             continue
         reading.found.append(
-            Found(
+            ExtractedEvent(
                 index=index,
                 key=f"extraction:{chunk.session_id}:{chunk.last_message_id}:{chunk.part}:{index}",
-                event=with_plausible_time(event, told_on=chunk.last_day, index=index, notes=notes),
+                event=drop_implausible_time(event, told_on=chunk.last_day, index=index, notes=notes),
                 sources=sources,
-                supersedes=superseded_by(event, offered=offered.events, index=index, notes=notes),
+                supersedes=resolve_superseded(event, offered=offered.events, index=index, notes=notes),
                 named=named,
             )
         )
     return reading
 
 
-def sources_of(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:
+def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:
     """The lines an event names, those of them that were sent; without any, the user's lines."""
-    sources = chunk.messages(event.source_lines)
+    sources = chunk.find_messages(event.source_lines)
     unknown = sorted(set(event.source_lines) - {line.number for line in chunk.lines})
     if unknown:
-        notes.append(f"event {index}: there are no lines {listed(unknown)} to cite")
+        notes.append(f"event {index}: there are no lines {format_numbers(unknown)} to cite")
     return sources or chunk.user_messages
 
 
-def dropped_because(event: EventAnswer, sources: Sequence[Message]) -> str:
+def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
     """Why an event cannot rest on its lines, or nothing if it can."""
     speakers = {message.role for message in sources}
     if event.subject == "persona":
@@ -89,7 +96,7 @@ def dropped_because(event: EventAnswer, sources: Sequence[Message]) -> str:
     return "" if Message.Role.USER in speakers else "no line of the user to rest on"
 
 
-def with_plausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:
+def drop_implausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:
     window = event.event_time
     if window is None or window.is_plausible(told_on):
         return event
@@ -97,14 +104,14 @@ def with_plausible_time(event: EventAnswer, *, told_on: date, index: int, notes:
     return event.model_copy(update={"event_time": None})
 
 
-def superseded_by(
+def resolve_superseded(
     event: EventAnswer, *, offered: Sequence[ConceptNode], index: int, notes: list[str]
 ) -> list[ConceptNode]:
     unknown = [number for number in event.supersedes if not 1 <= number <= len(offered)]
     if unknown:
-        notes.append(f"event {index}: nothing was remembered under {listed(unknown)}")
+        notes.append(f"event {index}: nothing was remembered under {format_numbers(unknown)}")
     return [offered[number - 1] for number in event.supersedes if number not in unknown]
 
 
-def listed(numbers: Sequence[int]) -> str:
+def format_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(str(number)[:12] for number in numbers[:5])

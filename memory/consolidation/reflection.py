@@ -14,11 +14,11 @@ from echovessel.prompts import escape, render
 from memory import tombstones
 from memory.answers import steps
 from memory.answers.coercion import one_line
-from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, read_places
-from memory.answers.steps import LinesChanged
-from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.extraction import block_text
-from memory.consolidation.slow_tick.gather_input import told_and_about
+from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, parse_indexed_parts
+from memory.answers.steps import InputChanged
+from memory.consolidation.asking import Asker, StructuredAnswer
+from memory.consolidation.extraction import format_block
+from memory.consolidation.slow_tick.gather_input import format_days
 from memory.leases.session_lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation
@@ -37,45 +37,47 @@ REFLECTION_CONFIDENCE = 0.6
 
 
 @dataclass(frozen=True)
-class Decision:
+class ReflectionDecision:
     """Whether to reflect: the trigger, or none and why not."""
 
     trigger: str
     reason: str
 
 
-def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: bool) -> Decision:
+def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: bool) -> ReflectionDecision:
     """The gate, in its order: nothing fresh, too many runs in 24 hours, shock, timer: more than 24 hours without a run."""
     if not fresh_impacts:
-        return Decision("", "no fresh events")
+        return ReflectionDecision("", "no fresh events")
     if runs_in_period >= settings.REFLECTION_HARD_GATE_24H:
-        return Decision("", f"{runs_in_period} reflections in the last 24 hours")
+        return ReflectionDecision("", f"{runs_in_period} reflections in the last 24 hours")
     if any(abs(impact) >= SHOCK_IMPACT for impact in fresh_impacts):
-        return Decision(ReflectionRun.Trigger.SHOCK, "an event of strong impact")
+        return ReflectionDecision(ReflectionRun.Trigger.SHOCK, "an event of strong impact")
     if has_rested:
-        return Decision(ReflectionRun.Trigger.TIMER, "no reflection for 24 hours")
-    return Decision("", "a reflection in the last 24 hours and no event of strong impact")
+        return ReflectionDecision(ReflectionRun.Trigger.TIMER, "no reflection for 24 hours")
+    return ReflectionDecision("", "a reflection in the last 24 hours and no event of strong impact")
 
 
 def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> None:
     """Pass the gate and reflect on the fresh events and those of the last week. Raises LLMError, LeaseLost, LinesChanged."""
-    if steps.settled(session=session, last_message_id=session.watermark, phase=Phase):
+    if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
         return
-    fresh = fresh_events(session)
-    decision = decide_now(session.bond, fresh=fresh, now=now)
+    fresh = load_fresh_events(session)
+    decision = evaluate_gate(session.bond, fresh=fresh, now=now)
     if not decision.trigger:
-        with lease.writing() as locked:
+        with lease.transaction() as locked:
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
         return
-    read = events_to_read(bond=session.bond, fresh=fresh, now=now)
+    read = select_events(bond=session.bond, fresh=fresh, now=now)
     asked = ask(asker, bond=session.bond, read=read)
-    thoughts, notes = read_thoughts(asked, known={node.pk for node in read})
-    asked, thoughts = without_forgotten(asked, thoughts, bond=session.bond, notes=notes)
+    thoughts, notes = parse_thoughts(asked, known={node.pk for node in read})
+    asked, thoughts = drop_forgotten(asked, thoughts, bond=session.bond, notes=notes)
     vectors = embedding.embed([thought.description for thought in thoughts])
-    with lease.writing() as locked:
-        if ConceptNode.objects.of(locked.bond).live().filter(pk__in=[node.pk for node in read]).count() != len(read):
-            raise LinesChanged
-        decision = decide_now(locked.bond, fresh=fresh, now=now)
+    with lease.transaction() as locked:
+        if ConceptNode.objects.for_bond(locked.bond).current().filter(pk__in=[node.pk for node in read]).count() != len(
+            read
+        ):
+            raise InputChanged
+        decision = evaluate_gate(locked.bond, fresh=fresh, now=now)
         if not decision.trigger:
             # Another talk of the bond was reflected on meanwhile; this answer would be one too many.
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
@@ -84,7 +86,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
             bond=locked.bond, session=locked, trigger=decision.trigger, thoughts_count=len(thoughts), created_at=now
         )
         for index, (thought, vector) in enumerate(zip(thoughts, vectors, strict=True)):
-            write(session=locked, thought=thought, vector=vector, index=index, now=now)
+            write_thought(session=locked, thought=thought, vector=vector, index=index, now=now)
         record(
             session=locked,
             outcome=ConsolidationStep.Outcome.DONE if thoughts else ConsolidationStep.Outcome.EMPTY,
@@ -95,7 +97,7 @@ def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> N
         )
 
 
-def decide_now(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> Decision:
+def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> ReflectionDecision:
     # After a clock was set back, a run of the future holds nothing up for longer than the period.
     runs = ReflectionRun.objects.filter(bond=bond, created_at__lte=now + PERIOD)
     return decide(
@@ -105,51 +107,58 @@ def decide_now(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> De
     )
 
 
-def fresh_events(session: Session) -> list[ConceptNode]:
+def load_fresh_events(session: Session) -> list[ConceptNode]:
     """The session's live events that no reflection of this session has seen, nor an earlier telling of them."""
     seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
     last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
-    drawn = ConceptNode.objects.of(session.bond).live().events().filter(session=session)
+    drawn = ConceptNode.objects.for_bond(session.bond).current().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
     fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
-    return list(fresh.distinct().lean().told().order_by("id"))
+    return list(fresh.distinct().without_heavy_columns().with_told_at().order_by("id"))
 
 
-def events_to_read(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
+def select_events(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
     """All fresh events and the newest others of the last seven days, at most ten, oldest first."""
-    others = ConceptNode.objects.of(bond).live().events().filter(created_at__gt=now - LOOKS_BACK)
-    others = others.exclude(pk__in=[node.pk for node in fresh]).lean().told().order_by("-created_at", "-id")
+    others = ConceptNode.objects.for_bond(bond).current().events().filter(created_at__gt=now - LOOKS_BACK)
+    others = (
+        others.exclude(pk__in=[node.pk for node in fresh])
+        .without_heavy_columns()
+        .with_told_at()
+        .order_by("-created_at", "-id")
+    )
     read = [*fresh, *others[: max(0, EVENTS_READ - len(fresh))]]
     return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
 
 
-def ask(asker: Asker, *, bond: Bond, read: Sequence[ConceptNode]) -> Asked:
+def ask(asker: Asker, *, bond: Bond, read: Sequence[ConceptNode]) -> StructuredAnswer:
     events = (ReflectedEvent(node.pk, node.emotional_impact, one_line(node.description)) for node in read)
     return asker.ask(
-        written_prompt(bond=bond, read=read),
+        render_prompt(bond=bond, read=read),
         feature="reflection",
         schema=ReflectionAnswer,
         inputs=ReflectionInputs(tuple(events)),
     )
 
 
-def written_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
+def render_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
-        events="\n".join(line(node, zone=bond.user.zone) for node in read),
+        user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
+        events="\n".join(format_event(node, zone=bond.user.zone) for node in read),
     )
 
 
-def line(node: Any, *, zone: ZoneInfo) -> str:
-    days = told_and_about(node, zone=zone)
+def format_event(node: Any, *, zone: ZoneInfo) -> str:
+    days = format_days(node, zone=zone)
     return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}: {escape(one_line(node.description))}"
 
 
-def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
+def parse_thoughts(asked: StructuredAnswer, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
     """The thoughts that rest on evidence: unknown ids are dropped, and a thought left without any is rejected."""
-    thoughts, notes = read_places(asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST)
+    thoughts, notes = parse_indexed_parts(
+        asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST
+    )
     kept: list[ThoughtAnswer] = []
     for at, thought in thoughts.items():
         given = [node_id for node_id in thought.filling if node_id in known]
@@ -166,14 +175,14 @@ def read_thoughts(asked: Asked, *, known: set[int]) -> tuple[list[ThoughtAnswer]
     return kept, [note for note in [asked.note, *notes] if note]
 
 
-def without_forgotten(
-    asked: Asked, thoughts: list[ThoughtAnswer], *, bond: Bond, notes: list[str]
-) -> tuple[Asked, list[ThoughtAnswer]]:
+def drop_forgotten(
+    asked: StructuredAnswer, thoughts: list[ThoughtAnswer], *, bond: Bond, notes: list[str]
+) -> tuple[StructuredAnswer, list[ThoughtAnswer]]:
     """The answer to be stored and its thoughts, without those that were forgotten and rest on nothing new."""
     left = [
         thought
         for thought in thoughts
-        if not tombstones.thought_before(bond=bond, said=thought.description, filling=thought.filling)
+        if not tombstones.is_forgotten_thought(bond=bond, said=thought.description, filling=thought.filling)
     ]
     if len(left) == len(thoughts):
         return asked, thoughts
@@ -181,7 +190,9 @@ def without_forgotten(
     return replace(asked, parsed={}), left
 
 
-def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime) -> None:
+def write_thought(
+    *, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime
+) -> None:
     node = ConceptNode(
         bond=session.bond,
         type=ConceptNode.Type.THOUGHT,
@@ -195,7 +206,7 @@ def write(*, session: Session, thought: ThoughtAnswer, vector: list[float] | Non
         session=session,
         answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
     )
-    creation.conclude(node, filling=thought.filling, vector=vector, now=now)
+    creation.create_with_evidence(node, filling=thought.filling, vector=vector, now=now)
 
 
 def record(
@@ -204,7 +215,7 @@ def record(
     outcome: str,
     reason: str,
     now: datetime,
-    asked: Asked | None = None,
+    asked: StructuredAnswer | None = None,
     notes: Sequence[str] = (),
 ) -> None:
     answer: dict[str, Any] = (

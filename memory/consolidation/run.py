@@ -32,7 +32,7 @@ from memory.recall import embeddings
 
 # A session that took so many workers with it is set aside as failed.
 ATTEMPTS_MOST = 5
-CHANGED_MOST = 5
+MAX_RESTARTS = 5
 Outcome = TypeVar("Outcome")
 logger = logging.getLogger("echovessel.consolidation")
 
@@ -56,7 +56,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
         return True
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
-    phases = Phases(session=session, held=held, asker=asks, clock=clock)
+    phases = PhaseRunner(session=session, held=held, asker=asks, clock=clock)
     try:
         phases.run()
     except LeaseLost:
@@ -71,7 +71,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
     return True
 
 
-class Phases:
+class PhaseRunner:
     """The phases in their order, remembering which one is at work."""
 
     def __init__(self, *, session: Session, held: Lease, asker: Asker, clock: Clock) -> None:
@@ -87,25 +87,25 @@ class Phases:
         if self.is_worth_reading():
             self.phase = ConsolidationStep.Phase.EXTRACTION
             embeddings.embed_session(session_id=self.session_id)
-            while self.unchanging(partial(extraction.extract, lease=self.held, asker=self.asker)):
+            while self.run_phase(partial(extraction.extract, lease=self.held, asker=self.asker)):
                 pass
-        extraction.leave_deleted_behind(session=self.session(), lease=self.held)
-        if self.session().watermark:
+        extraction.skip_deleted_message(session=self.load_session(), lease=self.held)
+        if self.load_session().watermark:
             # Also after a trivial stretch: an earlier try may have ended between an extraction and these.
             self.follow_up()
         finish(held=self.held, now=self.clock())
 
     def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES
-        self.unchanging(partial(entities.resolve, lease=self.held))
+        self.run_phase(partial(entities.resolve, lease=self.held))
         self.phase = ConsolidationStep.Phase.MOOD
-        self.unchanging(partial(mood.write_mood, lease=self.held))
+        self.run_phase(partial(mood.write_mood, lease=self.held))
         self.phase = ConsolidationStep.Phase.SUMMARY
-        self.unchanging(partial(mood.write_summary, lease=self.held))
+        self.run_phase(partial(mood.write_summary, lease=self.held))
         self.phase = ConsolidationStep.Phase.REFLECTION
-        self.unchanging(partial(reflection.reflect, lease=self.held, asker=self.asker))
+        self.run_phase(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
-    def session(self) -> Session:
+    def load_session(self) -> Session:
         """The session as it is now; its bond is read once. Raises LeaseLost where both have been erased."""
         session = Session.objects.filter(pk=self.session_id).first()
         if session is None:
@@ -115,29 +115,29 @@ class Phases:
 
     def is_worth_reading(self) -> bool:
         """Whether there are lines past the watermark that pass the gate; what it finds is kept with its reason."""
-        session = self.session()
+        session = self.load_session()
         lines = list(Message.objects.past_watermark(session))
         if not lines:
             return False
         last = lines[-1].pk
-        earlier = steps.settled(session=session, last_message_id=last, phase=self.phase)
+        earlier = steps.find_finished_step(session=session, last_message_id=last, phase=self.phase)
         if earlier is not None:
             # Decided before a kill: what remains of these lines past the watermark may be small by now.
             return earlier.outcome == ConsolidationStep.Outcome.DONE
-        reason = gate.trivial_because(lines)
+        reason = gate.find_trivial_reason(lines)
         outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
-        with self.held.writing() as locked:
+        with self.held.transaction() as locked:
             steps.record(
                 session=locked, last_message_id=last, phase=self.phase, outcome=outcome, reason=reason, now=self.clock()
             )
         return not reason
 
-    def unchanging(self, phase: Callable[..., Outcome]) -> Outcome:
+    def run_phase(self, phase: Callable[..., Outcome]) -> Outcome:
         """Run a phase, again where something it was built on was forgotten meanwhile."""
-        for _ in range(CHANGED_MOST):
+        for _ in range(MAX_RESTARTS):
             try:
-                return phase(session=self.session(), now=self.clock())
-            except steps.LinesChanged:
+                return phase(session=self.load_session(), now=self.clock())
+            except steps.InputChanged:
                 logger.info(
                     "something of session %s was forgotten in mid-%s; it runs again", self.session_id, self.phase
                 )
@@ -145,7 +145,7 @@ class Phases:
 
 
 def finish(*, held: Lease, now: datetime) -> None:
-    with held.writing() as session:
+    with held.transaction() as session:
         session.status = Session.Status.CLOSED
         # One that was worth remembering before it was resumed stays so.
         session.trivial = session.watermark == 0
@@ -156,15 +156,15 @@ def finish(*, held: Lease, now: datetime) -> None:
         sessions.announce_boundary(
             bond_id=session.bond_id,
             closed=session.pk,
-            new=sessions.open_id(bond=session.bond, channel=session.channel),
+            new=sessions.find_open_id(bond=session.bond, channel=session.channel),
             now=now,
-            counts=counts(session),
+            counts=count_nodes(session),
         )
-        if settings.SLOW_TICK_ENABLED and not session.trivial and connection.in_force() is not None:
+        if settings.SLOW_TICK_ENABLED and not session.trivial and connection.get_active() is not None:
             enqueue("memory.tasks.slow_tick", session.pk)
 
 
-def counts(session: Session) -> dict[str, int]:
+def count_nodes(session: Session) -> dict[str, int]:
     nodes = ConceptNode.objects.filter(bond=session.bond_id, session=session, deleted_at=None)
     event_count = nodes.filter(type=ConceptNode.Type.EVENT).count()
     return {"events_count": event_count, "thoughts_count": nodes.count() - event_count}
@@ -172,7 +172,7 @@ def counts(session: Session) -> dict[str, int]:
 
 def fail(*, held: Lease, phase: str, code: str, detail: str, now: datetime) -> None:
     """Set the session aside, visibly, with the time at which it is tried again."""
-    with held.writing() as session:
+    with held.transaction() as session:
         waits = RETRY_AFTER[session.failure_count : session.failure_count + 1]
         session.status = Session.Status.FAILED
         session.failure_code = code

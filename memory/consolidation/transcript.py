@@ -11,7 +11,7 @@ from echovessel.prompts import escape
 from memory.models import Message
 
 CHUNK_CHARACTERS = 12_000
-OVERLAP_LINES = 2
+OVERLAP_MESSAGES = 2
 # Of a long line before the chunk, how it begins and ends is enough to understand what follows.
 OVERLAP_BEGINS, OVERLAP_ENDS = 500, 1_500
 # Where a long line is best cut, in this order; each keeps what it ends with.
@@ -24,7 +24,7 @@ _BORDERS = (
 
 
 @dataclass(frozen=True)
-class Line:
+class NumberedMessage:
     """One numbered line: a message, or of one too long for a call the part of it, from 1."""
 
     number: int
@@ -37,8 +37,8 @@ class Line:
 class Chunk:
     """What one call reads. A part of a long line is a chunk of its own; `is_whole` where no part of its last line is left."""
 
-    earlier: tuple[Line, ...]
-    lines: tuple[Line, ...]
+    earlier: tuple[NumberedMessage, ...]
+    lines: tuple[NumberedMessage, ...]
     is_whole: bool = True
 
     @property
@@ -58,7 +58,7 @@ class Chunk:
     def part(self) -> int:
         return self.lines[-1].part
 
-    def messages(self, numbers: Sequence[int]) -> list[Message]:
+    def find_messages(self, numbers: Sequence[int]) -> list[Message]:
         """The messages of these line numbers; numbers that were not sent are passed over."""
         by_number = {line.number: line.message for line in self.lines}
         return list(dict.fromkeys(by_number[number] for number in numbers if number in by_number))
@@ -68,39 +68,39 @@ class Chunk:
         return list(dict.fromkeys(line.message for line in self.lines if line.message.role == Message.Role.USER))
 
 
-def next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message], parts_read: int = 0) -> Chunk:
+def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message], parts_read: int = 0) -> Chunk:
     """As many of the messages as fit into 12 000 characters, with the two lines before them.
 
     A longer message is read in parts, one at a time; `parts_read` of the first one have been.
     """
-    before = [Line(number=0, message=message, text=message.content) for message in earlier]
+    before = [NumberedMessage(number=0, message=message, text=message.content) for message in earlier]
     first = messages[0]
     if len(first.content) > CHUNK_CHARACTERS:
         texts = split(first.content)
-        before += [Line(number=0, message=first, text=text) for text in texts[:parts_read]]
-        overlap = numbered_overlap(before)
-        line = Line(number=len(overlap) + 1, message=first, text=texts[parts_read], part=parts_read + 1)
+        before += [NumberedMessage(number=0, message=first, text=text) for text in texts[:parts_read]]
+        overlap = number_overlap(before)
+        line = NumberedMessage(number=len(overlap) + 1, message=first, text=texts[parts_read], part=parts_read + 1)
         return Chunk(earlier=overlap, lines=(line,), is_whole=line.part == len(texts))
-    overlap = numbered_overlap(before)
+    overlap = number_overlap(before)
     fitting = messages[: count_fitting([len(message.content) for message in messages])]
     return Chunk(
         earlier=overlap,
         lines=tuple(
-            Line(number=number, message=message, text=message.content)
+            NumberedMessage(number=number, message=message, text=message.content)
             for number, message in enumerate(fitting, start=len(overlap) + 1)
         ),
     )
 
 
-def numbered_overlap(before: Sequence[Line]) -> tuple[Line, ...]:
+def number_overlap(before: Sequence[NumberedMessage]) -> tuple[NumberedMessage, ...]:
     """The last two lines, numbered from 1, shortened where they are long."""
     return tuple(
-        Line(number=number, message=line.message, text=shortened(line.text))
-        for number, line in enumerate(before[-OVERLAP_LINES:], start=1)
+        NumberedMessage(number=number, message=line.message, text=shorten(line.text))
+        for number, line in enumerate(before[-OVERLAP_MESSAGES:], start=1)
     )
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     if len(text) <= OVERLAP_BEGINS + OVERLAP_ENDS:
         return text
     return f"{text[:OVERLAP_BEGINS]} … {text[-OVERLAP_ENDS:]}"
@@ -119,13 +119,13 @@ def split(text: str, *, most: int = CHUNK_CHARACTERS) -> list[str]:
     """A long text in parts of at most 12 000 characters, which joined are the text again."""
     parts = []
     while len(text) > most:
-        at = border(text[:most])
+        at = find_cut(text[:most])
         parts.append(text[:at])
         text = text[at:]
     return [*parts, text]
 
 
-def border(text: str) -> int:
+def find_cut(text: str) -> int:
     """Where to cut: behind the last end of a paragraph, a line, a sentence or a word in the second half, else at the end."""
     for pattern in _BORDERS:
         ends = [match.end() for match in pattern.finditer(text, len(text) // 2)]
@@ -134,7 +134,7 @@ def border(text: str) -> int:
     return len(text)
 
 
-def localise(lines: Sequence[Line], *, zone: ZoneInfo) -> tuple[TranscriptLine, ...]:
+def localise(lines: Sequence[NumberedMessage], *, zone: ZoneInfo) -> tuple[TranscriptLine, ...]:
     """The lines with the time of their user."""
     return tuple(
         TranscriptLine(
@@ -147,7 +147,7 @@ def localise(lines: Sequence[Line], *, zone: ZoneInfo) -> tuple[TranscriptLine, 
     )
 
 
-def written(lines: Sequence[TranscriptLine]) -> str:
+def format_messages(lines: Sequence[TranscriptLine]) -> str:
     """Lines as `[3] 2026-11-21 23:04 Saturday user: text`.
 
     The further lines of a message are indented, so that none can pose as another.

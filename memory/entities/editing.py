@@ -12,7 +12,7 @@ from echovessel.errors import CodedError
 from memory import sessions, text, tombstones
 from memory.entities import matching, merging
 from memory.entities.mentions import relink
-from memory.entities.names import add_names, known_by, own_names
+from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.models import Entity, EntityAlias
 from personas.models import Bond
 
@@ -21,7 +21,7 @@ class NameRefused(CodedError):
     """A name that an entity cannot go by."""
 
 
-class Wanted(TypedDict, total=False):
+class EntityChanges(TypedDict, total=False):
     """What a person wants an entity to be; what is left out stays as it is."""
 
     canonical_name: str
@@ -32,14 +32,14 @@ class Wanted(TypedDict, total=False):
     description: str | None
 
 
-def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
+def create(*, bond: Bond, wanted: EntityChanges, now: datetime) -> Entity:
     """Make an entity, with a name and a kind at least, linked to all memories that name it. Raises NameRefused and EmbeddingError."""
-    names = checked(bond, [wanted["canonical_name"], *wanted.get("aliases", [])])
+    names = validate_names(bond, [wanted["canonical_name"], *wanted.get("aliases", [])])
     description = wanted.get("description") or ""
-    [vector] = matching.vectors_of([list(names.values())])
+    [vector] = matching.embed_names([list(names.values())])
     with transaction.atomic():
-        sessions.lock(bond)
-        refuse_taken(bond, names)
+        sessions.lock_bond(bond)
+        require_free_names(bond, names)
         entity = Entity.objects.create(
             bond=bond,
             canonical_name=wanted["canonical_name"],
@@ -49,7 +49,7 @@ def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
             last_mentioned_at=now,
             created_at=now,
             embedding=vector,
-            embedding_model=embedding.model_name(),
+            embedding_model=embedding.get_model_name(),
         )
         add_names(entity=entity, names=names)
         tombstones.clear_names(bond=bond, names=names)
@@ -58,54 +58,54 @@ def meet(*, bond: Bond, wanted: Wanted, now: datetime) -> Entity:
     return entity
 
 
-def checked(bond: Bond, names: Iterable[str]) -> dict[str, str]:
+def validate_names(bond: Bond, names: Iterable[str]) -> dict[str, str]:
     """Names by their folded form. Raises NameRefused for one that cannot mean a third party."""
     names = list(names)
-    own = own_names(bond=bond, names=names)
+    own = fold_usable_names(bond=bond, names=names)
     for name in names:
         if text.fold(name) not in own:
             raise NameRefused("invalid", f"“{name}” cannot be the name of somebody or something else.")
     return own
 
 
-def refuse_taken(bond: Bond, names: dict[str, str], *, by: Entity | None = None) -> None:
+def require_free_names(bond: Bond, names: dict[str, str], *, by: Entity | None = None) -> None:
     """Raise NameRefused where another entity goes by one of the names."""
     for folded, name in names.items():
-        if any(one != by for one in known_by(bond=bond, names=[folded])):
+        if any(one != by for one in find_by_names(bond=bond, names=[folded])):
             raise NameRefused("name_taken", f"Somebody or something else goes by “{name}” already.")
 
 
-def change(*, entity: Entity, wanted: Wanted, now: datetime) -> None:
+def update(*, entity: Entity, wanted: EntityChanges, now: datetime) -> None:
     """Change an entity; its former canonical name stays one of its names unless `aliases` leave it out.
 
     Raises NameRefused, EmbeddingError, and Entity.DoesNotExist where it is not there any more.
     """
-    names = wanted_names(entity, wanted)
-    [vector] = matching.vectors_of([list(names.values())])
+    names = collect_wanted_names(entity, wanted)
+    [vector] = matching.embed_names([list(names.values())])
     with transaction.atomic():
-        sessions.lock(entity.bond)
-        locked = Entity.objects.live().get(pk=entity.pk)
+        sessions.lock_bond(entity.bond)
+        locked = Entity.objects.not_deleted_or_merged().get(pk=entity.pk)
         if names:
-            locked.embedding, locked.embedding_model = vector, embedding.model_name()
+            locked.embedding, locked.embedding_model = vector, embedding.get_model_name()
             rename(locked, names, now=now)
         locked.kind = wanted.get("kind", locked.kind)
         if "description" in wanted:
-            describe(locked, wanted["description"], now=now)
+            set_description(locked, wanted["description"], now=now)
         locked.save()
 
 
-def wanted_names(entity: Entity, wanted: Wanted) -> dict[str, str]:
+def collect_wanted_names(entity: Entity, wanted: EntityChanges) -> dict[str, str]:
     """All names it shall go by, or none where they stay as they are."""
     if not wanted.keys() & {"canonical_name", "aliases"}:
         return {}
     present = entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True)
     canonical_name = wanted.get("canonical_name", entity.canonical_name)
-    return checked(entity.bond, [canonical_name, *wanted.get("aliases", present)])
+    return validate_names(entity.bond, [canonical_name, *wanted.get("aliases", present)])
 
 
 def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
     """Let an entity go by these names and no others, the first of them its canonical one."""
-    refuse_taken(entity.bond, names, by=entity)
+    require_free_names(entity.bond, names, by=entity)
     entity.canonical_name = next(iter(names.values()))
     live = entity.aliases.filter(deleted_at=None)
     live.exclude(folded__in=names).update(deleted_at=now)
@@ -116,7 +116,7 @@ def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
     relink(entity)
 
 
-def describe(entity: Entity, description: str | None, *, now: datetime) -> None:
+def set_description(entity: Entity, description: str | None, *, now: datetime) -> None:
     after = ("", "") if description is None else (description, Entity.Author.OWNER)
     if after == (entity.description, entity.description_by):
         return

@@ -35,7 +35,7 @@ class Graph:
         return len(self.links) == sum(self.counts.values())
 
 
-def draw(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode]) -> Graph:
+def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode]) -> Graph:
     """The most mentioned of these entities, each with the weightiest of these events, and all links between the two."""
     mentions = Mention.objects.filter(entity__in=entities.values("pk"), node__in=events.values("pk"))
     ranked = mentions.values("entity").annotate(count=Count("pk")).order_by("-count", "-entity")

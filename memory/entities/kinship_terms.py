@@ -7,7 +7,7 @@ from functools import cache
 from memory import text
 
 # Each with all its words: who writes "mum" and who writes "mother" mean the same person.
-WORDS = {
+KIN_PATTERNS = {
     "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
     "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
     "grandmother": r"\bgrand(?:mother|ma)\b|\b(?:granny|nana)\b|奶奶|外婆|姥姥|祖母",
@@ -38,28 +38,28 @@ _CALLED = (
     "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
     "妈妈 母亲 老妈", "爸爸 父亲 老爸", "外婆 姥姥", "外公 姥爷", "奶奶 祖母", "爷爷 祖父", "丈夫 老公", "妻子 老婆 媳妇", "孩子 小孩 宝宝",
 )  # fmt: skip
-_PATTERNS = {kin: re.compile(words) for kin, words in WORDS.items()}
+_PATTERNS = {kin: re.compile(words) for kin, words in KIN_PATTERNS.items()}
 
 
-def places(folded: str) -> dict[str, int]:
+def find_kin(folded: str) -> dict[str, int]:
     """The relatives in a folded text, each with the place where it is first named."""
     found = {kin: pattern.search(folded) for kin, pattern in _PATTERNS.items()}
     return {kin: match.start() for kin, match in found.items() if match is not None}
 
 
-def common(term: str) -> str:
+def normalize_term(term: str) -> str:
     """A term as `memory.text` gives it, or the one that all words for the same relative share: "gran" is "grandmother"."""
-    return _common_terms().get(term, term)
+    return _build_common_terms().get(term, term)
 
 
-def alternatives(terms: Iterable[str]) -> set[str]:
+def expand_terms(terms: Iterable[str]) -> set[str]:
     """The terms with all other words for the relatives among them."""
-    wanted = {common(term) for term in terms}
-    return {*terms, *(term for term, shared in _common_terms().items() if shared in wanted)}
+    wanted = {normalize_term(term) for term in terms}
+    return {*terms, *(term for term, shared in _build_common_terms().items() if shared in wanted)}
 
 
 @cache
-def _common_terms() -> dict[str, str]:
+def _build_common_terms() -> dict[str, str]:
     # Of a Chinese word the pair, which comes behind its characters.
-    groups = [[text.terms(word)[-1] for word in called.split()] for called in _CALLED]
+    groups = [[text.extract_terms(word)[-1] for word in called.split()] for called in _CALLED]
     return {term: group[0] for group in groups for term in group}

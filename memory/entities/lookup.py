@@ -1,16 +1,16 @@
 from django.db import connection
 from django.db.models import Case, F, Func, Q, QuerySet, When
 
-from echovessel.postgres.rows import columns
+from echovessel.postgres.rows import list_columns
 from memory import text
 from memory.models import Entity
 from personas.models import Bond
 
 # How often in all the persona asks whether two names mean the same.
-ASKED_MOST = 3
+MAX_TIMES_ASKED = 3
 
 
-_ENTITY = columns(Entity, "embedding", "embedding_model")
+_ENTITY = list_columns(Entity, "embedding", "embedding_model")
 # In the SQL of its own, as the rest of the hot path. The database finds the few that occur at all.
 _OCCURRING = f"""
     SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded
@@ -20,7 +20,7 @@ _OCCURRING = f"""
 """
 
 
-def named_in(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
+def find_named(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     """The bond's entities that a text names, each with the name it was named by, in order of their ids."""
     folded = text.fold(said)
     with connection.cursor() as cursor:
@@ -34,31 +34,31 @@ def named_in(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     return list(found.values())
 
 
-def uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Entity | None:
+def find_uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Entity | None:
     """The uncertain pair (one entity, its target loaded) that a talk may clear up.
 
     The one that was asked about in it, else one with an entity among these.
     """
     in_talk = Q(asked_in__contains=[session_id])
-    pairs = uncertain(bond).filter(in_talk | is_one_of(among))
+    pairs = filter_uncertain(bond).filter(in_talk | filter_pairs_among(among))
     return pairs.order_by(Case(When(in_talk, then=0), default=1), "id").first()
 
 
-def pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | None:
+def choose_pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | None:
     """The uncertain pair to ask about now, if one of the two was named: once a session, three times in all."""
     if not named:
         return None
-    due = uncertain(bond).filter(is_one_of(named), asked_in__len__lt=ASKED_MOST)
+    due = filter_uncertain(bond).filter(filter_pairs_among(named), asked_in__len__lt=MAX_TIMES_ASKED)
     return due.exclude(asked_in__contains=[session_id]).order_by("id").first()
 
 
-def uncertain(bond: Bond) -> QuerySet[Entity]:
-    pairs = Entity.objects.of(bond).live().filter(merge_status=Entity.MergeStatus.UNCERTAIN)
+def filter_uncertain(bond: Bond) -> QuerySet[Entity]:
+    pairs = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(merge_status=Entity.MergeStatus.UNCERTAIN)
     there = pairs.filter(merge_target__isnull=False, merge_target__deleted_at=None, merge_target__merged_into=None)
     return there.select_related("merge_target")
 
 
-def is_one_of(ids: list[int]) -> Q:
+def filter_pairs_among(ids: list[int]) -> Q:
     return Q(pk__in=ids) | Q(merge_target__in=ids)
 
 

@@ -21,35 +21,39 @@ LOOKED_AT = 10
 
 
 @dataclass(frozen=True)
-class Likeness:
+class NameMatch:
     """The known entity that a name is most like, and whether it is the same or only may be."""
 
     entity: Entity
     is_same: bool
 
 
-def vectors_of(names: Sequence[Sequence[str]]) -> list[list[float] | None]:
+def embed_names(names: Sequence[Sequence[str]]) -> list[list[float] | None]:
     """For each entity's names the vector of the first that the model can read. Raises EmbeddingError."""
     made = iter(embedding.embed([name for of_one in names for name in of_one]))
     vectors = [[next(made) for _ in of_one] for of_one in names]
     return [next((vector for vector in of_one if vector is not None), None) for of_one in vectors]
 
 
-def likeness(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None) -> Likeness | None:
+def find_match(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None) -> NameMatch | None:
     """Whom of the same kind a new name is like. Nothing is concluded where there is no usable vector."""
     if vector is None:
         return None
-    readable = Entity.objects.of(bond).live().filter(kind=kind, embedding_model=embedding.model_name())
+    readable = (
+        Entity.objects.for_bond(bond)
+        .not_deleted_or_merged()
+        .filter(kind=kind, embedding_model=embedding.get_model_name())
+    )
     distance = CosineDistance("embedding", list(vector))
     by_distance: Any = readable.filter(embedding__isnull=False).annotate(distance=distance).order_by("distance", "id")
     nearest = next((one for one in by_distance[:LOOKED_AT] if not contradict(name, one.canonical_name)), None)
     if nearest is None:
         return None
-    relevance = vectors.relevance(vectors.rescale(1 - nearest.distance, baseline=embedding.cosine_baseline()))
+    relevance = vectors.relevance(vectors.rescale(1 - nearest.distance, baseline=embedding.get_cosine_baseline()))
     if relevance < UNCERTAIN_FROM - TOLERANCE:
         return None
     is_near = relevance >= SAME_FROM - TOLERANCE
-    return Likeness(entity=nearest, is_same=is_near and marks(name) == marks(nearest.canonical_name))
+    return NameMatch(entity=nearest, is_same=is_near and extract_marks(name) == extract_marks(nearest.canonical_name))
 
 
 def contradict(a: str, b: str) -> bool:
@@ -57,16 +61,16 @@ def contradict(a: str, b: str) -> bool:
     return any(
         bool(of_a and of_b) and of_a != of_b
         for of_a, of_b in (
-            (numbers(a), numbers(b)),
-            (set(kinship_terms.places(text.fold(a))), set(kinship_terms.places(text.fold(b)))),
+            (extract_numbers(a), extract_numbers(b)),
+            (set(kinship_terms.find_kin(text.fold(a))), set(kinship_terms.find_kin(text.fold(b)))),
         )
     )
 
 
-def numbers(name: str) -> list[str]:
+def extract_numbers(name: str) -> list[str]:
     return re.findall(r"\d+", text.fold(name))
 
 
-def marks(name: str) -> list[str]:
+def extract_marks(name: str) -> list[str]:
     """What names must share to be the same, however near their vectors are: numbers, and characters the model may not know."""
-    return sorted(numbers(name) + text.CJK_CHARACTER.findall(text.fold(name)))
+    return sorted(extract_numbers(name) + text.CJK_CHARACTER.findall(text.fold(name)))

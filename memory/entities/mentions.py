@@ -6,13 +6,13 @@ from django.db.models import Q, QuerySet
 
 from memory import text
 from memory.entities import lookup
-from memory.entities.names import folded_names
+from memory.entities.names import load_folded_names
 from memory.models import ConceptNode, Entity, Mention
 
 
 def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
     """Link the entity to those of the nodes in which it occurs."""
-    names = folded_names(entity)
+    names = load_folded_names(entity)
     Mention.objects.bulk_create(
         [Mention(bond_id=entity.bond_id, entity=entity, node=node) for node in nodes if occurs(names, node)],
         ignore_conflicts=True,
@@ -21,22 +21,25 @@ def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
 
 def link_named(node: ConceptNode) -> None:
     """Link a node that was thought, not told, to all whom its text names."""
-    for entity, _ in lookup.named_in(bond=node.bond, said=node.description):
+    for entity, _ in lookup.find_named(bond=node.bond, said=node.description):
         link(entity=entity, nodes=[node])
 
 
 def relink(entity: Entity) -> None:
     """Link the entity to all nodes of the bond in which it occurs, and to no other: its names have changed."""
-    names = folded_names(entity)
+    names = load_folded_names(entity)
     linked = entity.mentions.filter(node__deleted_at=None).values("node")
     written = entity.aliases.filter(deleted_at=None).values_list("name", flat=True)
-    maybe = {node.pk: node for node in with_sources(holding({*names, *written}) | Q(pk__in=linked), entity=entity)}
+    maybe = {
+        node.pk: node
+        for node in load_with_sources(filter_possible_mentions({*names, *written}) | Q(pk__in=linked), entity=entity)
+    }
     gone = [pk for pk, node in maybe.items() if not occurs(names, node)]
     entity.mentions.filter(node__in=gone).delete()
     link(entity=entity, nodes=maybe.values())
 
 
-def holding(names: Iterable[str]) -> Q:
+def filter_possible_mentions(names: Iterable[str]) -> Q:
     """Nodes that may hold one of these names, folded or as they are written: the database folds case, and no more."""
     told = Q(pk__in=[])
     for name in names:
@@ -45,9 +48,9 @@ def holding(names: Iterable[str]) -> Q:
     return told
 
 
-def with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
+def load_with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
     nodes = ConceptNode.objects.filter(which, bond=entity.bond_id, deleted_at=None)
-    return nodes.distinct().prefetch_related("source_messages").lean().order_by("id")
+    return nodes.distinct().prefetch_related("source_messages").without_heavy_columns().order_by("id")
 
 
 def occurs(names: Iterable[str], node: ConceptNode) -> bool:

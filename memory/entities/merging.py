@@ -27,17 +27,17 @@ class MergeError(CodedError):
 
 
 @transaction.atomic
-def same(*, kept: Entity, merged: Entity, by: str, now: datetime) -> EntityMerge:
+def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> EntityMerge:
     """Merge two live entities of a bond into the first. Raises MergeError."""
-    kept, merged = locked_pair(kept, merged)
+    kept, merged = lock_pair(kept, merged)
     moved: dict[str, Any] = {
-        "aliases": hand_over(EntityAlias.objects.filter(entity=merged, deleted_at=None), to=kept),
-        "mentions": hand_over(merged.mentions.exclude(node__in=kept.mentions.values("node")), to=kept),
-        "separations": separations_moved(merged, to=kept),
+        "aliases": move_rows(EntityAlias.objects.filter(entity=merged, deleted_at=None), to=kept),
+        "mentions": move_rows(merged.mentions.exclude(node__in=kept.mentions.values("node")), to=kept),
+        "separations": move_separations(merged, to=kept),
     }
-    moved |= pairs_moved(kept, merged, now=now)
+    moved |= move_pairs(kept, merged, now=now)
     kept.refresh_from_db()
-    moved |= columns_moved(kept, merged)
+    moved |= move_columns(kept, merged)
     merged.merged_into = kept
     merged.save()
     kept.save()
@@ -49,52 +49,52 @@ def same(*, kept: Entity, merged: Entity, by: str, now: datetime) -> EntityMerge
     return merge
 
 
-def locked_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
+def lock_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
     """Both as they are once nothing else changes them. Raises MergeError."""
-    sessions.lock(a.bond)
+    sessions.lock_bond(a.bond)
     if a.pk == b.pk:
         raise MergeError("conflict", "This is one and the same already.")
-    live = Entity.objects.of(a.bond).live().select_related("bond").in_bulk([a.pk, b.pk])
+    live = Entity.objects.for_bond(a.bond).not_deleted_or_merged().select_related("bond").in_bulk([a.pk, b.pk])
     if len(live) < 2:
         raise MergeError("not_found", "One of the two is not there any more.")
     return live[a.pk], live[b.pk]
 
 
-def hand_over(rows: QuerySet[Any], *, to: Entity) -> list[int]:
+def move_rows(rows: QuerySet[Any], *, to: Entity) -> list[int]:
     """Give aliases or mentions to another entity. Returns their ids."""
     ids = sorted(rows.values_list("pk", flat=True))
     rows.model._default_manager.filter(pk__in=ids).update(entity=to)
     return ids
 
 
-def separations_moved(merged: Entity, *, to: Entity) -> list[int]:
+def move_separations(merged: Entity, *, to: Entity) -> list[int]:
     """Whom one is not, the other is not either. Returns the ids of the separations that were moved."""
-    known = {other_of(row, to.pk) for row in separations(to)} | {to.pk}
-    moving = [row for row in separations(merged) if other_of(row, merged.pk) not in known]
+    known = {get_other_id(row, to.pk) for row in load_separations(to)} | {to.pk}
+    moving = [row for row in load_separations(merged) if get_other_id(row, merged.pk) not in known]
     for row in moving:
-        replace(row, merged.pk, by=to.pk)
+        replace_side(row, merged.pk, by=to.pk)
     return [row.pk for row in moving]
 
 
-def separations(entity: Entity) -> QuerySet[Separation]:
+def load_separations(entity: Entity) -> QuerySet[Separation]:
     return Separation.objects.filter(Q(a=entity) | Q(b=entity)).order_by("id")
 
 
-def other_of(row: Separation, entity_id: int) -> int:
+def get_other_id(row: Separation, entity_id: int) -> int:
     return row.b_id if row.a_id == entity_id else row.a_id
 
 
-def replace(row: Separation, entity_id: int, *, by: int) -> None:
-    row.a_id, row.b_id = sorted((other_of(row, entity_id), by))
+def replace_side(row: Separation, entity_id: int, *, by: int) -> None:
+    row.a_id, row.b_id = sorted((get_other_id(row, entity_id), by))
     row.save(update_fields=["a", "b"])
 
 
-def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list[list[int]]]:
+def move_pairs(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list[list[int]]]:
     """Let what may be the same as the merged one be so of the kept one, and settle pairs that are decided by now.
 
     Returns each entity whose doubt was moved or settled, with whom it was in doubt about.
     """
-    pairs = lookup.uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
+    pairs = lookup.filter_uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
     moved: list[list[int]] = []
     settled: list[list[int]] = []
     for one in pairs.exclude(pk=merged.pk).order_by("id"):
@@ -110,7 +110,7 @@ def pairs_moved(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, lis
     return {"pairs_moved": moved, "pairs_settled": settled}
 
 
-def columns_moved(kept: Entity, merged: Entity) -> dict[str, Any]:
+def move_columns(kept: Entity, merged: Entity) -> dict[str, Any]:
     """Let the kept one have the better description, a vector, and the later mention. Returns what it took and had before."""
     moved: dict[str, Any] = {
         "description": None,
@@ -119,7 +119,7 @@ def columns_moved(kept: Entity, merged: Entity) -> dict[str, Any]:
     }
     if describes_better(merged, kept):
         exchange_descriptions(kept, merged)
-        moved["description"] = mark(kept.description)
+        moved["description"] = hash_description(kept.description)
     # Its vector is that of its name; where the model cannot read that name, the other's serves.
     if kept.embedding is None and merged.embedding is not None:
         moved["vector"] = kept.embedding_model
@@ -136,7 +136,7 @@ def describes_better(merged: Entity, kept: Entity) -> bool:
     return len(merged.description) > len(kept.description)
 
 
-def mark(description: str) -> str:
+def hash_description(description: str) -> str:
     """By which a text is known again without being kept."""
     return hashlib.blake2b(description.encode(), digest_size=16).hexdigest()
 
@@ -150,7 +150,7 @@ def exchange_descriptions(a: Entity, b: Entity) -> None:
 @transaction.atomic
 def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     """Part again what a merge joined. Returns the entity that is back. Raises MergeError."""
-    sessions.lock(merge.bond)
+    sessions.lock_bond(merge.bond)
     merge.refresh_from_db()
     check_undoable(merge)
     kept, merged = merge.kept, merge.merged
@@ -159,13 +159,13 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     merged.save(update_fields=["merged_into"])
     # The name that the kept one goes by now stays with it, whoever brought it.
     own = EntityAlias.objects.filter(entity=kept, folded=text.fold(kept.canonical_name))
-    hand_over(EntityAlias.objects.filter(pk__in=moved["aliases"], entity=kept).exclude(pk__in=own), to=merged)
-    hand_over(Mention.objects.filter(pk__in=moved["mentions"], entity=kept), to=merged)
-    for row in separations(kept).filter(pk__in=moved["separations"]):
-        replace(row, kept.pk, by=merged.pk)
-    pairs_back(moved, kept=kept)
+    move_rows(EntityAlias.objects.filter(pk__in=moved["aliases"], entity=kept).exclude(pk__in=own), to=merged)
+    move_rows(Mention.objects.filter(pk__in=moved["mentions"], entity=kept), to=merged)
+    for row in load_separations(kept).filter(pk__in=moved["separations"]):
+        replace_side(row, kept.pk, by=merged.pk)
+    restore_pairs(moved, kept=kept)
     kept.refresh_from_db()
-    columns_back(moved, kept=kept, merged=merged)
+    restore_columns(moved, kept=kept, merged=merged)
     merge.undone_at = now
     merge.save(update_fields=["undone_at"])
     return merged
@@ -181,9 +181,9 @@ def check_undoable(merge: EntityMerge) -> None:
         raise MergeError("conflict", "A later merge builds on this one; undo that one first.")
 
 
-def pairs_back(moved: dict[str, Any], *, kept: Entity) -> None:
+def restore_pairs(moved: dict[str, Any], *, kept: Entity) -> None:
     """Bring doubts back, but for those that were decided since."""
-    live = Entity.objects.live()
+    live = Entity.objects.not_deleted_or_merged()
     for pk, before in moved["pairs_moved"]:
         live.filter(pk=pk, merge_target=kept).update(merge_target=before)
     for pk, before in moved["pairs_settled"]:
@@ -191,9 +191,9 @@ def pairs_back(moved: dict[str, Any], *, kept: Entity) -> None:
             live.filter(pk=pk, merge_status=Status.CONFIRMED).update(merge_status=Status.UNCERTAIN, merge_target=before)
 
 
-def columns_back(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> None:
+def restore_columns(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> None:
     """Give back what the kept one took, but for what was written anew since."""
-    if moved["description"] == mark(kept.description):
+    if moved["description"] == hash_description(kept.description):
         exchange_descriptions(kept, merged)
     elif moved["description"]:
         # Another was written since; what the merged one has of the kept one is out of date.
@@ -207,9 +207,9 @@ def columns_back(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> None
 
 
 @transaction.atomic
-def different(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
+def separate_entities(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
     """Remember that two entities are not the same: they are never asked about again. Raises MergeError."""
-    a, b = locked_pair(a, b)
+    a, b = lock_pair(a, b)
     smaller, larger = sorted((a.pk, b.pk))
     decided = {"bond": a.bond, "decided_by": by, "created_at": now}
     Separation.objects.get_or_create(a_id=smaller, b_id=larger, defaults=decided)
@@ -218,7 +218,7 @@ def different(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
             confirm(one, now=now)
 
 
-def doubt(*, a: Entity, b: Entity) -> bool:
+def open_uncertain_pair(*, a: Entity, b: Entity) -> bool:
     """Open an uncertain pair of two live entities, the newer in doubt about the older; whether it is one now.
 
     None is opened for two kinds, for two that were told apart, or where the newer is in doubt about another one. The caller has
@@ -254,7 +254,7 @@ def confirm(entity: Entity, *, now: datetime) -> None:
         events.record(bond_id=entity.bond_id, type="memory.entity.confirmed", refs={"entity": entity.pk}, now=now)
 
 
-def with_merged(entity_ids: Iterable[int]) -> list[int]:
+def collect_merged_ids(entity_ids: Iterable[int]) -> list[int]:
     """The ids of these entities and of what was merged into them, at any depth."""
     found: list[int] = []
     reached = list(entity_ids)
@@ -265,13 +265,17 @@ def with_merged(entity_ids: Iterable[int]) -> list[int]:
     return found
 
 
-def settle_doubts_about(gone: Iterable[int], *, now: datetime) -> list[list[Any]]:
+def confirm_uncertain(gone: Iterable[int], *, now: datetime) -> list[list[Any]]:
     """Be certain of those that might have been the same as an entity that is not there any more.
 
     Returns each with whom it was in doubt about, and whether it had been certain before.
     """
     settled = []
-    for one in Entity.objects.live().filter(merge_status=Status.UNCERTAIN, merge_target__in=list(gone)).order_by("id"):
+    for one in (
+        Entity.objects.not_deleted_or_merged()
+        .filter(merge_status=Status.UNCERTAIN, merge_target__in=list(gone))
+        .order_by("id")
+    ):
         settled.append([one.pk, one.merge_target_id, one.confirmed_at is not None])
         confirm(one, now=now)
     return settled

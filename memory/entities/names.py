@@ -14,21 +14,21 @@ _ANYBODY = (
     "theirs user assistant companion 我 你 您 他 她 它 我们 咱们 你们 您们 他们 她们 它们 大家 自己 人家 对方 用户 助手"
 )
 # As names they would be found in every line.
-NOBODY = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the companion"}
+NOT_A_NAME = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the companion"}
 
 
-def own_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
+def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
     """Names by their folded form, without secrets, words for anybody, and the names of the user and the persona themselves."""
     themselves = {text.fold(name) for name in (bond.user.username, bond.user.shown_name, bond.persona.name)}
     by_folded = {text.fold(name): name for name in reversed(names)}
     return {
         folded: by_folded[folded]
         for folded in map(text.fold, names)
-        if 0 < len(folded) <= FOLDED_MOST and folded not in themselves | NOBODY and MASK not in by_folded[folded]
+        if 0 < len(folded) <= FOLDED_MOST and folded not in themselves | NOT_A_NAME and MASK not in by_folded[folded]
     }
 
 
-def known_by(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
+def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
     """The live entities that go by these folded names, in the names' order."""
     names = list(names)
     aliases = EntityAlias.objects.filter(bond=bond, folded__in=names, deleted_at=None, entity__deleted_at=None)
@@ -47,5 +47,5 @@ def add_names(*, entity: Entity, names: dict[str, str]) -> None:
     )
 
 
-def folded_names(entity: Entity) -> list[str]:
+def load_folded_names(entity: Entity) -> list[str]:
     return list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("folded", flat=True))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from memory.entities import lookup
 from memory.evaluation import given, matching
-from memory.evaluation.given import Given
-from memory.evaluation.story import PEAK_IMPACT, Question, Story
+from memory.evaluation.given import TurnMemory
+from memory.evaluation.story import PEAK_IMPACT, Story, StoryQuestion
 from memory.evaluation.tally import Tally
 from memory.models import ConceptNode
 from personas.models import Bond
@@ -22,38 +22,38 @@ class Verdict:
     beside: list[str]
 
 
-Judge = Callable[[Story, Question, Given], Verdict]
+Judge = Callable[[Story, StoryQuestion, TurnMemory], Verdict]
 
 
-def by_story(story: Story, question: Question, got: Given) -> Verdict:
+def judge_by_story(story: Story, question: StoryQuestion, got: TurnMemory) -> Verdict:
     """By the texts and lines of the story. What a thought rests on, it has to do with."""
-    of_node = {node.pk: matching.ids_of(node, story=story) for node in (*got.recalled, *got.always)}
-    quoted = [matching.told_in(line, story=story) for line in got.words]
+    of_node = {node.pk: matching.find_story_ids(node, story=story) for node in (*got.recalled, *got.always)}
+    quoted = [matching.find_ids_told_in(line, story=story) for line in got.words]
     found = {one for ids in (*of_node.values(), *quoted) for one in ids}
-    asked_about = story.asked_about(question)
+    asked_about = story.collect_related(question)
     beside = [
         node.description
         for node in got.recalled
-        if not any(story.threads_of(one) & asked_about for one in of_node[node.pk])
+        if not any(story.collect_threads(one) & asked_about for one in of_node[node.pk])
     ]
     return Verdict(found=found & set(question.find), beside=beside)
 
 
-def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> dict[str, Given]:
+def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> dict[str, TurnMemory]:
     """Ask the story's questions. Returns what was given for each."""
-    heard: dict[str, Given] = {}
+    heard: dict[str, TurnMemory] = {}
     for question in story.questions:
-        got = given.for_turn(bond=bond, said=question.ask, now=story.asked_at(question))
+        got = given.load_turn_memory(bond=bond, said=question.ask, now=story.asked_at(question))
         verdict = judge(story, question, got)
         if question.by == "peak":
             count_peak(story, bond, question, verdict, tally)
         else:
-            count(story, question, verdict, FIGURES[question.by], tally)
+            count_verdict(story, question, verdict, FIGURES[question.by], tally)
         heard[question.ask] = got
     return heard
 
 
-def count(story: Story, question: Question, verdict: Verdict, name: str, tally: Tally) -> None:
+def count_verdict(story: Story, question: StoryQuestion, verdict: Verdict, name: str, tally: Tally) -> None:
     for one in question.find:
         found = one in verdict.found
         tally.count(name, found=found, miss="" if found else f"{story.name}: {question.ask}  does not find {one}")
@@ -62,10 +62,10 @@ def count(story: Story, question: Question, verdict: Verdict, name: str, tally: 
             tally.add_beside(name, miss=f"{story.name}: {question.ask}  brings: {text}")
 
 
-def count_peak(story: Story, bond: Bond, question: Question, verdict: Verdict, tally: Tally) -> None:
+def count_peak(story: Story, bond: Bond, question: StoryQuestion, verdict: Verdict, tally: Tally) -> None:
     """A peak is retained if it is remembered as strongly as it was felt and found when asked about."""
     for one in question.find:
-        strong = is_held(story.remembered[one].impact, matching.nodes_of(one, story=story, bond=bond))
+        strong = is_held(story.remembered[one].impact, matching.find_nodes(one, story=story, bond=bond))
         retained = strong and one in verdict.found
         why = "is not found by" if strong else "is not held as a peak;"
         tally.count(
@@ -79,9 +79,9 @@ def is_held(impact: int, nodes: list[ConceptNode]) -> bool:
     return any(abs(node.emotional_impact) >= PEAK_IMPACT and node.emotional_impact * impact > 0 for node in nodes)
 
 
-def say_unrelated(story: Story, bond: Bond, *, tally: Tally) -> dict[str, Given]:
+def say_unrelated_texts(story: Story, bond: Bond, *, tally: Tally) -> dict[str, TurnMemory]:
     """Say what no memory has to do with. Returns what was given for each."""
-    heard = all_given(story, bond, story.unrelated)
+    heard = collect_given(story, bond, story.unrelated)
     for said, got in heard.items():
         brought = [node.description for node in got.recalled] + [line.content for line in got.words]
         miss = f"{story.name}: {said}  brings: {' | '.join(brought)}" if brought else ""
@@ -89,47 +89,51 @@ def say_unrelated(story: Story, bond: Bond, *, tally: Tally) -> dict[str, Given]
     return heard
 
 
-def look_for_forgotten(story: Story, bond: Bond, *, heard: dict[str, Given], tally: Tally) -> None:
+def check_forgotten(story: Story, bond: Bond, *, heard: dict[str, TurnMemory], tally: Tally) -> None:
     """Nothing that was taken back stands in any prompt: not when asked for it, not by the way."""
     for forgotten in story.forgets:
-        asked_for = [story.text_of(forgotten.id), *forgotten.gone]
-        for said, got in (heard | all_given(story, bond, asked_for)).items():
+        asked_for = [story.find_text(forgotten.id), *forgotten.gone]
+        for said, got in (heard | collect_given(story, bond, asked_for)).items():
             left = [text for text in got.texts if any(piece in text for piece in forgotten.gone)]
             miss = f"{story.name}: {said}  brings what was forgotten: {' | '.join(left)}" if left else ""
             tally.count("deletion compliance", found=not left, miss=miss)
 
 
-def all_given(story: Story, bond: Bond, said: list[str]) -> dict[str, Given]:
-    return {one: given.for_turn(bond=bond, said=one, now=story.asked_at()) for one in said}
+def collect_given(story: Story, bond: Bond, said: list[str]) -> dict[str, TurnMemory]:
+    return {one: given.load_turn_memory(bond=bond, said=one, now=story.asked_at()) for one in said}
 
 
-def look_at_the_end(story: Story, bond: Bond, *, tally: Tally) -> None:
+def check_end_state(story: Story, bond: Bond, *, tally: Tally) -> None:
     """Who is who, and what became of promises, plans and what was corrected."""
 
     def check(*, held: bool, what: str) -> None:
         tally.count("things as they stand", found=held, miss="" if held else f"{story.name}: {what}")
 
     for names in story.ends.same:
-        meant = [meant_by(name, bond) for name in names]
+        meant = [find_entity_ids(name, bond) for name in names]
         check(held=len(meant[0]) == 1 and all(one == meant[0] for one in meant), what=f"{names} are not one")
     for a, b in story.ends.different:
-        held = bool(meant_by(a, bond)) and bool(meant_by(b, bond)) and not meant_by(a, bond) & meant_by(b, bond)
+        held = (
+            bool(find_entity_ids(a, bond))
+            and bool(find_entity_ids(b, bond))
+            and not find_entity_ids(a, bond) & find_entity_ids(b, bond)
+        )
         check(held=held, what=f"{a} and {b} are not two")
     for id, state in story.ends.states.items():
-        found = {node.state for node in matching.nodes_of(id, story=story, bond=bond)}
+        found = {node.state for node in matching.find_nodes(id, story=story, bond=bond)}
         check(held=found == {state}, what=f"{id} is {', '.join(sorted(found)) or 'not there'}, not {state}")
 
 
-def meant_by(name: str, bond: Bond) -> set[int]:
-    return {entity.pk for entity, _ in lookup.named_in(bond=bond, said=name)}
+def find_entity_ids(name: str, bond: Bond) -> set[int]:
+    return {entity.pk for entity, _ in lookup.find_named(bond=bond, said=name)}
 
 
-def look_for_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
+def count_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
     """Of what an extraction took for strong: which peaks it found, and what is none.
 
     A peak is found in a memory of the same sign that rests on its line and holds one of its words.
     """
-    live = ConceptNode.objects.of(bond).live().events().prefetch_related("source_messages").order_by("id")
+    live = ConceptNode.objects.for_bond(bond).current().events().prefetch_related("source_messages").order_by("id")
     strong = [node for node in live if is_held(node.emotional_impact, [node])]
     peaks = {id: one for id, one in story.remembered.items() if one.peak}
     forgotten = {one.id for one in story.forgets}
@@ -138,7 +142,7 @@ def look_for_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
         one = peaks[id]
         said = node.description.casefold()
         in_words = any(word.casefold() in said for word in one.peak)
-        return id in matching.ids_of(node, story=story) and in_words and is_held(one.impact, [node])
+        return id in matching.find_story_ids(node, story=story) and in_words and is_held(one.impact, [node])
 
     for id in sorted(peaks.keys() - forgotten):
         found = any(tells(node, id) for node in strong)

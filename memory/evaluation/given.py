@@ -15,7 +15,7 @@ from personas.models import Bond
 
 
 @dataclass(frozen=True)
-class Given:
+class TurnMemory:
     """`recalled` and `words` answer to the text; the rest is in every prompt."""
 
     recalled: list[ConceptNode]
@@ -31,15 +31,15 @@ class Given:
         return [*nodes, *(line.content for line in self.words), *self.about, *self.talks, *self.lines]
 
 
-def for_turn(*, bond: Bond, said: str, now: datetime) -> Given:
+def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     [vector] = embedding.embed([said], of_question=True)
     found = memories.search(bond=bond, query=said, vector=vector, now=now)
-    loaded = prompt_memory.read(bond=bond, now=now)
-    newest = Message.objects.of(bond).live().order_by("-id").values_list("pk", flat=True).first() or 0
-    lines = window.recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
+    loaded = prompt_memory.load(bond=bond, now=now)
+    newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0
+    lines = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()
     quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today)
-    return Given(
+    return TurnMemory(
         recalled=[item.node for item in found.kept],
         words=[word.message for word in quoted],
         always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],

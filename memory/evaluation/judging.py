@@ -8,11 +8,11 @@ from pydantic import BaseModel
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
 from memory.answers.coercion import Numbers
-from memory.answers.schemas import read_list
+from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.evaluation.asking import Verdict
-from memory.evaluation.given import Given
-from memory.evaluation.story import Question, Story
+from memory.evaluation.given import TurnMemory
+from memory.evaluation.story import Story, StoryQuestion
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "judge.md"
 
@@ -23,32 +23,32 @@ class Judgement(BaseModel):
 
 
 @dataclass(frozen=True)
-class ByModel:
+class ModelJudge:
     """Raises LLMError where the model gives no judgement."""
 
     llm: LLM
 
-    def __call__(self, story: Story, question: Question, got: Given) -> Verdict:
+    def __call__(self, story: Story, question: StoryQuestion, got: TurnMemory) -> Verdict:
         given = [node.description for node in (*got.recalled, *got.always)] + [line.content for line in got.words]
         if not given:
             return Verdict(found=set(), beside=[])
         asker = Asker(llm=self.llm, origin=Origin(), before_call=lambda: None)
-        asked = asker.ask(prompt(story, question, given), feature="judge", schema=Judgement)
-        [judged], _ = read_list([asked.parsed], Judgement, what="judgement", most=1)
+        asked = asker.ask(render_prompt(story, question, given), feature="judge", schema=Judgement)
+        [judged], _ = parse_parts([asked.parsed], Judgement, what="judgement", most=1)
         return Verdict(
             found={question.find[number - 1] for number in judged.found if 1 <= number <= len(question.find)},
             beside=[given[number - 1] for number in judged.beside if 1 <= number <= len(got.recalled)],
         )
 
 
-def prompt(story: Story, question: Question, given: list[str]) -> str:
+def render_prompt(story: Story, question: StoryQuestion, given: list[str]) -> str:
     return render(
         PROMPT,
         asked=escape(question.ask),
-        expected=numbered([story.text_of(id) for id in question.find]),
-        remembered=numbered(given),
+        expected=number_texts([story.find_text(id) for id in question.find]),
+        remembered=number_texts(given),
     )
 
 
-def numbered(texts: list[str]) -> str:
+def number_texts(texts: list[str]) -> str:
     return "\n".join(f"[{at}] {' '.join(escape(text).split())}" for at, text in enumerate(texts, start=1))

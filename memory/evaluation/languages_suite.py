@@ -14,7 +14,7 @@ import yaml
 from echovessel.embeddings import embedding
 from memory import text
 from memory.evaluation import matching, story, telling
-from memory.evaluation.scripted import Scripted
+from memory.evaluation.scripted import ScriptedLLM
 from memory.evaluation.story import Shape, Story
 from memory.recall import memories
 from personas.models import Bond
@@ -25,17 +25,17 @@ FIRST = 3
 TARGETS = {"chinese": 0.9, "crossed": 0.8}
 
 
-class Asked(Shape):
+class LanguageQuestion(Shape):
     ask: str
     find: list[str]
 
 
 @dataclass(frozen=True)
-class Found:
+class LanguageResult:
     """A question, what should be found, where the first of it stood (None: nowhere), and whether they share a word."""
 
     story: Story
-    asked: Asked
+    asked: LanguageQuestion
     place: int | None
     shares: bool
     first: Sequence[str]
@@ -45,69 +45,73 @@ class Found:
         return self.place is not None and self.place <= FIRST
 
 
-def questions(name: str) -> dict[str, list[Asked]]:
+def load_questions(name: str) -> dict[str, list[LanguageQuestion]]:
     """What is asked of each story, by the story's name."""
     told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
-    return {of: [Asked.model_validate(one) for one in asked] for of, asked in told.items()}
+    return {of: [LanguageQuestion.model_validate(one) for one in asked] for of, asked in told.items()}
 
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
     """The figures, each with its target and whether it held, and the misses."""
-    telling.forget_all()
-    sets = {name: questions(name) for name in TARGETS}
-    stories = [one for one in story.all_stories() if any(one.name in asked for asked in sets.values())]
-    found: defaultdict[str, list[Found]] = defaultdict(list)
+    telling.erase_story_bonds()
+    sets = {name: load_questions(name) for name in TARGETS}
+    stories = [one for one in story.load_all() if any(one.name in asked for asked in sets.values())]
+    found: defaultdict[str, list[LanguageResult]] = defaultdict(list)
     for at, told in enumerate(stories, start=1):
         say(f"Telling {told.name} ({at} of {len(stories)})")
-        bond = telling.tell(told, llm=Scripted(told))
+        bond = telling.tell(told, llm=ScriptedLLM(told))
         for name, asked in sets.items():
             found[name] += ask(told, bond, asked.get(told.name, []))
     return {
-        "figures": [made for name, of_set in found.items() for made in figures(name, of_set)],
-        "misses": [miss(name, one) for name, of_set in found.items() for one in of_set if not one.is_hit],
+        "figures": [made for name, of_set in found.items() for made in build_figures(name, of_set)],
+        "misses": [format_miss(name, one) for name, of_set in found.items() for one in of_set if not one.is_hit],
     }
 
 
-def ask(told: Story, bond: Bond, asked: Sequence[Asked]) -> list[Found]:
+def ask(told: Story, bond: Bond, asked: Sequence[LanguageQuestion]) -> list[LanguageResult]:
     vectors = embedding.embed([one.ask for one in asked], of_question=True)
-    return [answered(told, bond, one, vector) for one, vector in zip(asked, vectors, strict=True)]
+    return [ask_one(told, bond, one, vector) for one, vector in zip(asked, vectors, strict=True)]
 
 
-def answered(told: Story, bond: Bond, asked: Asked, vector: Sequence[float] | None) -> Found:
+def ask_one(told: Story, bond: Bond, asked: LanguageQuestion, vector: Sequence[float] | None) -> LanguageResult:
     kept = memories.search(bond=bond, query=asked.ask, vector=vector, now=told.asked_at()).kept
-    hits = [bool(matching.ids_of(item.node, story=told) & set(asked.find)) for item in kept]
-    return Found(
+    hits = [bool(matching.find_story_ids(item.node, story=told) & set(asked.find)) for item in kept]
+    return LanguageResult(
         story=told,
         asked=asked,
         place=hits.index(True) + 1 if True in hits else None,
-        shares=shares_word(asked.ask, [told.text_of(id) for id in asked.find]),
+        shares=shares_word(asked.ask, [told.find_text(id) for id in asked.find]),
         first=[item.node.description for item in kept[:FIRST]],
     )
 
 
 def shares_word(asked: str, told: Sequence[str]) -> bool:
     """Whether a word, or two characters that stand together, are in both."""
-    words = {term for term in text.terms(asked) if len(term) > 1}
-    return any(words.intersection(text.terms(one)) for one in told)
+    words = {term for term in text.extract_terms(asked) if len(term) > 1}
+    return any(words.intersection(text.extract_terms(one)) for one in told)
 
 
-def figures(name: str, found: Sequence[Found]) -> list[dict[str, Any]]:
+def build_figures(name: str, found: Sequence[LanguageResult]) -> list[dict[str, Any]]:
     """Of a set as a whole, with its target where the model can meet it, and of its parts with and without a shared word."""
     parts = [("", found), (", a word shared", [one for one in found if one.shares])]
     parts.append((", none shared", [one for one in found if not one.shares]))
     return [
-        figure(f"{name} in the first {FIRST}{part}", of_part, target=TARGETS[name] if not part and can(name) else None)
+        build_figure(
+            f"{name} in the first {FIRST}{part}",
+            of_part,
+            target=TARGETS[name] if not part and can_compare(name) else None,
+        )
         for part, of_part in parts
         if of_part
     ]
 
 
-def can(name: str) -> bool:
+def can_compare(name: str) -> bool:
     """Whether the model is one that compares what is in two languages; Chinese alone is asked of every model."""
-    return name == "chinese" or embedding.compares_languages()
+    return name == "chinese" or embedding.is_cross_lingual()
 
 
-def figure(name: str, found: Sequence[Found], *, target: float | None) -> dict[str, Any]:
+def build_figure(name: str, found: Sequence[LanguageResult], *, target: float | None) -> dict[str, Any]:
     value = sum(one.is_hit for one in found) / len(found)
     return {
         "name": name,
@@ -119,6 +123,6 @@ def figure(name: str, found: Sequence[Found], *, target: float | None) -> dict[s
     }
 
 
-def miss(name: str, one: Found) -> str:
+def format_miss(name: str, one: LanguageResult) -> str:
     place = "is not found" if one.place is None else f"stands in place {one.place}"
     return f"{name}  {one.story.name}: {one.asked.ask}  {', '.join(one.asked.find)} {place}; first: {' | '.join(one.first) or 'nothing'}"

@@ -35,7 +35,7 @@ PARTS = ((0, 20, 8), (1, 21, 9), (4, 22, 12), (5, 23, 13))
 EXTRACTED = 0.8
 
 
-class Told(Shape):
+class ToldMessage(Shape):
     """What the user said on a day, the reply, and what is remembered of it; nothing, where it was small talk."""
 
     id: str
@@ -47,7 +47,7 @@ class Told(Shape):
     names: dict[str, Literal["person", "place", "pet", "org", "other"]] = {}
 
 
-class Asked(Shape):
+class LifeQuestion(Shape):
     """A message or a question, and the ids of what a good friend would think of."""
 
     say: str
@@ -59,10 +59,10 @@ class Life(Shape):
     user: str
     persona: str
     now: date
-    told: list[Told]
-    messages: list[Asked]
-    days: list[Asked]
-    wishes: list[Asked]
+    told: list[ToldMessage]
+    messages: list[LifeQuestion]
+    days: list[LifeQuestion]
+    wishes: list[LifeQuestion]
 
     @model_validator(mode="after")
     def names_what_was_told(self) -> Self:
@@ -73,11 +73,11 @@ class Life(Shape):
         return self
 
     @property
-    def long_messages(self) -> list[Asked]:
+    def long_messages(self) -> list[LifeQuestion]:
         """Messages of several subjects: three of the others as one, all of the same half (`PARTS`)."""
         told = [[self.messages[at] for at in parts] for parts in PARTS]
         return [
-            Asked(
+            LifeQuestion(
                 say="\n\n".join(part.say for part in parts),
                 find=list(dict.fromkeys(id for part in parts for id in part.find)),
             )
@@ -89,37 +89,37 @@ class Life(Shape):
         return datetime.combine(self.now, TOLD_AT)
 
 
-class Lived(Shape):
+class LivedBond(Shape):
     """A bond that has lived a life: the ids of its memories and of the user's messages, by what was told."""
 
     bond_id: int
     memories: dict[str, int]
     messages: dict[str, int]
 
-    def memories_of(self, pks: Iterable[int]) -> list[str]:
+    def find_memories(self, pks: Iterable[int]) -> list[str]:
         ids = {pk: id for id, pk in self.memories.items()}
         return [ids[pk] for pk in pks]
 
-    def told_by(self, pks: Iterable[int]) -> list[str]:
+    def find_told(self, pks: Iterable[int]) -> list[str]:
         """Without the companion's own messages, which tell nothing."""
         ids = {pk: id for id, pk in self.messages.items()}
         return [ids[pk] for pk in pks if pk in ids]
 
 
-def all_lives() -> dict[str, Life]:
-    return {file.stem: with_everyday(Life.model_validate(loaded(file))) for file in sorted(FOLDER.glob("*.yaml"))}
+def load_all() -> dict[str, Life]:
+    return {file.stem: add_everyday(Life.model_validate(load_yaml(file))) for file in sorted(FOLDER.glob("*.yaml"))}
 
 
-def loaded(file: Path) -> Any:
+def load_yaml(file: Path) -> Any:
     return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
-def with_everyday(life: Life) -> Life:
+def add_everyday(life: Life) -> Life:
     """The same among everyday things, told three days apart."""
-    said = loaded(EVERYDAY / f"{life.lang}.yaml")
+    said = load_yaml(EVERYDAY / f"{life.lang}.yaml")
     first = min(one.day for one in life.told) + timedelta(days=1)
     everyday = [
-        Told(
+        ToldMessage(
             id=f"everyday {at}",
             day=first + timedelta(days=3 * at),
             said=one,
@@ -132,33 +132,33 @@ def with_everyday(life: Life) -> Life:
     return life.model_copy(update={"told": [*life.told, *everyday]})
 
 
-def live(life: Life) -> Lived:
+def write(life: Life) -> LivedBond:
     """Write a life into a new bond."""
-    bond = new_bond(life)
+    bond = create_bond(life)
     days = groupby(sorted(life.told, key=lambda one: one.day), key=lambda one: one.day)
-    messages = {id: pk for day, told in days for id, pk in talk(bond, day, list(told)).items()}
+    messages = {id: pk for day, told in days for id, pk in write_session(bond, day, list(told)).items()}
     embeddings.embed_bond(bond_id=bond.pk)
     remembered = [one for one in life.told if one.memory]
     vectors = embedding.embed([one.memory for one in remembered])
     memories = {
-        one.id: remember(bond, one, message=messages[one.id], vector=vector)
+        one.id: write_memory(bond, one, message=messages[one.id], vector=vector)
         for one, vector in zip(remembered, vectors, strict=True)
     }
-    meet_all(life, bond)
-    return Lived(bond_id=bond.pk, memories=memories, messages=messages)
+    create_entities(life, bond)
+    return LivedBond(bond_id=bond.pk, memories=memories, messages=messages)
 
 
-def new_bond(life: Life) -> Bond:
+def create_bond(life: Life) -> Bond:
     user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name=life.user, language="")
     first = datetime.combine(min(one.day for one in life.told), TOLD_AT)
     _, bond = onboarding.create(owner=user, name=life.persona, persona="", now=first, language=life.lang)
     return bond
 
 
-def talk(bond: Bond, day: date, told: list[Told]) -> dict[str, int]:
+def write_session(bond: Bond, day: date, told: list[ToldMessage]) -> dict[str, int]:
     """Write what was said on a day as a closed session. Returns the ids of the user's messages."""
     now = datetime.combine(day, TOLD_AT)
-    session = sessions.begin(bond=bond, channel=Session.Channel.WEB, now=now)
+    session = sessions.create(bond=bond, channel=Session.Channel.WEB, now=now)
     written: dict[str, int] = {}
     for one in told:
         turn = uuid4()
@@ -170,7 +170,7 @@ def talk(bond: Bond, day: date, told: list[Told]) -> dict[str, int]:
     return written
 
 
-def remember(bond: Bond, told: Told, *, message: int, vector: list[float] | None) -> int:
+def write_memory(bond: Bond, told: ToldMessage, *, message: int, vector: list[float] | None) -> int:
     node = ConceptNode(
         bond=bond,
         type=ConceptNode.Type.EVENT,
@@ -181,12 +181,12 @@ def remember(bond: Bond, told: Told, *, message: int, vector: list[float] | None
         origin=ConceptNode.Origin.EXTRACTION,
         confidence=EXTRACTED,
     )
-    creation.write(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
+    creation.create(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
     NodeSource.objects.create(bond=bond, node=node, message_id=message)
     return node.pk
 
 
-def meet_all(life: Life, bond: Bond) -> None:
+def create_entities(life: Life, bond: Bond) -> None:
     kinds = {name: kind for one in life.told for name, kind in one.names.items()}
     for name, kind in kinds.items():
-        editing.meet(bond=bond, wanted={"canonical_name": name, "kind": kind}, now=life.asked_at)
+        editing.create(bond=bond, wanted={"canonical_name": name, "kind": kind}, now=life.asked_at)

@@ -17,7 +17,7 @@ _EVIDENCE = re.compile(r"D(\d+):(\d+)")
 
 
 @dataclass(frozen=True)
-class Question:
+class LocomoQuestion:
     text: str
     category: int
     # Ids of messages.
@@ -30,15 +30,15 @@ class Conversation:
 
     bond: Bond
     lines: list[Message]
-    questions: list[Question]
+    questions: list[LocomoQuestion]
 
 
-def conversations(path: Path, *, now: datetime) -> list[Conversation]:
+def load_conversations(path: Path, *, now: datetime) -> list[Conversation]:
     """Import the file's conversations, each as a bond of its own."""
-    return [imported(told, now=now) for told in json.loads(path.read_text())]
+    return [import_conversation(told, now=now) for told in json.loads(path.read_text())]
 
 
-def imported(told: dict[str, Any], *, now: datetime) -> Conversation:
+def import_conversation(told: dict[str, Any], *, now: datetime) -> Conversation:
     talk = told["conversation"]
     user = User.objects.create(username=f"{told['sample_id']}-{uuid.uuid4()}", display_name=talk["speaker_a"])
     persona = Persona.objects.create(owner=user, name=talk["speaker_b"], created_at=now)
@@ -47,25 +47,27 @@ def imported(told: dict[str, Any], *, now: datetime) -> Conversation:
     for number in range(1, len(talk)):
         if f"session_{number}" in talk:
             at = datetime.strptime(talk[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-            ids |= session(bond, talk[f"session_{number}"], at=at)
+            ids |= create_session(bond, talk[f"session_{number}"], at=at)
     embeddings.embed_bond(bond_id=bond.pk)
-    lines = list(Message.objects.of(bond).order_by("id"))
-    return Conversation(bond=bond, lines=lines, questions=[q for asked in told["qa"] if (q := question(asked, ids))])
+    lines = list(Message.objects.for_bond(bond).order_by("id"))
+    return Conversation(
+        bond=bond, lines=lines, questions=[q for asked in told["qa"] if (q := parse_question(asked, ids))]
+    )
 
 
-def session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> dict[tuple[str, str], int]:
+def create_session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> dict[tuple[str, str], int]:
     """Store the lines of one session. Returns their ids by the numbers the data set gives them."""
     made = Session.objects.create(
         bond=bond, channel=Session.Channel.API, status=Session.Status.CLOSED, started_at=at, last_message_at=at
     )
-    lines = [line(made, turn, at=at) for turn in turns]
+    lines = [create_message(made, turn, at=at) for turn in turns]
     Message.objects.bulk_create(lines)
     made.message_count = len(lines)
     made.save(update_fields=["message_count"])
-    return {number(turn["dia_id"]): stored.pk for turn, stored in zip(turns, lines, strict=True)}
+    return {parse_message_number(turn["dia_id"]): stored.pk for turn, stored in zip(turns, lines, strict=True)}
 
 
-def line(session: Session, turn: dict[str, Any], *, at: datetime) -> Message:
+def create_message(session: Session, turn: dict[str, Any], *, at: datetime) -> Message:
     is_user = turn["speaker"] == session.bond.user.display_name
     return Message(
         bond=session.bond,
@@ -77,18 +79,18 @@ def line(session: Session, turn: dict[str, Any], *, at: datetime) -> Message:
         token_count=tokens.estimate(turn["text"]),
         day=at.date(),
         created_at=at,
-        search=lexemes.of(session.bond_id, turn["text"]),
+        search=lexemes.build_search_vector(session.bond_id, turn["text"]),
     )
 
 
-def question(asked: dict[str, Any], ids: dict[tuple[str, str], int]) -> Question | None:
+def parse_question(asked: dict[str, Any], ids: dict[tuple[str, str], int]) -> LocomoQuestion | None:
     """None for the few whose evidence is missing or names no line."""
-    named = [number(match[0]) for text in asked["evidence"] for match in _EVIDENCE.finditer(text)]
+    named = [parse_message_number(match[0]) for text in asked["evidence"] for match in _EVIDENCE.finditer(text)]
     evidence = tuple(dict.fromkeys(ids[name] for name in named if name in ids))
-    return Question(text=asked["question"], category=asked["category"], evidence=evidence) if evidence else None
+    return LocomoQuestion(text=asked["question"], category=asked["category"], evidence=evidence) if evidence else None
 
 
-def number(named: str) -> tuple[str, str]:
+def parse_message_number(named: str) -> tuple[str, str]:
     """`D1:03` and `D1:3` are the same line."""
     found = _EVIDENCE.search(named)
     assert found is not None, named

@@ -14,7 +14,7 @@ from typing import Any
 from echovessel.embeddings import embedding
 from memory.evaluation import locomo
 from memory.evaluation.baseline import Baseline
-from memory.evaluation.locomo import Conversation, Question
+from memory.evaluation.locomo import Conversation, LocomoQuestion
 from memory.recall import lines as recall_lines
 
 DEPTHS = (5, 10, 20, 50)
@@ -25,10 +25,10 @@ TARGET_DEPTH = 10
 
 
 @dataclass(frozen=True)
-class Asked:
+class LocomoResult:
     """A question and the ids of lines that were found for it, the best first, by each way of finding."""
 
-    question: Question
+    question: LocomoQuestion
     found: dict[str, list[int]]
     # Of all lines, by id: the talk that each is of, and its text.
     talks: dict[int, int]
@@ -37,74 +37,81 @@ class Asked:
 
 def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[str, Any]:
     """The figures of the contract, and under `questions` what was found for each."""
-    asked: list[Asked] = []
-    for conversation in locomo.conversations(path, now=now):
+    asked: list[LocomoResult] = []
+    for conversation in locomo.load_conversations(path, now=now):
         say(f"Asking {len(conversation.questions)} questions about {len(conversation.lines)} lines")
         asked += ask(conversation)
     return {
         "n": len(asked),
-        "line": figures(asked, by="words")
-        | {"recall_told": {str(TARGET_DEPTH): shares(asked, by="told", depth=TARGET_DEPTH)}},
-        "session": figures([of_talks(one) for one in asked], by="words"),
+        "line": build_figures(asked, by="words")
+        | {"recall_told": {str(TARGET_DEPTH): compute_shares(asked, by="told", depth=TARGET_DEPTH)}},
+        "session": build_figures([roll_up_to_sessions(one) for one in asked], by="words"),
         "baselines": {
-            name: {str(depth): shares(asked, by=name, depth=depth) for depth in DEPTHS}
+            name: {str(depth): compute_shares(asked, by=name, depth=depth) for depth in DEPTHS}
             for name in ("dense", "bm25", "rrf")
         },
         "counts": {
             str(number): count for number, count in sorted(Counter(one.question.category for one in asked).items())
         },
-        "questions": [told(one) for one in asked],
+        "questions": [serialize_result(one) for one in asked],
     }
 
 
-def ask(conversation: Conversation) -> list[Asked]:
+def ask(conversation: Conversation) -> list[LocomoResult]:
     vectors = embedding.embed([question.text for question in conversation.questions], of_question=True)
     pairs = zip(conversation.questions, vectors, strict=True)
     baseline = Baseline(conversation.lines, content="content")
     talks = {line.pk: line.session_id for line in conversation.lines}
     lines = {line.pk: line.content for line in conversation.lines}
     return [
-        Asked(question, found(conversation, question, vector) | baseline.found(question.text, vector), talks, lines)
+        LocomoResult(
+            question,
+            rank_messages(conversation, question, vector) | baseline.rank_by_all(question.text, vector),
+            talks,
+            lines,
+        )
         for question, vector in pairs
     ]
 
 
-def found(conversation: Conversation, question: Question, vector: Sequence[float] | None) -> dict[str, list[int]]:
+def rank_messages(
+    conversation: Conversation, question: LocomoQuestion, vector: Sequence[float] | None
+) -> dict[str, list[int]]:
     """By exact words: all that are ranked, and those of them that a turn would be told."""
-    asked = recall_lines.reading(
+    asked = recall_lines.build_query(
         bond=conversation.bond, query=question.text, vector=vector, today=conversation.lines[-1].day
     )
     if not asked.terms:
         return {"words": [], "told": []}
-    ranked = [(word.message.pk, is_enough) for word, is_enough in recall_lines.ranked(asked, most=max(DEPTHS))]
+    ranked = [(word.message.pk, is_enough) for word, is_enough in recall_lines.rank_messages(asked, most=max(DEPTHS))]
     return {"words": [pk for pk, _ in ranked], "told": [pk for pk, is_enough in ranked if is_enough]}
 
 
-def figures(asked: Sequence[Asked], *, by: str) -> dict[str, Any]:
-    places = [first_place(one, by=by) for one in asked]
+def build_figures(asked: Sequence[LocomoResult], *, by: str) -> dict[str, Any]:
+    places = [find_first_place(one, by=by) for one in asked]
     return {
-        "recall": {str(depth): shares(asked, by=by, depth=depth) for depth in DEPTHS},
-        "hit": {str(depth): hits(asked, by=by, depth=depth) for depth in DEPTHS},
+        "recall": {str(depth): compute_shares(asked, by=by, depth=depth) for depth in DEPTHS},
+        "hit": {str(depth): compute_hits(asked, by=by, depth=depth) for depth in DEPTHS},
         "mrr": round(sum(1 / place for place in places if place is not None) / len(places), 4),
     }
 
 
-def shares(asked: Sequence[Asked], *, by: str, depth: int) -> dict[str, float]:
+def compute_shares(asked: Sequence[LocomoResult], *, by: str, depth: int) -> dict[str, float]:
     """The mean share of evidence among the first so many, by category."""
-    return by_category(asked, lambda one: share(one, by=by, depth=depth))
+    return average_by_category(asked, lambda one: compute_share(one, by=by, depth=depth))
 
 
-def hits(asked: Sequence[Asked], *, by: str, depth: int) -> dict[str, float]:
+def compute_hits(asked: Sequence[LocomoResult], *, by: str, depth: int) -> dict[str, float]:
     """The share of questions with any evidence among the first so many, by category."""
-    return by_category(asked, lambda one: float(share(one, by=by, depth=depth) > 0))
+    return average_by_category(asked, lambda one: float(compute_share(one, by=by, depth=depth) > 0))
 
 
-def share(one: Asked, *, by: str, depth: int) -> float:
+def compute_share(one: LocomoResult, *, by: str, depth: int) -> float:
     evidence = set(one.question.evidence)
     return len(evidence & set(one.found[by][:depth])) / len(evidence)
 
 
-def by_category(asked: Sequence[Asked], value: Callable[[Asked], float]) -> dict[str, float]:
+def average_by_category(asked: Sequence[LocomoResult], value: Callable[[LocomoResult], float]) -> dict[str, float]:
     """The mean of a value over the questions of each category, 0 where there are none."""
     values: defaultdict[int, list[float]] = defaultdict(list)
     for one in asked:
@@ -113,20 +120,20 @@ def by_category(asked: Sequence[Asked], value: Callable[[Asked], float]) -> dict
     return {name: round(sum(found) / len(found), 4) if found else 0.0 for name, found in of_names.items()}
 
 
-def first_place(one: Asked, *, by: str) -> int | None:
+def find_first_place(one: LocomoResult, *, by: str) -> int | None:
     """Where the first evidence stands, from 1."""
     places = [place for place, pk in enumerate(one.found[by], start=1) if pk in one.question.evidence]
     return places[0] if places else None
 
 
-def of_talks(one: Asked) -> Asked:
+def roll_up_to_sessions(one: LocomoResult) -> LocomoResult:
     """The same with each line rolled up into its talk."""
     evidence = tuple(dict.fromkeys(one.talks[pk] for pk in one.question.evidence))
     found = {by: list(dict.fromkeys(one.talks[pk] for pk in pks)) for by, pks in one.found.items()}
-    return Asked(Question(one.question.text, one.question.category, evidence), found, one.talks, one.lines)
+    return LocomoResult(LocomoQuestion(one.question.text, one.question.category, evidence), found, one.talks, one.lines)
 
 
-def told(one: Asked) -> dict[str, Any]:
+def serialize_result(one: LocomoResult) -> dict[str, Any]:
     """A question with what it should find and what it found."""
     found = set(one.found["words"][:TARGET_DEPTH])
     return {

@@ -10,11 +10,11 @@ DEPTH = str(TARGET_DEPTH)
 WHOLE = "1-4"
 LINES_LEAST, SESSIONS_LEAST = 0.78, 0.94
 # By how much lines must be ahead of the best baseline of the same run.
-AHEAD = {WHOLE: 0.12, "1": 0.08, "3": 0.08}
+MIN_LEADS = {WHOLE: 0.12, "1": 0.08, "3": 0.08}
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedFigure:
     what: str
     value: float
     target: float
@@ -28,7 +28,7 @@ class Judged:
         return f"{self.what}: {self.value:.3f}  target >= {self.target}  {'held' if self.is_held else 'MISSED'}"
 
 
-def table(evaluated: dict[str, Any]) -> list[str]:
+def format_table(evaluated: dict[str, Any]) -> list[str]:
     line, session, baselines = evaluated["line"], evaluated["session"], evaluated["baselines"]
     rows = {f"lines @{depth}": line["recall"][str(depth)] for depth in DEPTHS}
     rows |= {f"any line @{DEPTH}": line["hit"][DEPTH], f"lines told @{DEPTH}": line["recall_told"][DEPTH]}
@@ -37,28 +37,32 @@ def table(evaluated: dict[str, Any]) -> list[str]:
     head = "".ljust(16) + "".join(name.rjust(8) for name in CATEGORIES)
     body = [name.ljust(16) + "".join(f"{row[category]:8.3f}" for category in CATEGORIES) for name, row in rows.items()]
     ranks = f"mean reciprocal rank: lines {line['mrr']:.3f}, talks {session['mrr']:.3f}"
-    return [counts(evaluated), head, *body, ranks, *map(str, judged(evaluated))]
+    return [format_counts(evaluated), head, *body, ranks, *map(str, judge_figures(evaluated))]
 
 
-def counts(evaluated: dict[str, Any]) -> str:
+def format_counts(evaluated: dict[str, Any]) -> str:
     of_categories = ", ".join(f"{count} of category {number}" for number, count in evaluated["counts"].items())
     return f"{evaluated['n']} questions: {of_categories}"
 
 
-def judged(evaluated: dict[str, Any]) -> Iterator[Judged]:
+def judge_figures(evaluated: dict[str, Any]) -> Iterator[JudgedFigure]:
     lines = evaluated["line"]["recall"][DEPTH]
-    yield Judged(f"lines @{DEPTH}, categories {WHOLE}", lines[WHOLE], LINES_LEAST)
-    for name, least in AHEAD.items():
+    yield JudgedFigure(f"lines @{DEPTH}, categories {WHOLE}", lines[WHOLE], LINES_LEAST)
+    for name, least in MIN_LEADS.items():
         best = max(shares[DEPTH][name] for shares in evaluated["baselines"].values())
-        yield Judged(f"lines @{DEPTH} ahead of the best baseline, {named(name)}", lines[name] - best, least)
-    yield Judged(f"talks @{DEPTH}, categories {WHOLE}", evaluated["session"]["recall"][DEPTH][WHOLE], SESSIONS_LEAST)
+        yield JudgedFigure(
+            f"lines @{DEPTH} ahead of the best baseline, {format_categories(name)}", lines[name] - best, least
+        )
+    yield JudgedFigure(
+        f"talks @{DEPTH}, categories {WHOLE}", evaluated["session"]["recall"][DEPTH][WHOLE], SESSIONS_LEAST
+    )
 
 
-def named(categories: str) -> str:
+def format_categories(categories: str) -> str:
     return f"categories {categories}" if "-" in categories else f"category {categories}"
 
 
-def misses(questions: Sequence[dict[str, Any]]) -> Iterator[str]:
+def format_misses(questions: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A line for each piece of evidence that is not among the first."""
     for one in questions:
         for line in one["missed_lines"]:

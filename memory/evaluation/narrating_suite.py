@@ -13,7 +13,7 @@ from django.conf import settings
 from echovessel.embeddings import embedding
 from memory.evaluation import lives, telling
 from memory.evaluation.baseline import Baseline
-from memory.evaluation.lives import Asked, Life, Lived
+from memory.evaluation.lives import Life, LifeQuestion, LivedBond
 from memory.models import ConceptNode
 from memory.recall import lines, memories
 from personas.models import Bond
@@ -28,14 +28,14 @@ SHOWN_CHARACTERS = 70
 
 
 @dataclass(frozen=True)
-class Answer:
+class NarratingResult:
     """What a turn was given for a text, as ids of what was told; and how the baselines rank the memories."""
 
     life: str
     lang: str
     half: Literal["development", "judged"]
     kind: str
-    asked: Asked
+    asked: LifeQuestion
     kept: list[str]
     told: list[str]
     # Memories and messages together, those of the companion among them.
@@ -49,53 +49,53 @@ class Answer:
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
     """The figures, those of the judged half with their targets, and the misses."""
-    telling.forget_all()
-    answers: list[Answer] = []
-    for name, life in lives.all_lives().items():
+    telling.erase_story_bonds()
+    answers: list[NarratingResult] = []
+    for name, life in lives.load_all().items():
         say(f"Living {name}")
-        answers += ask(name, life, lives.live(life))
-    made = [figure for half in HALVES for figure in figures(answers, half=half)]
-    return {"figures": made, "misses": [miss for one in answers for miss in misses(one)]}
+        answers += ask(name, life, lives.write(life))
+    made = [figure for half in HALVES for figure in build_figures(answers, half=half)]
+    return {"figures": made, "misses": [miss for one in answers for miss in format_misses(one)]}
 
 
-def ask(name: str, life: Life, lived: Lived) -> Iterator[Answer]:
+def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
     bond = Bond.objects.select_related("user", "persona").get(pk=lived.bond_id)
-    baseline = Baseline(list(ConceptNode.objects.of(bond).order_by("pk")), content="description")
+    baseline = Baseline(list(ConceptNode.objects.for_bond(bond).order_by("pk")), content="description")
     kinds = {"": life.messages, "long": life.long_messages, "days": life.days, "wishes": life.wishes}
     for kind, asked in kinds.items():
         vectors = embedding.embed([one.say for one in asked], of_question=True)
         for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
             kept = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at).kept
             told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now)
-            ranked = baseline.found(one.say, vector)
-            yield Answer(
+            ranked = baseline.rank_by_all(one.say, vector)
+            yield NarratingResult(
                 life=name,
                 lang=life.lang,
                 half=HALVES[at % 2],
                 kind=kind,
                 asked=one,
-                kept=lived.memories_of(item.node.pk for item in kept),
-                told=lived.told_by(word.message.pk for word in told),
+                kept=lived.find_memories(item.node.pk for item in kept),
+                told=lived.find_told(word.message.pk for word in told),
                 given=len(kept) + len(told),
-                baselines={by: lived.memories_of(pks[: settings.RETRIEVE_K]) for by, pks in ranked.items()},
+                baselines={by: lived.find_memories(pks[: settings.RETRIEVE_K]) for by, pks in ranked.items()},
             )
 
 
-def figures(answers: Sequence[Answer], *, half: str) -> Iterator[dict[str, Any]]:
+def build_figures(answers: Sequence[NarratingResult], *, half: str) -> Iterator[dict[str, Any]]:
     means: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for lang in LANGUAGES:
         of_lang = [one for one in answers if one.half == half and one.lang == lang]
-        for name, counted in values(of_lang).items():
+        for name, counted in collect_values(of_lang).items():
             means[name][lang] = sum(counted) / len(counted)
     for name, by_lang in means.items():
         for lang, value in by_lang.items():
-            yield figure(name, lang, value, half=half, sense=">=", target=TARGETS.get(name))
+            yield build_figure(name, lang, value, half=half, sense=">=", target=TARGETS.get(name))
     behind = [by_lang["en"] - by_lang["zh"] for name, by_lang in means.items() if name in TARGETS and len(by_lang) > 1]
     if behind:
-        yield figure(GAP, "zh", max(0.0, *behind), half=half, sense="<=", target=GAP_MOST)
+        yield build_figure(GAP, "zh", max(0.0, *behind), half=half, sense="<=", target=GAP_MOST)
 
 
-def values(answers: Sequence[Answer]) -> dict[str, list[float]]:
+def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]:
     """Of each figure the value of every answer that it is a mean of."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for one in answers:
@@ -110,7 +110,7 @@ def values(answers: Sequence[Answer]) -> dict[str, list[float]]:
     return found
 
 
-def figure(name: str, lang: str, value: float, *, half: str, sense: str, target: float | None) -> dict[str, Any]:
+def build_figure(name: str, lang: str, value: float, *, half: str, sense: str, target: float | None) -> dict[str, Any]:
     """A figure of the judged half has its target; the other half is there to choose numbers by."""
     if half != "judged" or target is None:
         return {"name": f"{half}, {name}", "lang": lang, "value": round(value, 3), "target": None, "held": None}
@@ -124,7 +124,7 @@ def figure(name: str, lang: str, value: float, *, half: str, sense: str, target:
     }
 
 
-def misses(one: Answer) -> Iterator[str]:
+def format_misses(one: NarratingResult) -> Iterator[str]:
     said = f"{one.life}, {one.half}: {one.asked.say.strip()[:SHOWN_CHARACTERS]}"
     for id in one.asked.find:
         lacking = [what for what, found in ((KEPT, one.kept), (TOLD, one.told)) if id not in found]

@@ -8,9 +8,9 @@ from typing import Any
 from echovessel.llm.protocol import LLM
 from memory.evaluation import asking, tally, telling
 from memory.evaluation.asking import Judge
-from memory.evaluation.judging import ByModel
-from memory.evaluation.scripted import Scripted
-from memory.evaluation.story import Story, all_stories
+from memory.evaluation.judging import ModelJudge
+from memory.evaluation.scripted import ScriptedLLM
+from memory.evaluation.story import Story, load_all
 from memory.evaluation.tally import Tally
 from memory.models import Session
 from personas.models import Bond
@@ -22,28 +22,28 @@ FAILED = "failed talks"
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class StoriesResult:
     figures: list[dict[str, Any]]
     misses: list[str]
 
 
 def evaluate(
     *, offline: LLM, live: LLM | None, say: Callable[[str], None], stories: Sequence[Story] | None = None
-) -> Evaluated:
+) -> StoriesResult:
     """The figures of the suite by language, each with its target and whether it held, and the misses.
 
     With `live` that model extracts and judges, and its figures are reported without a target. Raises LLMError.
     """
-    telling.forget_all()
-    told = all_stories() if stories is None else stories
+    telling.erase_story_bonds()
+    told = load_all() if stories is None else stories
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for at, story in enumerate(told, start=1):
         say(f"Telling {story.name} ({at} of {len(told)})")
         if live is None:
-            by_the_book(story, tallies[story.lang])
-            by_rules(story, tallies[story.lang], llm=offline)
+            run_scripted(story, tallies[story.lang])
+            run_offline(story, tallies[story.lang], llm=offline)
         else:
-            by_model(story, tallies[story.lang], llm=live)
+            run_live(story, tallies[story.lang], llm=live)
     names = JUDGED if live else tuple(tally.TARGETS)
     misses = [
         f"{name} {lang}  {miss}"
@@ -51,37 +51,37 @@ def evaluate(
         for lang in sorted(tallies)
         for miss in tallies[lang].misses[name]
     ]
-    return Evaluated(tally.figures(tallies, names=names, reported=live is not None), misses)
+    return StoriesResult(tally.build_figures(tallies, names=names, reported=live is not None), misses)
 
 
-def by_the_book(story: Story, counted: Tally) -> None:
+def run_scripted(story: Story, counted: Tally) -> None:
     """With a model that extracts what the story says is there."""
-    llm = Scripted(story)
+    llm = ScriptedLLM(story)
     bond = tell(story, llm=llm, counted=counted)
-    measure(story, bond, judge=asking.by_story, counted=counted)
-    asking.look_at_the_end(story, bond, tally=counted)
+    measure(story, bond, judge=asking.judge_by_story, counted=counted)
+    asking.check_end_state(story, bond, tally=counted)
     counted.misses["things as they stand"] += [f"{story.name}: no prompt offered {one}" for one in llm.unoffered]
 
 
-def by_rules(story: Story, counted: Tally, *, llm: LLM) -> None:
+def run_offline(story: Story, counted: Tally, *, llm: LLM) -> None:
     bond = tell(story, llm=llm, counted=counted)
-    asking.look_for_peaks(story, bond, of="offline", tally=counted)
+    asking.count_peaks(story, bond, of="offline", tally=counted)
 
 
-def by_model(story: Story, counted: Tally, *, llm: LLM) -> None:
+def run_live(story: Story, counted: Tally, *, llm: LLM) -> None:
     bond = tell(story, llm=llm, counted=counted)
-    measure(story, bond, judge=ByModel(llm), counted=counted)
-    asking.look_for_peaks(story, bond, of="live", tally=counted)
+    measure(story, bond, judge=ModelJudge(llm), counted=counted)
+    asking.count_peaks(story, bond, of="live", tally=counted)
 
 
 def tell(story: Story, *, llm: LLM, counted: Tally) -> Bond:
     bond = telling.tell(story, llm=llm)
-    for session in Session.objects.of(bond).exclude(status=Session.Status.CLOSED).order_by("id"):
+    for session in Session.objects.for_bond(bond).exclude(status=Session.Status.CLOSED).order_by("id"):
         counted.misses[FAILED].append(f"{story.name}: {session.started_at:%d %B} {session.failure_detail}")
     return bond
 
 
 def measure(story: Story, bond: Bond, *, judge: Judge, counted: Tally) -> None:
     heard = asking.ask(story, bond, judge=judge, tally=counted)
-    heard |= asking.say_unrelated(story, bond, tally=counted)
-    asking.look_for_forgotten(story, bond, heard=heard, tally=counted)
+    heard |= asking.say_unrelated_texts(story, bond, tally=counted)
+    asking.check_forgotten(story, bond, heard=heard, tally=counted)

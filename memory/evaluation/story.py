@@ -29,7 +29,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Line(Shape):
+class StoryMessage(Shape):
     """Said by the user (`u`) or the persona (`p`)."""
 
     u: str = ""
@@ -46,7 +46,7 @@ class Line(Shape):
         return self.u or self.p
 
 
-class Remembered(Shape):
+class StoryMemory(Shape):
     """What a good extraction writes of a talk."""
 
     id: str
@@ -69,31 +69,31 @@ class Remembered(Shape):
         return self
 
 
-class Name(Shape):
+class StoryEntity(Shape):
     name: str
     kind: Literal["person", "place", "org", "pet", "other"]
     also: list[str] = []
 
 
-class Same(Shape):
+class StorySameEntity(Shape):
     a: str
     b: str
     stated: str = ""
 
 
-class Cleared(Shape):
+class StoryClarification(Shape):
     a: str
     b: str
     same: bool
 
 
-class Feeling(Shape):
+class StoryMood(Shape):
     mood: str
     energy: int = Field(ge=0, le=10)
     signal: Literal["warm", "cool", "tired", "frustrated"] | None = None
 
 
-class Thought(Shape):
+class StoryThought(Shape):
     id: str
     text: str
     impact: Impact = 0
@@ -101,7 +101,7 @@ class Thought(Shape):
     rests_on: list[str] = Field(min_length=1)
 
 
-class Expectation(Shape):
+class StoryExpectation(Shape):
     id: str
     about: str
     text: str
@@ -109,49 +109,49 @@ class Expectation(Shape):
     rests_on: list[str] = Field(min_length=1)
 
 
-class Intention(Shape):
+class StoryIntention(Shape):
     id: str
     text: str
     due: date | None = None
     rests_on: list[str] = Field(min_length=1)
 
 
-class Description(Shape):
+class StoryDescription(Shape):
     name: str
     text: str
 
 
-class Between(Shape):
+class StorySlowTick(Shape):
     """What comes to mind between two talks: the slow tick after the first of them."""
 
     questions: list[str] = []
-    thoughts: list[Thought] = []
-    expects: list[Expectation] = []
-    intends: list[Intention] = []
-    describes: list[Description] = []
+    thoughts: list[StoryThought] = []
+    expects: list[StoryExpectation] = []
+    intends: list[StoryIntention] = []
+    describes: list[StoryDescription] = []
     resolved: dict[str, Literal["fulfilled", "missed", "kept", "broken", "cancelled"]] = {}
 
     @property
-    def written(self) -> list[Thought | Expectation | Intention]:
+    def written(self) -> list[StoryThought | StoryExpectation | StoryIntention]:
         return [*self.thoughts, *self.expects, *self.intends]
 
 
-class Moment(Shape):
+class StoryMoment(Shape):
     day: Day
     at: Clock
 
 
-class Talk(Moment):
+class StorySession(StoryMoment):
     channel: Literal["web", "api"]
-    lines: list[Line] = Field(min_length=1)
-    remembered: list[Remembered] = Field(default=[], max_length=3)
-    names: list[Name] = []
-    same: list[Same] = []
-    cleared: Cleared | None = None
-    mood: Feeling | None = None
+    lines: list[StoryMessage] = Field(min_length=1)
+    remembered: list[StoryMemory] = Field(default=[], max_length=3)
+    names: list[StoryEntity] = []
+    same: list[StorySameEntity] = []
+    cleared: StoryClarification | None = None
+    mood: StoryMood | None = None
     summary: str = Field(default="", max_length=200)
-    thoughts: list[Thought] = Field(default=[], max_length=2)
-    between: Between = Between()
+    thoughts: list[StoryThought] = Field(default=[], max_length=2)
+    between: StorySlowTick = StorySlowTick()
 
     @model_validator(mode="after")
     def pieces_are_said_once(self) -> Self:
@@ -163,11 +163,11 @@ class Talk(Moment):
                 raise ValueError(f"day {self.day}: {piece!r} is in {said} lines")
         return self
 
-    def lines_of(self, one: Remembered) -> list[Line]:
+    def find_messages(self, one: StoryMemory) -> list[StoryMessage]:
         return [line for line in self.lines if any(piece in line.text for piece in one.pieces)]
 
 
-class Forgetting(Moment):
+class StoryForgetting(StoryMoment):
     id: str
     lines: Literal["keep", "forget"] = "keep"
     dependents: Literal["orphan", "cascade"] = "orphan"
@@ -175,7 +175,7 @@ class Forgetting(Moment):
     gone: list[str] = Field(min_length=1)
 
 
-class Question(Shape):
+class StoryQuestion(Shape):
     ask: str
     find: list[str] = Field(min_length=1)
     about: list[str] = []
@@ -184,7 +184,7 @@ class Question(Shape):
     at: Clock | None = None
 
 
-class Ends(Shape):
+class StoryEnd(Shape):
     """How things stand in the end."""
 
     same: list[list[str]] = []
@@ -201,11 +201,11 @@ class Story(Shape):
     begin: date
     user_block: str = ""
     persona_block: str = ""
-    talks: list[Talk] = Field(min_length=1)
-    forgets: list[Forgetting] = []
-    questions: list[Question] = []
+    talks: list[StorySession] = Field(min_length=1)
+    forgets: list[StoryForgetting] = []
+    questions: list[StoryQuestion] = []
     unrelated: list[str] = []
-    ends: Ends = Ends()
+    ends: StoryEnd = StoryEnd()
 
     @model_validator(mode="after")
     def hangs_together(self) -> Self:
@@ -224,18 +224,18 @@ class Story(Shape):
         return self
 
     @cached_property
-    def remembered(self) -> dict[str, Remembered]:
+    def remembered(self) -> dict[str, StoryMemory]:
         return {one.id: one for talk in self.talks for one in talk.remembered}
 
     @cached_property
-    def thoughts(self) -> dict[str, Thought]:
+    def thoughts(self) -> dict[str, StoryThought]:
         return {one.id: one for talk in self.talks for one in (*talk.thoughts, *talk.between.thoughts)}
 
-    def text_of(self, id: str) -> str:
+    def find_text(self, id: str) -> str:
         return next(one.text for one in self.written if one.id == id)
 
     @property
-    def written(self) -> Iterator[Remembered | Thought | Expectation | Intention]:
+    def written(self) -> Iterator[StoryMemory | StoryThought | StoryExpectation | StoryIntention]:
         """All that is to be written into memory."""
         for talk in self.talks:
             yield from (*talk.remembered, *talk.thoughts, *talk.between.written)
@@ -250,10 +250,10 @@ class Story(Shape):
         yield from (one for question in self.questions for one in question.find)
         yield from self.ends.states
 
-    def moment(self, said: Moment) -> datetime:
+    def moment(self, said: StoryMoment) -> datetime:
         return self.local(said.day, said.at)
 
-    def asked_at(self, question: Question | None = None) -> datetime:
+    def asked_at(self, question: StoryQuestion | None = None) -> datetime:
         """When a question is asked: a day after the last talk, unless it names its own day."""
         last = self.talks[-1]
         day = question.day if question and question.day else last.day + 1
@@ -273,33 +273,33 @@ class Story(Shape):
             found = [other for other in found if not other & names] + [names.union(*shared)]
         return found
 
-    def threads_of(self, id: str) -> set[str]:
+    def collect_threads(self, id: str) -> set[str]:
         """What an id of the story is about: its threads, and whom it names; of a thought, also what it rests on."""
         if id in self.remembered:
-            return set(self.remembered[id].about) | self.named_in(self.remembered[id].text)
+            return set(self.remembered[id].about) | self.find_people(self.remembered[id].text)
         if id not in self.thoughts:
             return set()
         thought = self.thoughts[id]
-        return self.named_in(thought.text).union(*(self.threads_of(one) for one in thought.rests_on))
+        return self.find_people(thought.text).union(*(self.collect_threads(one) for one in thought.rests_on))
 
-    def named_in(self, said: str) -> set[str]:
+    def find_people(self, said: str) -> set[str]:
         """The people whom a text names, each by one of the names."""
         folded = text.fold(said)
         return {
             min(names) for names in self.people if any(text.contains_name(folded, text.fold(name)) for name in names)
         }
 
-    def asked_about(self, question: Question) -> set[str]:
+    def collect_related(self, question: StoryQuestion) -> set[str]:
         """What has to do with a question: what is in the same threads, or about the same people, as what it should find."""
-        found = [self.threads_of(id) for id in question.find]
-        return {*question.about, *self.named_in(question.ask)}.union(*found)
+        found = [self.collect_threads(id) for id in question.find]
+        return {*question.about, *self.find_people(question.ask)}.union(*found)
 
 
-def read(path: Path) -> Story:
+def load(path: Path) -> Story:
     """Raises pydantic's ValidationError where the file is no story."""
     told: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
     return Story.model_validate(told | {"name": path.stem})
 
 
-def all_stories(folder: Path = FOLDER) -> list[Story]:
-    return [read(path) for path in sorted(folder.glob("*.yaml"))]
+def load_all(folder: Path = FOLDER) -> list[Story]:
+    return [load(path) for path in sorted(folder.glob("*.yaml"))]

@@ -65,19 +65,19 @@ class Tally:
         return found / trials if trials else 0.0
 
 
-def figures(tallies: dict[str, Tally], *, names: Sequence[str], reported: bool = False) -> list[dict[str, Any]]:
+def build_figures(tallies: dict[str, Tally], *, names: Sequence[str], reported: bool = False) -> list[dict[str, Any]]:
     """The figures of each language; those only reported have no target."""
     made = [
-        figure(name, lang, tally.value(name), reported=reported)
+        build_figure(name, lang, tally.value(name), reported=reported)
         for lang, tally in sorted(tallies.items())
         for name in names
         if tally.found[name] + tally.missed[name]
     ]
-    gap = worst_gap(tallies)
-    return made if gap is None or GAP not in names else [*made, figure(GAP, "zh", gap)]
+    gap = compute_worst_gap(tallies)
+    return made if gap is None or GAP not in names else [*made, build_figure(GAP, "zh", gap)]
 
 
-def figure(name: str, lang: str, value: float, *, reported: bool = False) -> dict[str, Any]:
+def build_figure(name: str, lang: str, value: float, *, reported: bool = False) -> dict[str, Any]:
     if reported:
         return {"name": name, "lang": lang, "value": round(value, 3), "target": None, "held": None}
     sense, target = TARGETS[name]
@@ -85,7 +85,7 @@ def figure(name: str, lang: str, value: float, *, reported: bool = False) -> dic
     return {"name": name, "lang": lang, "value": round(value, 3), "target": f"{sense} {target}", "held": held}
 
 
-def worst_gap(tallies: dict[str, Tally]) -> float | None:
+def compute_worst_gap(tallies: dict[str, Tally]) -> float | None:
     """By how much Chinese is behind English in the figure in which it is furthest behind."""
     if not {"en", "zh"} <= tallies.keys():
         return None

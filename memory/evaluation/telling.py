@@ -10,8 +10,8 @@ from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.evaluation import matching
-from memory.evaluation.scripted import Scripted
-from memory.evaluation.story import Forgetting, Story, Talk
+from memory.evaluation.scripted import ScriptedLLM
+from memory.evaluation.story import Story, StoryForgetting, StorySession
 from memory.forgetting import removal
 from memory.ingest import ingest
 from memory.models import Message, Session
@@ -28,17 +28,17 @@ USERNAME = "story-"
 
 def tell(story: Story, *, llm: LLM) -> Bond:
     """A new bond that has lived through the story."""
-    bond = new_bond(story)
-    moments: list[Talk | Forgetting] = [*story.talks, *story.forgets]
+    bond = create_bond(story)
+    moments: list[StorySession | StoryForgetting] = [*story.talks, *story.forgets]
     for moment in sorted(moments, key=story.moment):
-        if isinstance(moment, Talk):
-            talk_through(story, moment, bond=bond, llm=llm)
+        if isinstance(moment, StorySession):
+            play_session(story, moment, bond=bond, llm=llm)
         else:
-            take_back(story, moment, bond=bond)
+            apply_forgetting(story, moment, bond=bond)
     return bond
 
 
-def new_bond(story: Story) -> Bond:
+def create_bond(story: Story) -> Bond:
     user = User.objects.create(
         username=f"{USERNAME}{uuid4().hex}", display_name=story.user, time_zone=story.zone, language=""
     )
@@ -53,10 +53,10 @@ def new_bond(story: Story) -> Bond:
     return bond
 
 
-def talk_through(story: Story, talk: Talk, *, bond: Bond, llm: LLM) -> None:
+def play_session(story: Story, talk: StorySession, *, bond: Bond, llm: LLM) -> None:
     now = story.moment(talk)
     outcomes.expire(now=now)
-    session = sessions.begin(bond=bond, channel=talk.channel, now=now)
+    session = sessions.create(bond=bond, channel=talk.channel, now=now)
     turn = uuid4()
     for line in talk.lines:
         role = Message.Role.USER if line.u else Message.Role.PERSONA
@@ -67,7 +67,7 @@ def talk_through(story: Story, talk: Talk, *, bond: Bond, llm: LLM) -> None:
     now += IDLE
     sessions.close(session=session, reason=Session.CloseReason.IDLE, now=now)
     embeddings.embed_bond(bond_id=bond.pk)
-    if isinstance(llm, Scripted):
+    if isinstance(llm, ScriptedLLM):
         llm.talk = talk
     consolidate(session, llm=llm, now=now)
 
@@ -81,12 +81,12 @@ def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
         slow_tick.run(session_id=session.pk, llm=llm, clock=lambda: now)
 
 
-def take_back(story: Story, one: Forgetting, *, bond: Bond) -> None:
-    for node in matching.nodes_of(one.id, story=story, bond=bond):
-        removal.forget(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
+def apply_forgetting(story: Story, one: StoryForgetting, *, bond: Bond) -> None:
+    for node in matching.find_nodes(one.id, story=story, bond=bond):
+        removal.forget_node(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
 
 
-def forget_all() -> None:
+def erase_story_bonds() -> None:
     """Take out the bonds of earlier runs, of which a database that is kept may be full."""
     users = User.objects.filter(username__startswith=USERNAME)
     personas = list(Persona.objects.filter(owner__in=users).values_list("pk", flat=True))

@@ -14,7 +14,7 @@ import yaml
 
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline import reply, tones
-from memory.evaluation.tally import Tally, figure
+from memory.evaluation.tally import Tally, build_figure
 from personas import ready
 
 FOLDER = Path(__file__).parent / "voice"
@@ -32,7 +32,7 @@ _OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brul
 
 
 @dataclass(frozen=True)
-class Lines:
+class VoiceScript:
     """What is said, asked and labelled in one language."""
 
     lang: str
@@ -44,10 +44,10 @@ class Lines:
 
 
 @dataclass
-class Chat:
+class VoiceChat:
     """One chat with the companion, all of it said now."""
 
-    lines: Lines
+    lines: VoiceScript
     messages: list[SaidMessage] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
@@ -77,24 +77,24 @@ def evaluate(*, say: Callable[[str], None]) -> tuple[list[dict[str, Any]], list[
     """The figures by language, each with its target, and the misses."""
     figures: list[dict[str, Any]] = []
     misses: list[str] = []
-    for lines in read():
+    for lines in load_scripts():
         counted = Tally()
-        talk(lines, counted, say=say)
-        weigh_tones(lines, counted)
+        play_chat(lines, counted, say=say)
+        count_tones(lines, counted)
         ask(lines, counted)
         names = (REPEATED, MODELS, TONE, TONE + KEPT_BACK, ANSWERS, ANSWERS + KEPT_BACK)
-        figures += [figure(name, lines.lang, counted.value(name)) for name in names]
+        figures += [build_figure(name, lines.lang, counted.value(name)) for name in names]
         misses += [f"{name} {lines.lang}  {miss}" for name in names for miss in counted.misses[name]]
     return figures, misses
 
 
-def read() -> Iterator[Lines]:
+def load_scripts() -> Iterator[VoiceScript]:
     for lang, name in (("en", "english"), ("zh", "chinese")):
-        yield Lines(lang=lang, **yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")))
+        yield VoiceScript(lang=lang, **yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")))
 
 
-def talk(lines: Lines, counted: Tally, *, say: Callable[[str], None]) -> None:
-    chat = Chat(lines)
+def play_chat(lines: VoiceScript, counted: Tally, *, say: Callable[[str], None]) -> None:
+    chat = VoiceChat(lines)
     for text in lines.talk:
         is_new = (answer := chat.say(text)) not in chat.said[:-1]
         say(f"  {text}\n      {answer}")
@@ -103,28 +103,30 @@ def talk(lines: Lines, counted: Tally, *, say: Callable[[str], None]) -> None:
         counted.count(MODELS, found=bool(_OF_MODELS.search(answer)), miss=answer if _OF_MODELS.search(answer) else "")
 
 
-def weigh_tones(lines: Lines, counted: Tally) -> None:
+def count_tones(lines: VoiceScript, counted: Tally) -> None:
     for one in lines.tones:
         tone = str(tones.of(one["line"]))
         is_right = tone == one["tone"]
-        name = name_of(TONE, one)
-        counted.count(name, found=is_right, miss=missed(one, is_right, f"{tone}, not {one['tone']}: {one['line']}"))
+        name = build_figure_name(TONE, one)
+        counted.count(
+            name, found=is_right, miss=format_miss(one, is_right, f"{tone}, not {one['tone']}: {one['line']}")
+        )
 
 
-def ask(lines: Lines, counted: Tally) -> None:
+def ask(lines: VoiceScript, counted: Tally) -> None:
     for one in lines.questions:
-        chat = Chat(lines)
+        chat = VoiceChat(lines)
         for text in one["told"]:
             chat.say(text)
         answer = chat.say(one["ask"])
         is_right = any(part in answer for part in one["answer"])
-        name = name_of(ANSWERS, one)
-        counted.count(name, found=is_right, miss=missed(one, is_right, f"{one['ask']} {answer}"))
+        name = build_figure_name(ANSWERS, one)
+        counted.count(name, found=is_right, miss=format_miss(one, is_right, f"{one['ask']} {answer}"))
 
 
-def name_of(name: str, one: dict[str, Any]) -> str:
+def build_figure_name(name: str, one: dict[str, Any]) -> str:
     return name + KEPT_BACK if one.get("kept_back") else name
 
 
-def missed(one: dict[str, Any], is_right: bool, what: str) -> str:  # noqa: FBT001  (whether there is a miss at all)
+def format_miss(one: dict[str, Any], is_right: bool, what: str) -> str:  # noqa: FBT001  (whether there is a miss at all)
     return "" if is_right or one.get("kept_back") else what

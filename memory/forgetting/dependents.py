@@ -37,13 +37,13 @@ class Dependents:
 def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
     """Everything that knows of an event: what cites it at any depth, its lines, entities, summaries, and what is much like it.
 
-    `event` comes from `shown()`.
+    `event` comes from `for_serializer()`.
     """
-    depths = evidence.citing(event)
-    nodes = ConceptNode.objects.of(bond).filter(pk__in=depths).shown().order_by("id")
-    entities = Entity.objects.of(bond).live().filter(mentions__node=event).order_by("id")
-    lines = sorted({*event.source_ids, *echoes.of(bond=bond, lines=event.source_ids, nodes=[event])})
-    told_in = Session.objects.of(bond).filter(messages__in=lines).exclude(summary="").distinct()
+    depths = evidence.find_citing_depths(event)
+    nodes = ConceptNode.objects.for_bond(bond).filter(pk__in=depths).for_serializer().order_by("id")
+    entities = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(mentions__node=event).order_by("id")
+    lines = sorted({*event.source_ids, *echoes.find_echoes(bond=bond, lines=event.source_ids, nodes=[event])})
+    told_in = Session.objects.for_bond(bond).filter(messages__in=lines).exclude(summary="").distinct()
     return Dependents(
         node=event.pk,
         dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
@@ -51,11 +51,11 @@ def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
         mentions=[entity.pk for entity in entities],
         summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
         descriptions=[entity.pk for entity in entities if entity.description],
-        similar=similar(bond=bond, event=event, now=now),
+        similar=find_similar_ids(bond=bond, event=event, now=now),
     )
 
 
-def similar(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
+def find_similar_ids(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
     """Live events that say nearly the same, nearest first."""
     found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
     near = [

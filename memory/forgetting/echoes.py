@@ -14,31 +14,31 @@ TELLING = 3
 LOOKED_FOR_MOST = 50
 
 
-def of(*, bond: Bond, lines: Collection[int], nodes: Collection[ConceptNode]) -> list[int]:
+def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[ConceptNode]) -> list[int]:
     """The ids of the live replies to these lines, where nothing else was said in their turn, and of lines that repeat them or the nodes."""
     if not lines:
         return []
-    said = Message.objects.of(bond).filter(pk__in=lines).values_list("content", flat=True)
-    replies = Message.objects.of(bond).filter(role=Message.Role.PERSONA, deleted_at=None).exclude(pk__in=lines)
+    said = Message.objects.for_bond(bond).filter(pk__in=lines).values_list("content", flat=True)
+    replies = Message.objects.for_bond(bond).filter(role=Message.Role.PERSONA, deleted_at=None).exclude(pk__in=lines)
     texts = [*said, *(node.description for node in nodes)]
-    found = replies.filter(answering(bond, lines) | repeating(texts))
+    found = replies.filter(filter_replies(bond, lines) | filter_repeating(texts))
     return list(found.order_by("id").values_list("pk", flat=True))
 
 
-def answering(bond: Bond, lines: Collection[int]) -> Q:
-    own = user_lines(bond).filter(pk__in=lines, turn_id__isnull=False)
-    others = user_lines(bond).filter(turn_id=OuterRef("turn_id"), deleted_at=None).exclude(pk__in=lines)
+def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
+    own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
+    others = load_user_messages(bond).filter(turn_id=OuterRef("turn_id"), deleted_at=None).exclude(pk__in=lines)
     return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
 
 
-def user_lines(bond: Bond) -> MessageQuerySet:
-    return Message.objects.of(bond).filter(role=Message.Role.USER)
+def load_user_messages(bond: Bond) -> MessageQuerySet:
+    return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
 
 
-def repeating(texts: Collection[str]) -> Q:
+def filter_repeating(texts: Collection[str]) -> Q:
     """Lines that hold one of the texts, whatever letter it begins with and however it ends."""
     found = Q(pk__in=[])
     for said in list(texts)[:LOOKED_FOR_MOST]:
-        if len(text.terms(said)) >= TELLING:
+        if len(text.extract_terms(said)) >= TELLING:
             found |= Q(content__contains=said.strip().rstrip(".!?。！？…")[1:])
     return found

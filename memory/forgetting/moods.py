@@ -9,18 +9,18 @@ from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, Bond
 NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "mood_updated_at": None}
 
 
-def look_again(bond: Bond, *, left: Session, now: datetime) -> None:
+def refresh_mood(bond: Bond, *, left: Session, now: datetime) -> None:
     """Let the bond's mood be that of the newest change, where the session that goes or comes had one."""
     if not left.mood_changes.exists():
         return
-    there = MoodChange.objects.left_in(bond)
+    there = MoodChange.objects.for_bond(bond)
     newest = there.order_by("-created_at", "-id").first()
-    state = NEUTRAL if newest is None else columns_of(newest)
+    state = NEUTRAL if newest is None else build_columns(newest)
     if Bond.objects.filter(pk=bond.pk).exclude(**state).update(**state):
         events.record(bond_id=bond.pk, type="chat.mood.update", refs={}, now=now)
 
 
-def columns_of(change: MoodChange) -> dict[str, object]:
+def build_columns(change: MoodChange) -> dict[str, object]:
     return {
         "mood": change.mood,
         "energy": change.energy,

@@ -21,9 +21,9 @@ from memory.models import ConceptNode, Entity, Forgotten, Import, Message, Propo
 
 # What the apps above memory erase with it. Each is called with what goes, under the bond's lock and before anything is gone; they
 # are added when the apps are ready.
-ALSO: "list[Callable[[Gone], None]]" = []
+PURGE_HOOKS: "list[Callable[[PurgedRows], None]]" = []
 # What tells open pages that something is gone holds its id and nothing else.
-TOLD_GONE = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
+DELETION_EVENTS = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
 
 
 def purge(*, now: datetime, say: Callable[[int], None] = lambda done: None) -> int:
@@ -35,11 +35,11 @@ def erase_all(acts: Iterable[Forgotten], *, say: Callable[[int], None] = lambda 
     done = 0
     for act in list(acts):
         with transaction.atomic():
-            sessions.lock(act.bond)
+            sessions.lock_bond(act.bond)
             # Restored or erased meanwhile.
             locked = Forgotten.objects.filter(pk=act.pk).select_related("bond").first()
             if locked is not None:
-                destroy(locked)
+                delete_rows(locked)
                 done += 1
                 say(done)
     return done
@@ -48,37 +48,37 @@ def erase_all(acts: Iterable[Forgotten], *, say: Callable[[int], None] = lambda 
 @transaction.atomic
 def erase(*, act: Forgotten) -> None:
     """Erase one act's rows now, with all that holds or derives from their text. Raises TrashError where it is not in the trash."""
-    sessions.lock(act.bond)
-    destroy(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
+    sessions.lock_bond(act.bond)
+    delete_rows(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
     queue.enqueue_once("memory.tasks.vacuum")
 
 
-def destroy(act: Forgotten) -> None:
+def delete_rows(act: Forgotten) -> None:
     """Delete the rows, under the bond's lock."""
-    gone = Gone(act)
+    gone = PurgedRows(act)
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
-    for erase_also in ALSO:
+    for erase_also in PURGE_HOOKS:
         erase_also(gone)
     # What a call cost stays; the ledger is found by its user.
     calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id, session_id__in=gone.sessions)
     calls.update(session_id=None, turn_id=None)
-    delete_log_lines(gone)
+    delete_log_entries(gone)
     delete_tasks(gone)
     gone.delete()
     act.delete()
 
 
-class Gone:
+class PurgedRows:
     """The rows that an act hid and that are to go."""
 
     def __init__(self, act: Forgotten) -> None:
         self.bond = act.bond
         self.forgotten_at = act.created_at
-        self.nodes = list(ConceptNode.objects.of(act.bond).filter(pk__in=act.taken.get("nodes", [])))
+        self.nodes = list(ConceptNode.objects.for_bond(act.bond).filter(pk__in=act.taken.get("nodes", [])))
         self.entities: list[int] = act.taken.get("entities", [])
         self.sessions: list[int] = act.taken.get("sessions", [])
-        of_sessions = Message.objects.of(act.bond).filter(session__in=self.sessions)
-        taken = Message.objects.of(act.bond).filter(pk__in=act.taken.get("lines", []))
+        of_sessions = Message.objects.for_bond(act.bond).filter(session__in=self.sessions)
+        taken = Message.objects.for_bond(act.bond).filter(pk__in=act.taken.get("lines", []))
         self.lines = sorted({*taken.values_list("pk", flat=True), *of_sessions.values_list("pk", flat=True)})
 
     @property
@@ -92,7 +92,7 @@ class Gone:
     def node_ids(self) -> list[int]:
         return [node.pk for node in self.nodes]
 
-    def of(self) -> list[tuple[type[Model], Collection[int]]]:
+    def list_rows(self) -> list[tuple[type[Model], Collection[int]]]:
         return [
             (ConceptNode, self.node_ids),
             (Entity, self.entities),
@@ -104,25 +104,25 @@ class Gone:
         quotes = {node.source_quote for node in self.nodes if node.source_quote}
         Proposal.objects.filter(bond=self.bond, source_quote__in=quotes).delete()
         acts_within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
-        Forgotten.objects.of(self.bond).filter(acts_within).delete()
-        for model, ids in self.of():
+        Forgotten.objects.for_bond(self.bond).filter(acts_within).delete()
+        for model, ids in self.list_rows():
             model._default_manager.filter(pk__in=ids).delete()
 
 
-def delete_log_lines(gone: Gone) -> None:
+def delete_log_entries(gone: PurgedRows) -> None:
     """Delete what the event log and the admin's log say of the rows."""
     named = Q(refs__node__in=gone.node_ids) | Q(refs__message__in=gone.lines)
     named |= Q(refs__entity__in=gone.entities) | Q(refs__merged__in=gone.entities)
     named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
-    BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=TOLD_GONE).delete()
-    for model, ids in gone.of():
+    BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=DELETION_EVENTS).delete()
+    for model, ids in gone.list_rows():
         kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
         types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
         LogEntry.objects.filter(content_type__in=types, object_id__in=[str(pk) for pk in ids]).delete()
 
 
-def delete_tasks(gone: Gone) -> None:
+def delete_tasks(gone: PurgedRows) -> None:
     """Delete waiting tasks of the sessions, and what is kept of all that ran for the bond."""
     if gone.sessions:
-        queue.drop_waiting(lambda name, pk: name == "session_id" and pk in gone.sessions)
-    queue.drop_ran(partial(queue.is_of, gone.bond, below={Session: "bond", Import: "bond"}))
+        queue.delete_waiting_tasks(lambda name, pk: name == "session_id" and pk in gone.sessions)
+    queue.delete_finished_tasks(partial(queue.belongs_to_bond, gone.bond, below={Session: "bond", Import: "bond"}))

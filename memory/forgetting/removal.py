@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.forgetting import acts, echoes, traces
-from memory.forgetting.acts import Act
+from memory.forgetting.acts import ForgettingAct
 from memory.models import ConceptNode, Entity, Filling, Forgotten, Mention, Message, NodeSource, Session
 
 ORPHAN, CASCADE = "orphan", "cascade"
@@ -27,7 +27,7 @@ class ForgettingError(CodedError):
 
 
 @transaction.atomic
-def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, now: datetime) -> list[int]:
+def forget_node(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, now: datetime) -> list[int]:
     """Forget a node of L3 or L4. Returns the ids of all nodes that went, the node's own first; none where it is gone already.
 
     What cites it stays with its edge marked (`orphan`), or goes too where no evidence is left to it, at any depth (`cascade`).
@@ -35,50 +35,50 @@ def forget(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, no
     them and the people and things known from them alone. Summaries and descriptions that it went into are made anew.
     `memory.forgetting.dependents` lists all of this before.
     """
-    sessions.lock(node.bond)
+    sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["deleted_at"])
     if node.deleted_at is not None:
         return []
-    gone = going(node, is_cascade=dependents == CASCADE)
-    sources = source_lines(gone)
-    act = Act(node.bond, now)
-    act.take_nodes(gone)
+    gone = collect_nodes_to_forget(node, is_cascade=dependents == CASCADE)
+    sources = find_source_message_ids(gone)
+    act = ForgettingAct(node.bond, now)
+    act.hide_nodes(gone)
     act.empty_summaries(sources)
     act.empty_descriptions(gone)
-    also = echoes.of(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []
+    also = echoes.find_echoes(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []
     if lines == FORGET:
-        act.take_lines([*sources, *also])
+        act.hide_messages([*sources, *also])
         act.empty_summaries(also)
-    unknown = known_from_nothing_else(gone)
-    act.take_entities(unknown)
+    unknown = find_unsupported_entities(gone)
+    act.hide_entities(unknown)
     traces.empty(bond=node.bond, lines=[*sources, *also], nodes=gone, entities=unknown)
     act.write(kind=node.type, object_id=node.pk)
     return [one.pk for one in gone]
 
 
 @transaction.atomic
-def forget_line(*, message: Message, now: datetime) -> list[Any]:
+def forget_message(*, message: Message, now: datetime) -> list[Any]:
     """Forget one line of L2, a reply with its other variants. Returns the memories, as they are shown, that rest on no line any more.
 
     These are offered: they and others that were drawn from it are marked `source_deleted` and stay until they are forgotten themselves.
     A line off the record is erased at once.
     """
-    sessions.lock(message.bond)
-    going_too = variants_beside(message)
+    sessions.lock_bond(message.bond)
+    going_too = find_other_variants(message)
     if message.session.off_record:
         Message.objects.filter(pk__in=[message.pk, *going_too]).delete()
         return []
-    act = Act(message.bond, now)
-    gone = act.take_lines([message.pk, *going_too])
+    act = ForgettingAct(message.bond, now)
+    gone = act.hide_messages([message.pk, *going_too])
     if not gone:
         return []
     act.empty_summaries(gone)
     traces.empty(bond=message.bond, lines=gone)
     act.write(kind=Forgotten.Kind.MESSAGE, object_id=message.pk)
-    return list(acts.offered(message.bond, lines=gone))
+    return list(acts.find_sourceless_nodes(message.bond, lines=gone))
 
 
-def variants_beside(message: Message) -> list[int]:
+def find_other_variants(message: Message) -> list[int]:
     """The replies that the one that stands was chosen over: without it nobody could see them."""
     if message.role != Message.Role.PERSONA or message.turn_id is None or not message.chosen:
         return []
@@ -92,7 +92,7 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
 
     One off the record is erased at once. Raises ForgettingError while a reply in it is being made or awaited.
     """
-    sessions.lock(session.bond)
+    sessions.lock_bond(session.bond)
     session.refresh_from_db(fields=["deleted_at", "held_until"])
     if session.deleted_at is not None:
         return []
@@ -101,48 +101,48 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
     if session.off_record:
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
         return []
-    act = Act(session.bond, now)
-    act.take_session(session)
-    act.give_up("summaries", [session.pk])
+    act = ForgettingAct(session.bond, now)
+    act.hide_session(session)
+    act.drop_kept("summaries", [session.pk])
     act.write(kind=Forgotten.Kind.SESSION, object_id=session.pk)
-    return list(acts.offered(session.bond, lines=act.taken["lines"]))
+    return list(acts.find_sourceless_nodes(session.bond, lines=act.taken["lines"]))
 
 
 @transaction.atomic
 def forget_entity(*, entity: Entity, now: datetime) -> None:
     """Forget an entity with its names, links and description, and those that were merged into it; the memories stay."""
-    sessions.lock(entity.bond)
+    sessions.lock_bond(entity.bond)
     entity.refresh_from_db(fields=["deleted_at"])
     if entity.deleted_at is not None:
         return
-    act = Act(entity.bond, now)
-    act.take_entities([entity.pk])
+    act = ForgettingAct(entity.bond, now)
+    act.hide_entities([entity.pk])
     for name in acts.DESCRIPTIONS:
-        act.give_up(name, act.taken["entities"])
+        act.drop_kept(name, act.taken["entities"])
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 
 
-def going(node: ConceptNode, *, is_cascade: bool) -> list[ConceptNode]:
+def collect_nodes_to_forget(node: ConceptNode, *, is_cascade: bool) -> list[ConceptNode]:
     """The node, what a person corrected into it, and with `is_cascade` what rests on nothing else; edges to these are marked."""
     gone: list[ConceptNode] = []
     reached = [node]
     while reached:
         gone += reached
-        citing = orphan(reached)
-        left = without_evidence(citing) if is_cascade else []
-        reached = [one for one in {*earlier_texts(reached), *left} if one not in gone]
+        citing = orphan_edges(reached)
+        left = find_without_evidence(citing) if is_cascade else []
+        reached = [one for one in {*find_earlier_versions(reached), *left} if one not in gone]
         reached.sort(key=lambda one: one.pk)
     return gone
 
 
-def earlier_texts(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
+def find_earlier_versions(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
     """What a person set right in these nodes: the same memory, in other words."""
     by_hand = Q(origin=ConceptNode.Origin.USER) | Q(superseded_by__origin=ConceptNode.Origin.USER)
     return list(ConceptNode.objects.filter(by_hand, superseded_by__in=[node.pk for node in nodes], deleted_at=None))
 
 
-def orphan(nodes: Iterable[ConceptNode]) -> list[int]:
+def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
     """Mark the edges to forgotten nodes. Returns the ids of those that cite them."""
     edges = Filling.objects.filter(child__in=nodes, parent__deleted_at=None)
     citing = sorted(set(edges.values_list("parent", flat=True)))
@@ -150,22 +150,26 @@ def orphan(nodes: Iterable[ConceptNode]) -> list[int]:
     return citing
 
 
-def without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
+def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
     evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
     return list(ConceptNode.objects.filter(~Exists(evidence), pk__in=citing, deleted_at=None))
 
 
-def source_lines(nodes: Iterable[ConceptNode]) -> list[int]:
+def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:
     lines = NodeSource.objects.filter(node__in=nodes).order_by("message").values_list("message", flat=True)
     return list(dict.fromkeys(lines))
 
 
-def known_from_nothing_else(gone: Collection[ConceptNode]) -> list[int]:
+def find_unsupported_entities(gone: Collection[ConceptNode]) -> list[int]:
     """The entities that occur in no memory that is left, and in these only through lines that are gone or files; an owner's stay."""
     occurring = Mention.objects.filter(entity=OuterRef("pk"), node__deleted_at=None)
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
     imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)
     left = sources.filter(Q(message__deleted_at=None, message__session__deleted_at=None))
-    entities = Entity.objects.live().filter(mentions__node__in=gone).exclude(description_by=Entity.Author.OWNER)
+    entities = (
+        Entity.objects.not_deleted_or_merged()
+        .filter(mentions__node__in=gone)
+        .exclude(description_by=Entity.Author.OWNER)
+    )
     unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(left))
     return sorted(set(unknown.values_list("pk", flat=True)))

@@ -14,7 +14,7 @@ from personas.models import Bond
 
 
 @dataclass(frozen=True)
-class Going:
+class SessionForgetting:
     """What would go: the lines as their number, and the memories that rest on no line elsewhere, which may go or stay.
 
     The others that were drawn from it, as their number, stay.
@@ -25,21 +25,25 @@ class Going:
     others: int
 
 
-def going(session: Session) -> Going:
-    said = Message.objects.of(session.bond).live().filter(session=session)
+def preview_forgetting(session: Session) -> SessionForgetting:
+    said = Message.objects.for_bond(session.bond).visible().filter(session=session)
     from_it = NodeSource.objects.filter(message__session=session).values("node")
     elsewhere = NodeSource.objects.filter(
         node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
     ).exclude(message__session=session)
-    drawn = ConceptNode.objects.of(session.bond).filter(pk__in=from_it, deleted_at=None)
-    alone = with_all_that_rests_on(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
-    memories = ConceptNode.objects.of(session.bond).filter(pk__in=alone).lean("terms").order_by("id")
+    drawn = ConceptNode.objects.for_bond(session.bond).filter(pk__in=from_it, deleted_at=None)
+    alone = add_dependents(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
+    memories = (
+        ConceptNode.objects.for_bond(session.bond).filter(pk__in=alone).without_heavy_columns("terms").order_by("id")
+    )
     citing = Filling.objects.filter(child__in=alone, orphaned=False, parent__deleted_at=None).values("parent")
-    others = ConceptNode.objects.of(session.bond).filter(Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing))
-    return Going(said.count(), list(memories), others.exclude(pk__in=alone).count())
+    others = ConceptNode.objects.for_bond(session.bond).filter(
+        Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing)
+    )
+    return SessionForgetting(said.count(), list(memories), others.exclude(pk__in=alone).count())
 
 
-def with_all_that_rests_on(nodes: Iterable[int], *, bond: Bond) -> set[int]:
+def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
     """These memories and those that have no other evidence than them, at any depth."""
     found: set[int] = set()
     reached = set(nodes)
@@ -47,7 +51,7 @@ def with_all_that_rests_on(nodes: Iterable[int], *, bond: Bond) -> set[int]:
         found |= reached
         evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
         citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
-        resting = ConceptNode.objects.of(bond).filter(pk__in=citing, deleted_at=None).exclude(pk__in=found)
+        resting = ConceptNode.objects.for_bond(bond).filter(pk__in=citing, deleted_at=None).exclude(pk__in=found)
         reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))
     return found
 
@@ -57,13 +61,15 @@ def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
     """Forget a session, and the memories that rest on it alone, at any depth, if they go too. Raises ForgettingError."""
     offered = removal.forget_session(session=session, now=now)
     for node in offered if has_memories_go else []:
-        removal.forget(node=node, dependents=removal.CASCADE, now=now)
+        removal.forget_node(node=node, dependents=removal.CASCADE, now=now)
 
 
 @transaction.atomic
 def restore(*, bond: Bond, session_id: int, now: datetime) -> None:
     """Bring a forgotten session back with all that went in the same moment. Raises TrashError."""
     act = trash.find(bond=bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
-    with_it = list(Forgotten.objects.of(bond).filter(created_at=act.created_at).exclude(pk=act.pk).order_by("-id"))
+    with_it = list(
+        Forgotten.objects.for_bond(bond).filter(created_at=act.created_at).exclude(pk=act.pk).order_by("-id")
+    )
     for one in [act, *with_it]:
         trash.restore(act=one, now=now)

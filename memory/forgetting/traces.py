@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from memory.answers import prune_answer
-from memory.answers.steps import is_used_up, lines_of
+from memory.answers.steps import is_used_up, load_messages
 from memory.forgetting import imports
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
 from personas.models import Bond
@@ -32,10 +32,10 @@ def empty(
         if not set(step.lines.values()).isdisjoint(lines):
             empty_extraction(step)
     reflections = ConsolidationStep.objects.filter(phase=Phase.REFLECTION)
-    told_in = Message.objects.of(bond).filter(pk__in=lines).values("session")
+    told_in = Message.objects.for_bond(bond).filter(pk__in=lines).values("session")
     reflections.filter(session__in=told_in).update(answer="", notes="")
     for node in nodes:
-        reflections.filter(may_have_read(node)).update(answer="", notes="")
+        reflections.filter(filter_possible_readers(node)).update(answer="", notes="")
     empty_names(bond, entities)
     empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
     imports.empty(bond=bond, nodes=nodes)
@@ -43,22 +43,22 @@ def empty(
 
 def empty_extraction(step: ConsolidationStep) -> None:
     """Empty an extraction's answer, but for what its later phases still need and rests on the lines that are left."""
-    left = "" if is_used_up(step) else json.dumps(resting_on_what_is_left(step), ensure_ascii=False)
+    left = "" if is_used_up(step) else json.dumps(keep_supported_parts(step), ensure_ascii=False)
     ConsolidationStep.objects.filter(pk=step.pk).update(answer=left)
     place = {"session": step.session_id, "last_message_id": step.last_message_id, "part": step.part}
     ConsolidationStep.objects.filter(**place).update(notes="", error="")
 
 
-def resting_on_what_is_left(step: ConsolidationStep) -> dict[str, Any]:
+def keep_supported_parts(step: ConsolidationStep) -> dict[str, Any]:
     answer = json.loads(step.answer or "{}")
-    said = "\n".join(lines_of(step).values_list("content", flat=True))
+    said = "\n".join(load_messages(step).values_list("content", flat=True))
     return {
-        "mentioned_entities": prune_answer.entities(answer, said=said),
+        "mentioned_entities": prune_answer.prune_entities(answer, said=said),
         "session_mood_signal": answer.get("session_mood_signal"),
     }
 
 
-def may_have_read(node: ConceptNode) -> Q:
+def filter_possible_readers(node: ConceptNode) -> Q:
     """The reflections that may have read a node, or wrote it: none says what it was given."""
     until = node.created_at + REFLECTED_FOR
     lately = Session.objects.filter(bond=node.bond_id, last_message_at__range=(node.created_at - WAITED_FOR, until))
@@ -71,21 +71,21 @@ def empty_names(bond: Bond, entities: Collection[int]) -> None:
     holding = Q(pk__in=[])
     for name in names:
         holding |= Q(answer__icontains=name) | Q(notes__icontains=name)
-    steps = steps_about(bond, entities).filter(holding)
+    steps = find_steps_naming(bond, entities).filter(holding)
     for step in steps.filter(phase=Phase.EXTRACTION).select_related("session"):
         empty_extraction(step)
     steps.exclude(phase=Phase.EXTRACTION).update(answer="", notes="")
 
 
-def steps_about(bond: Bond, entities: Collection[int]) -> QuerySet[ConsolidationStep]:
-    told_in = ConceptNode.objects.of(bond).filter(mentions__entity__in=entities)
-    told = Message.objects.of(bond).filter(nodes__in=told_in).values("session")
+def find_steps_naming(bond: Bond, entities: Collection[int]) -> QuerySet[ConsolidationStep]:
+    told_in = ConceptNode.objects.for_bond(bond).filter(mentions__entity__in=entities)
+    told = Message.objects.for_bond(bond).filter(nodes__in=told_in).values("session")
     return ConsolidationStep.objects.filter(session__in=told)
 
 
 def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Collection[int]) -> None:
     """The texts of the runs that were given one of these or wrote it, and of all later ones: a run's questions go on to the next."""
-    given = Q(pk__in=wrote(nodes))
+    given = Q(pk__in=find_writing_run_ids(nodes))
     if nodes:
         given |= Q(prompt__regex=rf"\[({'|'.join(str(node.pk) for node in nodes)})\] \(")
     if entities:
@@ -96,6 +96,6 @@ def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Coll
         runs.filter(pk__gte=first.pk).update(prompt="", answer="", questions=[], notes="")
 
 
-def wrote(nodes: Sequence[ConceptNode]) -> list[str]:
+def find_writing_run_ids(nodes: Sequence[ConceptNode]) -> list[str]:
     keys = [(node.answer_key or "").split(":") for node in nodes]
     return [key[1] for key in keys if key[0] == "slow_tick"]

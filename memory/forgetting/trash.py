@@ -15,7 +15,7 @@ from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions, text, tombstones
 from memory.entities import mentions, merging
-from memory.entities.names import known_by
+from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods
 from memory.models import ConceptNode, Entity, EntityAlias, Filling, Forgotten, Message, NodeSource, Session, Tombstone
 from memory.nodes import staleness
@@ -23,7 +23,7 @@ from memory.queue import enqueue
 from personas.models import Bond
 
 Kind = Forgotten.Kind
-NODES = (Kind.EVENT, Kind.THOUGHT, Kind.INTENTION, Kind.EXPECTATION)
+NODE_KINDS = (Kind.EVENT, Kind.THOUGHT, Kind.INTENTION, Kind.EXPECTATION)
 
 
 class TrashError(CodedError):
@@ -32,28 +32,30 @@ class TrashError(CodedError):
 
 def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
     """The act that forgot this row. Raises TrashError `not_found`."""
-    act = Forgotten.objects.of(bond).filter(kind=kind, object_id=object_id).select_related("bond__user").first()
+    act = Forgotten.objects.for_bond(bond).filter(kind=kind, object_id=object_id).select_related("bond__user").first()
     if act is None:
         raise TrashError("not_found", "There is no such thing in the trash.")
     return act
 
 
-def shown(acts_of_bond: Sequence[Forgotten]) -> list[Any]:
+def attach_texts(acts_of_bond: Sequence[Forgotten]) -> list[Any]:
     """Acts with what `ForgottenSerializer` shows beside the row, in one query for each kind."""
     first_line = Message.objects.filter(session=OuterRef("pk")).order_by("id").values("content")[:1]
     talks = Session.objects.annotate(first_line=Subquery(first_line))
     texts = {
-        **texts_of(acts_of_bond, [Kind.MESSAGE], Message.objects.only("content"), lambda line: line.content),
-        **texts_of(acts_of_bond, [Kind.SESSION], talks, lambda talk: talk.shown_title or talk.first_line or ""),
-        **texts_of(acts_of_bond, NODES, ConceptNode.objects.only("description"), lambda node: node.description),
-        **texts_of(acts_of_bond, [Kind.ENTITY], Entity.objects.only("canonical_name"), lambda one: one.canonical_name),
+        **load_texts(acts_of_bond, [Kind.MESSAGE], Message.objects.only("content"), lambda line: line.content),
+        **load_texts(acts_of_bond, [Kind.SESSION], talks, lambda talk: talk.shown_title or talk.first_line or ""),
+        **load_texts(acts_of_bond, NODE_KINDS, ConceptNode.objects.only("description"), lambda node: node.description),
+        **load_texts(
+            acts_of_bond, [Kind.ENTITY], Entity.objects.only("canonical_name"), lambda one: one.canonical_name
+        ),
     }
     for act in acts_of_bond:
         act.text = texts.get((act.kind, act.object_id), "")  # type: ignore[attr-defined]  # as an annotation would
     return list(acts_of_bond)
 
 
-def texts_of(
+def load_texts(
     acts_of_bond: Iterable[Forgotten], kinds: Collection[str], rows: QuerySet[Any], text_of: Callable[[Any], str]
 ) -> dict[tuple[str, int], str]:
     wanted = [(act.kind, act.object_id) for act in acts_of_bond if act.kind in kinds]
@@ -64,24 +66,24 @@ def texts_of(
 @transaction.atomic
 def restore(*, act: Forgotten, now: datetime) -> None:
     """Bring back what an act of forgetting hid, exactly. Raises TrashError: `not_found`, `name_taken`, `conflict`."""
-    sessions.lock(act.bond)
+    sessions.lock_bond(act.bond)
     act = find(bond=act.bond, kind=act.kind, object_id=act.object_id)
-    back = Back(act.bond, now)
-    refuse(act)
-    back.sessions(act.taken.get("sessions", []))
-    back.lines(act.taken.get("lines", []), aloud=act.kind != Kind.SESSION)
-    back.counts(act.taken.get("counts", []))
-    back.nodes(act.taken.get("nodes", []))
-    back.entities(act)
-    back.texts(act)
+    back = Restorer(act.bond, now)
+    require_restorable(act)
+    back.restore_sessions(act.taken.get("sessions", []))
+    back.restore_messages(act.taken.get("lines", []), aloud=act.kind != Kind.SESSION)
+    back.restore_counts(act.taken.get("counts", []))
+    back.restore_nodes(act.taken.get("nodes", []))
+    back.restore_entities(act)
+    back.restore_texts(act)
     act.delete()
 
 
 @transaction.atomic
 def restore_node(*, node: ConceptNode, now: datetime) -> None:
     """Bring back a forgotten node: with all that went with it where it was what was meant, else alone. Raises TrashError."""
-    sessions.lock(node.bond)
-    acts_of_bond = Forgotten.objects.of(node.bond)
+    sessions.lock_bond(node.bond)
+    acts_of_bond = Forgotten.objects.for_bond(node.bond)
     meant = acts_of_bond.filter(kind=node.type, object_id=node.pk).first()
     if meant is not None:
         restore(act=meant, now=now)
@@ -91,10 +93,10 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
         raise TrashError("not_found", "There is no such thing in the trash.")
     with_it.taken["nodes"].remove(node.pk)
     with_it.save(update_fields=["taken"])
-    Back(node.bond, now).nodes([node.pk])
+    Restorer(node.bond, now).restore_nodes([node.pk])
 
 
-def refuse(act: Forgotten) -> None:
+def require_restorable(act: Forgotten) -> None:
     """Raise TrashError where something stands in the way of a restored thing."""
     if (
         act.kind == Kind.MESSAGE
@@ -102,27 +104,27 @@ def refuse(act: Forgotten) -> None:
     ):
         raise TrashError("conflict", "The talk it was said in is in the trash; restore that.")
     if act.kind == Kind.ENTITY:
-        taken = taken_names(act).first()
+        taken = find_taken_names(act).first()
         if taken is not None:
             raise TrashError("name_taken", f"Somebody or something else goes by “{taken.name}” now.")
 
 
-def taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
+def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
     """The names of what was forgotten that something else goes by now."""
     live = EntityAlias.objects.filter(bond=act.bond, folded=OuterRef("folded"), deleted_at=None)
     return EntityAlias.objects.filter(Exists(live), pk__in=act.taken.get("aliases", [])).order_by("id")
 
 
-class Back:
+class Restorer:
     """Brings rows back, under the bond's lock."""
 
     def __init__(self, bond: Bond, now: datetime) -> None:
         self.bond = bond
         self.now = now
 
-    def sessions(self, ids: Collection[int]) -> None:
+    def restore_sessions(self, ids: Collection[int]) -> None:
         for session in Session.objects.filter(bond=self.bond, pk__in=ids):
-            other = sessions.open_session(self.bond, session.channel)
+            other = sessions.find_open_session(self.bond, session.channel)
             session.deleted_at = None
             if session.status == Session.Status.OPEN and other is not None:
                 # The talk went on elsewhere: this one is over.
@@ -130,80 +132,80 @@ class Back:
                 session.close_reason, session.closed_at = Session.CloseReason.EXPLICIT, self.now
                 enqueue("memory.tasks.consolidate", session.pk)
             session.save(update_fields=["deleted_at", "status", "close_reason", "closed_at"])
-            moods.look_again(self.bond, left=session, now=self.now)
-            self.tell("chat.session.restored", session=session.pk)
+            moods.refresh_mood(self.bond, left=session, now=self.now)
+            self.record_event("chat.session.restored", session=session.pk)
 
-    def lines(self, ids: Collection[int], *, aloud: bool) -> None:
-        lines = Message.objects.of(self.bond).filter(pk__in=ids)
+    def restore_messages(self, ids: Collection[int], *, aloud: bool) -> None:
+        lines = Message.objects.for_bond(self.bond).filter(pk__in=ids)
         lines.update(deleted_at=None)
         from_them = NodeSource.objects.filter(message__in=ids).values("node")
-        nodes = ConceptNode.objects.of(self.bond).filter(pk__in=from_them)
-        nodes.exclude(is_without_a_line()).update(source_deleted=False)
+        nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=from_them)
+        nodes.exclude(has_deleted_source()).update(source_deleted=False)
         for pk in lines.order_by("id").values_list("pk", flat=True) if aloud else []:
-            self.tell("chat.message.restored", message=pk)
+            self.record_event("chat.message.restored", message=pk)
 
-    def counts(self, counted: Iterable[list[int]]) -> None:
+    def restore_counts(self, counted: Iterable[list[int]]) -> None:
         for session_id, messages, tokens in counted:
             acts.add_to_counts(session_id, messages=messages, tokens=tokens)
 
-    def nodes(self, ids: Collection[int]) -> None:
-        nodes = ConceptNode.objects.of(self.bond).filter(pk__in=ids)
+    def restore_nodes(self, ids: Collection[int]) -> None:
+        nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids)
         # Its lines were read again meanwhile, and something else was found in its place.
         in_its_place = ConceptNode.objects.filter(bond=self.bond, answer_key=OuterRef("answer_key"), deleted_at=None)
         nodes.filter(Exists(in_its_place)).update(answer_key=None)
         nodes.update(deleted_at=None)
-        nodes.filter(is_without_a_line()).update(source_deleted=True)
+        nodes.filter(has_deleted_source()).update(source_deleted=True)
         Filling.objects.filter(child__in=ids).update(orphaned=False)
         Filling.objects.filter(parent__in=ids, child__deleted_at__isnull=False).update(orphaned=True)
-        tombstones.lift(bond=self.bond, of=Tombstone.Of.NODE, ids=ids)
+        tombstones.delete_for(bond=self.bond, of=Tombstone.Of.NODE, ids=ids)
         for pk in nodes.order_by("id").values_list("pk", flat=True):
-            self.tell("memory.node.restored", node=pk)
-        staleness.follow(bond=self.bond, nodes=ids, now=self.now, ways=[False])
+            self.record_event("memory.node.restored", node=pk)
+        staleness.propagate(bond=self.bond, nodes=ids, now=self.now, ways=[False])
 
-    def entities(self, act: Forgotten) -> None:
+    def restore_entities(self, act: Forgotten) -> None:
         """With their names and doubts; one whose name was learned anew meanwhile gives way to who goes by it now."""
-        given_way = set(taken_names(act).values_list("entity", flat=True))
-        self.give_way(given_way)
+        given_way = set(find_taken_names(act).values_list("entity", flat=True))
+        self.yield_names(given_way)
         ids = [pk for pk in act.taken.get("entities", []) if pk not in given_way]
         Entity.objects.filter(bond=self.bond, pk__in=ids).update(deleted_at=None)
         EntityAlias.objects.filter(pk__in=act.taken.get("aliases", []), entity__in=ids).update(deleted_at=None)
-        tombstones.lift(bond=self.bond, of=Tombstone.Of.NAME, ids=ids)
-        self.doubts(act.taken.get("doubts", []))
-        for pk in Entity.objects.live().filter(pk__in=ids).order_by("id").values_list("pk", flat=True):
-            self.tell("memory.entity.restored", entity=pk)
+        tombstones.delete_for(bond=self.bond, of=Tombstone.Of.NAME, ids=ids)
+        self.restore_doubts(act.taken.get("doubts", []))
+        for pk in Entity.objects.not_deleted_or_merged().filter(pk__in=ids).order_by("id").values_list("pk", flat=True):
+            self.record_event("memory.entity.restored", entity=pk)
 
-    def give_way(self, ids: Collection[int]) -> None:
+    def yield_names(self, ids: Collection[int]) -> None:
         for entity in Entity.objects.filter(bond=self.bond, pk__in=ids):
             names = [text.fold(alias.name) for alias in entity.aliases.all()]
             nodes = list(ConceptNode.objects.filter(mentions__entity=entity).prefetch_related("source_messages"))
-            for other in known_by(bond=self.bond, names=names):
+            for other in find_by_names(bond=self.bond, names=names):
                 mentions.link(entity=other, nodes=nodes)
             entity.delete()
 
-    def doubts(self, settled: Iterable[list[Any]]) -> None:
+    def restore_doubts(self, settled: Iterable[list[Any]]) -> None:
         for pk, about, was_certain in settled:
-            certain = Entity.objects.live().filter(pk=pk, merge_status=Entity.MergeStatus.CONFIRMED)
-            if Entity.objects.live().filter(pk=about).exists() and not merging.are_separate(pk, about):
+            certain = Entity.objects.not_deleted_or_merged().filter(pk=pk, merge_status=Entity.MergeStatus.CONFIRMED)
+            if Entity.objects.not_deleted_or_merged().filter(pk=about).exists() and not merging.are_separate(pk, about):
                 before = {} if was_certain else {"confirmed_at": None}
                 certain.update(merge_status=Entity.MergeStatus.UNCERTAIN, merge_target=about, **before)
 
-    def texts(self, act: Forgotten) -> None:
+    def restore_texts(self, act: Forgotten) -> None:
         for pk, (summary, watermark) in act.kept.get("summaries", {}).items():
-            Session.objects.of(self.bond).filter(pk=pk, watermark=watermark).update(summary=summary)
+            Session.objects.for_bond(self.bond).filter(pk=pk, watermark=watermark).update(summary=summary)
         for name, author in acts.DESCRIPTIONS.items():
             for pk, description in act.kept.get(name, {}).items():
-                bare = Entity.objects.of(self.bond).filter(pk=pk, description="", description_by="")
+                bare = Entity.objects.for_bond(self.bond).filter(pk=pk, description="", description_by="")
                 if bare.update(description=description, description_by=author):
-                    self.tell("memory.entity.description_updated", entity=int(pk))
-        told_in = Session.objects.of(self.bond).filter(messages__in=act.taken.get("lines", []), summary="")
+                    self.record_event("memory.entity.description_updated", entity=int(pk))
+        told_in = Session.objects.for_bond(self.bond).filter(messages__in=act.taken.get("lines", []), summary="")
         for session in told_in.filter(watermark__gt=0).distinct():
             enqueue("memory.tasks.summarise", session.pk)
 
-    def tell(self, type: str, **refs: int) -> None:
+    def record_event(self, type: str, **refs: int) -> None:
         events.record(bond_id=self.bond.pk, type=type, refs=refs, now=self.now)
 
 
-def is_without_a_line() -> Exists:
+def has_deleted_source() -> Exists:
     """That one of the lines a node was drawn from is forgotten."""
     gone = Q(message__deleted_at__isnull=False) | Q(message__session__deleted_at__isnull=False)
     return Exists(NodeSource.objects.filter(gone, node=OuterRef("pk")))

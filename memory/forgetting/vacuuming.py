@@ -23,14 +23,14 @@ CLEARS_STATISTICS = 180_000
 def vacuum(*, is_full: bool = False, say: Callable[[str], None] = lambda table: None) -> None:
     """Vacuum all tables that may hold text of people. It must not be called within a transaction; it may be interrupted."""
     with connection.cursor() as cursor:
-        for table in tables():
+        for table in list_tables():
             clear_statistics(cursor, table)
-            if not ((is_full or is_small(cursor, table)) and written_anew(cursor, table)):
+            if not ((is_full or is_small(cursor, table)) and rewrite_table(cursor, table)):
                 cursor.execute(f"VACUUM (ANALYZE) {connection.ops.quote_name(table)}")
             say(table)
 
 
-def tables() -> list[str]:
+def list_tables() -> list[str]:
     models = apps.get_models(include_auto_created=True)
     return sorted({model._meta.db_table for model in models if model._meta.app_label in APPS and model._meta.managed})
 
@@ -41,7 +41,7 @@ def is_small(cursor: CursorWrapper, table: str) -> bool:
     return bool(is_small)
 
 
-def written_anew(cursor: CursorWrapper, table: str) -> bool:
+def rewrite_table(cursor: CursorWrapper, table: str) -> bool:
     """Write a table anew; whether it could be: others may use it for longer than one should wait."""
     cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
     try:

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from echovessel.llm.errors import BadAnswer, Refused
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError
 from echovessel.llm.inputs import ImportInputs
 from echovessel.prompts import escape, render
 from memory import secrets
 from memory.answers.import_schemas import ImportAnswer
 from memory.consolidation import known_context
-from memory.consolidation.asking import Asked, Asker
-from memory.consolidation.entities import those_met
-from memory.consolidation.extraction import block_text
+from memory.consolidation.asking import Asker, StructuredAnswer
+from memory.consolidation.entities import collect_mentioned
+from memory.consolidation.extraction import format_block
 from memory.entities import lookup
 from memory.importing import parse_answer, writing
-from memory.importing.parse_answer import Source
-from memory.importing.writing import Understood
+from memory.importing.parse_answer import ChunkSource
+from memory.importing.writing import ChunkMemories
 from memory.leases.import_lease import Lease
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from personas import blocks
@@ -27,34 +27,34 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "import.md"
 State = ImportChunk.State
 
 
-def distill(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker, now: datetime) -> bool:
+def extract(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker, now: datetime) -> bool:
     """Read a chunk and write what it says; whether the model could make something of it.
 
     A piece that was read before in this bond is not read again. Raises LLMError where the model cannot be asked at all,
     EmbeddingError, LeaseLost.
     """
     if is_known(chunk):
-        settle(chunk, lease=lease, state=State.KNOWN, now=now)
+        finish(chunk, lease=lease, state=State.KNOWN, now=now)
         return True
     chunk.bond = bond = imported.bond
     piece = secrets.mask(chunk.text)
-    known = [entity for entity, _ in lookup.named_in(bond=bond, said=piece)]
+    known = [entity for entity, _ in lookup.find_named(bond=bond, said=piece)]
     try:
         inputs = ImportInputs(
             text=piece, title=chunk.title, said_on=chunk.said_on, known=known_context.list_names(known)
         )
-        asked = asker.ask(written_prompt(chunk, inputs), feature="import", schema=ImportAnswer, inputs=inputs)
-    except (BadAnswer, Refused) as error:
-        settle(chunk, lease=lease, state=State.FAILED, now=now, error=f"{error.code}: {error}"[:500])
+        asked = asker.ask(render_prompt(chunk, inputs), feature="import", schema=ImportAnswer, inputs=inputs)
+    except (BadAnswerError, ModelRefusedError) as error:
+        finish(chunk, lease=lease, state=State.FAILED, now=now, error=f"{error.code}: {error}"[:500])
         return False
-    source = Source(
+    source = ChunkSource(
         text=piece,
-        of_user=parse_answer.said_by_user(piece, is_chat=imported.kind == "chatgpt"),
+        of_user=parse_answer.extract_user_text(piece, is_chat=imported.kind == "chatgpt"),
         said_on=chunk.said_on,
         today=now.astimezone(bond.user.zone).date(),
-        known_names=names_of(known),
+        known_names=load_folded_names(known),
     )
-    keep(chunk, asked=asked, source=source, lease=lease, now=now)
+    save_answer(chunk, asked=asked, source=source, lease=lease, now=now)
     return True
 
 
@@ -63,50 +63,52 @@ def is_known(chunk: ImportChunk) -> bool:
     return same.exclude(pk=chunk.pk).exists()
 
 
-def names_of(known: list[Entity]) -> frozenset[str]:
+def load_folded_names(known: list[Entity]) -> frozenset[str]:
     aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None)
     return frozenset(aliases.values_list("folded", flat=True))
 
 
-def written_prompt(chunk: ImportChunk, inputs: ImportInputs) -> str:
+def render_prompt(chunk: ImportChunk, inputs: ImportInputs) -> str:
     bond = chunk.bond
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_block=block_text(blocks.of(bond, CoreBlock.Label.USER)),
-        known_entities=known_context.written_names(inputs.known) or "(none)",
-        said_on=day_in_words(inputs.said_on),
+        user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
+        known_entities=known_context.format_entities(inputs.known) or "(none)",
+        said_on=format_day(inputs.said_on),
         title=escape(inputs.title) or "(none)",
         material=escape(inputs.text),
     )
 
 
-def day_in_words(day: date | None) -> str:
+def format_day(day: date | None) -> str:
     return f"{day} ({day:%A})" if day else "(no day is known)"
 
 
-def keep(chunk: ImportChunk, *, asked: Asked, source: Source, lease: Lease, now: datetime) -> None:
+def save_answer(
+    chunk: ImportChunk, *, asked: StructuredAnswer, source: ChunkSource, lease: Lease, now: datetime
+) -> None:
     """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
-    understood = parse_answer.read(asked.parsed, source=source)
+    understood = parse_answer.parse(asked.parsed, source=source)
     vectors = embedding.embed(understood.descriptions)
-    met = those_met(bond=chunk.bond, parts=understood.entities)
-    with lease.writing() as imported:
-        writing.write(imported=imported, chunk=chunk, understood=Understood(understood, vectors, met), now=now)
+    met = collect_mentioned(bond=chunk.bond, parts=understood.entities)
+    with lease.transaction() as imported:
+        writing.write(imported=imported, chunk=chunk, understood=ChunkMemories(understood, vectors, met), now=now)
         chunk.notes = "\n".join(note for note in [asked.note, *understood.notes] if note)
         chunk.offline = asked.offline
         chunk.tokens_in, chunk.tokens_out = asked.tokens_in, asked.tokens_out
         chunk.duration_ms = asked.duration_ms
-        leave_behind(imported, chunk, state=State.DONE, now=now)
+        save_progress(imported, chunk, state=State.DONE, now=now)
 
 
-def settle(chunk: ImportChunk, *, lease: Lease, state: ImportChunk.State, now: datetime, error: str = "") -> None:
+def finish(chunk: ImportChunk, *, lease: Lease, state: ImportChunk.State, now: datetime, error: str = "") -> None:
     """End a chunk from which nothing is written. Raises LeaseLost."""
-    with lease.writing() as imported:
+    with lease.transaction() as imported:
         chunk.error = error
-        leave_behind(imported, chunk, state=state, now=now)
+        save_progress(imported, chunk, state=state, now=now)
 
 
-def leave_behind(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
+def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
     """Save a chunk that was taken up, and how far its import has come with it, and tell of it."""
     chunk.settle(state, now=now)
     chunk.save()

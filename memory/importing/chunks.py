@@ -38,21 +38,21 @@ def cut(material: Material) -> list[Piece]:
     is_chat = material.kind == "chatgpt"
     pieces = []
     for (said_on, title), told in groupby(passages, key=lambda one: (one.said_on, one.title)):
-        paragraphs = divided("\n\n".join(passage.text for passage in told))
-        for piece in packed(spoken(paragraphs) if is_chat else paragraphs):
+        paragraphs = split_paragraphs("\n\n".join(passage.text for passage in told))
+        for piece in pack_paragraphs(add_speakers(paragraphs) if is_chat else paragraphs):
             if not is_chat or is_by_user(piece):
                 pieces.append(Piece(piece, said_on, secrets.mask(title)[:TITLE_MOST]))
     return pieces
 
 
-def divided(text: str) -> Iterator[str]:
+def split_paragraphs(text: str) -> Iterator[str]:
     """The paragraphs of a text; of one that is too long the lines."""
     for paragraph in _GAP.split(text.strip()):
         parts = paragraph.splitlines() if len(paragraph) > CHARACTERS_MOST else [paragraph]
         yield from (part.rstrip() for part in parts if part.strip())
 
 
-def spoken(paragraphs: Iterable[str]) -> Iterator[str]:
+def add_speakers(paragraphs: Iterable[str]) -> Iterator[str]:
     """Paragraphs of a chat, each with who says it: a message has its speaker at its beginning alone."""
     speaker = ""
     for paragraph in paragraphs:
@@ -65,7 +65,7 @@ def is_by_user(piece: str) -> bool:
     return any(paragraph.startswith("User: ") for paragraph in piece.split("\n\n"))
 
 
-def packed(paragraphs: Iterable[str]) -> Iterator[str]:
+def pack_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
     """As many paragraphs together as fit; one that is too long stands alone, in parts."""
     held: list[str] = []
     size = 0
@@ -74,7 +74,7 @@ def packed(paragraphs: Iterable[str]) -> Iterator[str]:
             yield "\n\n".join(held)
             held, size = [], 0
         if len(paragraph) > CHARACTERS_MOST:
-            yield from overlapping(paragraph)
+            yield from split_with_overlap(paragraph)
         else:
             held.append(paragraph)
             size += len(paragraph)
@@ -82,16 +82,16 @@ def packed(paragraphs: Iterable[str]) -> Iterator[str]:
         yield "\n\n".join(held)
 
 
-def overlapping(paragraph: str) -> Iterator[str]:
+def split_with_overlap(paragraph: str) -> Iterator[str]:
     """The parts of a long paragraph; each begins with the last words of the one before."""
     begins = _SPEAKER.match(paragraph)
     speaker = begins[0] if begins else ""
     parts = split(paragraph[len(speaker) :], most=CHARACTERS_MOST - OVERLAP_CHARACTERS - len(speaker))
     for before, part in zip(["", *parts], parts, strict=False):
-        yield (speaker + ending(before) + part).strip()
+        yield (speaker + take_ending(before) + part).strip()
 
 
-def ending(part: str) -> str:
+def take_ending(part: str) -> str:
     """At most the last 500 characters, from the beginning of a word where there is one."""
     if len(part) <= OVERLAP_CHARACTERS:
         return part

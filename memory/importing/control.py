@@ -8,15 +8,15 @@ from django.db.models import Q
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.importing.chunk_extraction import announce
-from memory.leases.session_lease import end_of_the_dead
+from memory.leases.session_lease import expire_dead_leases
 from memory.models import Import, ImportChunk
-from memory.models.expiry import LEASE, over
+from memory.models.expiry import LEASE, filter_expired
 from memory.queue import enqueue
 
 State = Import.State
 # What nobody goes on reading is kept for so long, so that it can be resumed without the file.
 TEXT_KEPT_FOR = timedelta(days=7)
-LEFT = (ImportChunk.State.WAITING, ImportChunk.State.FAILED)
+UNREAD_STATES = (ImportChunk.State.WAITING, ImportChunk.State.FAILED)
 
 
 class ImportRefused(CodedError):
@@ -32,13 +32,13 @@ def start(imported: Import, *, now: datetime) -> Import:
     locked = lock(imported)
     if locked.state in (State.RUNNING, State.DONE):
         return locked
-    left = locked.chunks.filter(state__in=LEFT)
+    left = locked.chunks.filter(state__in=UNREAD_STATES)
     if left.filter(text="").exists():
         raise ImportRefused("conflict", "The text of this file is not kept any more. Take in the same file again.")
     left.update(state=ImportChunk.State.WAITING, error="")
-    locked.forgive()
-    locked.let_go()
-    move(locked, State.RUNNING, now=now)
+    locked.reset_failures()
+    locked.release()
+    set_state(locked, State.RUNNING, now=now)
     enqueue("memory.tasks.read_import", locked.pk)
     return locked
 
@@ -49,19 +49,19 @@ def cancel(imported: Import, *, now: datetime) -> Import:
     locked = lock(imported)
     if locked.state in (State.CANCELLED, State.DONE):
         return locked
-    locked.forgive()
-    locked.let_go()
-    move(locked, State.CANCELLED, now=now)
+    locked.reset_failures()
+    locked.release()
+    set_state(locked, State.CANCELLED, now=now)
     return locked
 
 
 def lock(imported: Import) -> Import:
     """The import as it is once nothing else changes it."""
-    sessions.lock(imported.bond)
+    sessions.lock_bond(imported.bond)
     return Import.objects.select_for_update(no_key=True).get(pk=imported.pk)
 
 
-def move(locked: Import, state: Import.State, *, now: datetime) -> None:
+def set_state(locked: Import, state: Import.State, *, now: datetime) -> None:
     locked.state = state
     locked.touched_at = now
     locked.save()
@@ -70,10 +70,10 @@ def move(locked: Import, state: Import.State, *, now: datetime) -> None:
 
 def requeue(*, now: datetime) -> int:
     """Queue what is stuck or due for another try. Returns how many imports."""
-    end_of_the_dead(Import.objects.filter(state=State.RUNNING), now=now)
+    expire_dead_leases(Import.objects.filter(state=State.RUNNING), now=now)
     # One without a lease is in the queue, unless its task was lost.
     # In the queue since then, unless the clock was set back.
-    lost = over("touched_at", now=now - LEASE, most=LEASE)
+    lost = filter_expired("touched_at", now=now - LEASE, most=LEASE)
     stuck = Import.objects.due(now).filter(Q(lease_until__isnull=False) | Q(state=State.FAILED) | lost)
     due = list(stuck.order_by("id").values_list("pk", flat=True))
     Import.objects.filter(pk__in=due).update(touched_at=now)

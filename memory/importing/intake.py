@@ -11,12 +11,12 @@ from django.utils.crypto import salted_hmac
 from echovessel import materials, tokens
 from echovessel.llm import prices
 from echovessel.materials import MaterialError
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 from memory import sessions
 from memory.importing import chunks
 from memory.importing.chunk_extraction import PROMPT
 from memory.importing.chunks import Piece
-from memory.importing.control import LEFT
+from memory.importing.control import UNREAD_STATES
 from memory.models import Import, ImportChunk
 from personas.models import Bond
 
@@ -38,58 +38,58 @@ class Estimate:
 
 def estimate(*, name: str, content: bytes) -> Estimate:
     """Raises MaterialError."""
-    return estimated([tokens.estimate(piece.text) for piece in pieces_of(name, content)[1]])
+    return estimate_from_tokens([tokens.estimate(piece.text) for piece in read_pieces(name, content)[1]])
 
 
-def estimated(piece_tokens: Sequence[int]) -> Estimate:
+def estimate_from_tokens(piece_tokens: Sequence[int]) -> Estimate:
     count = len(piece_tokens)
     prompt_tokens = tokens.estimate(PROMPT.read_text(encoding="utf-8"))
     tokens_in, tokens_out = sum(piece_tokens) + count * prompt_tokens, count * ANSWER_TOKENS
     return Estimate(
-        count, tokens_in, tokens_out, prices.cost(feature="import", tokens_in=tokens_in, tokens_out=tokens_out)
+        count, tokens_in, tokens_out, prices.estimate_cost(feature="import", tokens_in=tokens_in, tokens_out=tokens_out)
     )
 
 
-def text_name(name: str) -> str:
+def build_text_name(name: str) -> str:
     """The name under which a text that was pasted is read: as plain text, unless it says otherwise."""
     return name if PurePath(name).suffix.lower() in TEXT_SUFFIXES else f"{name}.txt"
 
 
-def take(*, bond: Bond, name: str, content: bytes, now: datetime) -> tuple[Import, bool]:
+def take_in(*, bond: Bond, name: str, content: bytes, now: datetime) -> tuple[Import, bool]:
     """A new import that waits to be started, or that of the same file from before, and whether it is new. Raises MaterialError.
 
     Where the text of one that was cancelled or failed is not kept any more, it is filled in again.
     """
-    kind, pieces = pieces_of(name, content)
+    kind, pieces = read_pieces(name, content)
     digest = salted_hmac("memory.importing.file", content, algorithm="sha256").hexdigest()
     with transaction.atomic():
-        sessions.lock(bond)
-        known = Import.objects.of(bond).filter(digest=digest).first()
+        sessions.lock_bond(bond)
+        known = Import.objects.for_bond(bond).filter(digest=digest).first()
         if known is not None:
-            fill_in(known, pieces, now=now)
+            refill_chunks(known, pieces, now=now)
             return known, False
         imported = Import.objects.create(
             bond=bond,
-            name=storable(name)[:NAME_MOST],
+            name=strip_unstorable(name)[:NAME_MOST],
             kind=kind,
             digest=digest,
             total=len(pieces),
             created_at=now,
             touched_at=now,
         )
-        lay_out(imported, pieces, now=now)
+        create_chunks(imported, pieces, now=now)
         return imported, True
 
 
-def pieces_of(name: str, content: bytes) -> tuple[str, list[Piece]]:
-    material = materials.read(name, content)
+def read_pieces(name: str, content: bytes) -> tuple[str, list[Piece]]:
+    material = materials.parse(name, content)
     pieces = chunks.cut(material)
     if not pieces:
         raise MaterialError("invalid", "The user says nothing in this chat; there is nothing to import.")
     return material.kind, pieces
 
 
-def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
+def create_chunks(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
     """Write the chunks of a new import; what was read in this bond before is known, as is what the file says twice.
 
     Where nothing is left to read the import is done.
@@ -99,7 +99,7 @@ def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None
     known = set(read.filter(digest__in=digests).values_list("digest", flat=True))
     made = []
     for number, (digest, piece) in enumerate(zip(digests, pieces, strict=True), start=1):
-        made.append(chunk(imported, number=number, piece=piece, digest=digest))
+        made.append(build_chunk(imported, number=number, piece=piece, digest=digest))
         if digest in known:
             made[-1].settle(ImportChunk.State.KNOWN, now=now)
         known.add(digest)
@@ -110,7 +110,7 @@ def lay_out(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None
     imported.save(update_fields=["done", "state"])
 
 
-def chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> ImportChunk:
+def build_chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> ImportChunk:
     return ImportChunk(
         bond=imported.bond,
         of=imported,
@@ -123,10 +123,10 @@ def chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> Import
     )
 
 
-def fill_in(known: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
+def refill_chunks(known: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
     """Give the pieces that are left of an import their text again."""
     texts = {piece.digest: piece.text for piece in pieces}
-    left = list(known.chunks.filter(state__in=LEFT, text="").only("digest"))
+    left = list(known.chunks.filter(state__in=UNREAD_STATES, text="").only("digest"))
     for one in left:
         one.text = texts.get(one.digest, "")
     ImportChunk.objects.bulk_update(left, ["text"], batch_size=1000)

@@ -8,7 +8,14 @@ from typing import Any
 
 from echovessel.prompts import unescape
 from memory.answers.import_schemas import EVENTS_MOST, LINES_MOST, ImportedEvent, ImportedThought, LineAnswer
-from memory.answers.schemas import ENTITIES_MOST, THOUGHTS_MOST, EntityAnswer, EventTime, read_list, read_places
+from memory.answers.schemas import (
+    ENTITIES_MOST,
+    THOUGHTS_MOST,
+    EntityAnswer,
+    EventTime,
+    parse_indexed_parts,
+    parse_parts,
+)
 from memory.text import contains_name, fold
 
 # Fewer characters are found anywhere.
@@ -16,7 +23,7 @@ QUOTE_LEAST = 3
 
 
 @dataclass(frozen=True)
-class Source:
+class ChunkSource:
     """A piece as it was sent: its text, that which the user says in it, and the day; and the names, folded, of whom it names."""
 
     text: str
@@ -27,7 +34,7 @@ class Source:
 
 
 @dataclass
-class Reading:
+class ParsedChunk:
     """Events by their places in the answer; each part holds its quote as it stands in the piece."""
 
     events: dict[int, ImportedEvent] = field(default_factory=dict)
@@ -47,49 +54,49 @@ class Reading:
         return events + [thought.description for thought in self.thoughts.values()]
 
 
-def said_by_user(text: str, *, is_chat: bool) -> str:
+def extract_user_text(text: str, *, is_chat: bool) -> str:
     paragraphs = (part for part in text.split("\n\n") if not is_chat or part.startswith("User: "))
     return "\n\n".join(paragraphs)
 
 
-def read(answer: dict[str, Any], *, source: Source) -> Reading:
-    reading = Reading()
-    read_events(reading, answer.get("events"), source=source)
-    read_thoughts(reading, answer.get("thoughts"), source=source)
-    named, notes = read_list(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
+def parse(answer: dict[str, Any], *, source: ChunkSource) -> ParsedChunk:
+    reading = ParsedChunk()
+    parse_events(reading, answer.get("events"), source=source)
+    parse_thoughts(reading, answer.get("thoughts"), source=source)
+    named, notes = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
     reading.notes += notes
     for at, entity in enumerate(named):
-        if named_here := named_in(entity, source=source):
+        if named_here := filter_names(entity, source=source):
             reading.entities.append(named_here)
         else:
             reading.drop(f"entity {at}", "the piece does not name it")
-    lines, notes = read_list(answer.get("about_user"), LineAnswer, what="line", most=LINES_MOST)
+    lines, notes = parse_parts(answer.get("about_user"), LineAnswer, what="line", most=LINES_MOST)
     reading.notes += notes
     for at, line in enumerate(lines):
-        if quote := quote_of(line.source_quote, source.of_user):
+        if quote := find_quote(line.source_quote, source.of_user):
             reading.lines.append(line.model_copy(update={"source_quote": quote}))
         else:
             reading.drop(f"line {at}", "its quote is not in what the user says here")
     return reading
 
 
-def read_events(reading: Reading, value: Any, *, source: Source) -> None:
-    events, notes = read_places(value, ImportedEvent, what="event", most=EVENTS_MOST)
+def parse_events(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:
+    events, notes = parse_indexed_parts(value, ImportedEvent, what="event", most=EVENTS_MOST)
     count_lost(reading, value, kept=events, notes=notes, most=EVENTS_MOST)
     for at, event in events.items():
-        quote = quote_of(event.source_quote, source.of_user)
+        quote = find_quote(event.source_quote, source.of_user)
         if quote:
-            time = plausible_time(event.event_time, source=source)
+            time = choose_event_time(event.event_time, source=source)
             reading.events[at] = event.model_copy(update={"source_quote": quote, "event_time": time})
         else:
             reading.drop(f"event {at}", "its quote is not in what the user says here")
 
 
-def read_thoughts(reading: Reading, value: Any, *, source: Source) -> None:
-    thoughts, notes = read_places(value, ImportedThought, what="thought", most=THOUGHTS_MOST)
+def parse_thoughts(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:
+    thoughts, notes = parse_indexed_parts(value, ImportedThought, what="thought", most=THOUGHTS_MOST)
     count_lost(reading, value, kept=thoughts, notes=notes, most=THOUGHTS_MOST)
     for at, thought in thoughts.items():
-        quote = quote_of(thought.source_quote, source.of_user)
+        quote = find_quote(thought.source_quote, source.of_user)
         filling = [place for place in thought.filling if place in reading.events]
         if not quote:
             reading.drop(f"thought {at}", "its quote is not in what the user says here")
@@ -99,14 +106,14 @@ def read_thoughts(reading: Reading, value: Any, *, source: Source) -> None:
             reading.thoughts[at] = thought.model_copy(update={"source_quote": quote, "filling": filling})
 
 
-def count_lost(reading: Reading, value: Any, *, kept: dict[int, Any], notes: Iterable[str], most: int) -> None:
+def count_lost(reading: ParsedChunk, value: Any, *, kept: dict[int, Any], notes: Iterable[str], most: int) -> None:
     """Count what was given and could not be read at all, with what the reader says of it."""
     reading.notes += notes
     given = len(value) if isinstance(value, list) else len(kept)
     reading.dropped_count += given - len(kept)
 
 
-def plausible_time(window: EventTime | None, *, source: Source) -> EventTime | None:
+def choose_event_time(window: EventTime | None, *, source: ChunkSource) -> EventTime | None:
     """The days an event names, where they are plausible; else the day on which it was told."""
     told_on = source.said_on or source.today
     if window is not None and window.is_plausible(told_on):
@@ -114,7 +121,7 @@ def plausible_time(window: EventTime | None, *, source: Source) -> EventTime | N
     return EventTime.model_construct(start=source.said_on, end=source.said_on) if source.said_on else None
 
 
-def quote_of(quote: str, text: str) -> str:
+def find_quote(quote: str, text: str) -> str:
     """The words of the text that a quote repeats, or nothing: spaces and line breaks may differ, nothing else."""
     for said in dict.fromkeys((quote, unescape(quote))):
         words = said.split()
@@ -123,7 +130,7 @@ def quote_of(quote: str, text: str) -> str:
     return ""
 
 
-def named_in(entity: EntityAnswer, *, source: Source) -> EntityAnswer | None:
+def filter_names(entity: EntityAnswer, *, source: ChunkSource) -> EntityAnswer | None:
     """The entity with those of its names that the piece holds, and the one by which it is known; nothing where none is there."""
     folded = fold(source.text)
     here = [name for name in (entity.canonical_name, *entity.aliases) if contains_name(folded, fold(name))]

@@ -14,7 +14,7 @@ from personas.models import BLOCK_CHARACTERS, User
 def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
     """Add the line to the text, as its owner's save, unless it is there. Raises ImportRefused where the text is full."""
     blocks.lock(proposal.bond)
-    block = blocks.of(proposal.bond, proposal.label)
+    block = blocks.find(proposal.bond, proposal.label)
     before = block.content if block else ""
     if proposal.content in before:
         return

@@ -15,7 +15,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
-from memory.importing.chunk_extraction import announce, distill
+from memory.importing.chunk_extraction import announce, extract
 from memory.leases import import_lease
 from memory.leases.import_lease import Lease
 from memory.leases.session_lease import LeaseLost
@@ -39,7 +39,7 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
     imported = Import.objects.select_related("bond__user", "bond__persona").get(pk=import_id)
     origin = Origin(user_id=imported.bond.user_id, bond_id=imported.bond_id)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
-    reader = Reader(imported=imported, held=held, asker=asks, clock=clock)
+    reader = ImportReader(imported=imported, held=held, asker=asks, clock=clock)
     try:
         if imported.attempt_count > ATTEMPTS_MOST:
             detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it came on."
@@ -51,7 +51,7 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
     return Import.objects.filter(pk=import_id).first()
 
 
-class Reader:
+class ImportReader:
     """Reads the chunks of one import in their order, remembering how far it is and how many failed just before."""
 
     def __init__(self, *, imported: Import, held: Lease, asker: Asker, clock: Clock) -> None:
@@ -68,9 +68,9 @@ class Reader:
         try:
             while (chunk := self.next_chunk()) is not None:
                 if self.clock() > until:
-                    self.pass_on()
+                    self.queue_next_slice()
                     return
-                self.read(chunk)
+                self.read_chunk(chunk)
                 if self.failed_just_before >= FAILED_MOST:
                     break
         except (LLMError, EmbeddingError) as error:
@@ -84,22 +84,22 @@ class Reader:
         left = ImportChunk.objects.filter(of=self.imported, number__gt=self.last_number, state=State.WAITING)
         return left.order_by("number").first()
 
-    def read(self, chunk: ImportChunk) -> None:
-        is_read = distill(imported=self.imported, chunk=chunk, lease=self.held, asker=self.asker, now=self.clock())
+    def read_chunk(self, chunk: ImportChunk) -> None:
+        is_read = extract(imported=self.imported, chunk=chunk, lease=self.held, asker=self.asker, now=self.clock())
         self.last_number = chunk.number
         self.failed_just_before = 0 if is_read else self.failed_just_before + 1
 
-    def pass_on(self) -> None:
+    def queue_next_slice(self) -> None:
         """Let another task go on, so that other work has its turn."""
-        with self.held.writing() as imported:
-            imported.let_go()
+        with self.held.transaction() as imported:
+            imported.release()
             imported.save()
             enqueue("memory.tasks.read_import", imported.pk)
 
     def fail(self, *, code: str, detail: str, again: bool = False) -> None:
         """Set the import aside; `again`: the scanner tries it anew after a while, a few times."""
         now = self.clock()
-        with self.held.writing() as imported:
+        with self.held.transaction() as imported:
             waits = RETRY_AFTER[imported.failure_count : imported.failure_count + 1] if again else ()
             imported.fail(code=code, detail=detail, next_try_at=now + waits[0] if waits else None)
             imported.touched_at = now
@@ -116,10 +116,10 @@ class Reader:
             self.fail(code=code, detail=f"{failed.count()} of {chunks.count()} pieces could not be read. {sentence}")
             return
         now = self.clock()
-        with self.held.writing() as imported:
+        with self.held.transaction() as imported:
             imported.state = Import.State.DONE
-            imported.forgive()
-            imported.let_go()
+            imported.reset_failures()
+            imported.release()
             imported.touched_at = now
             imported.save()
             announce(imported, now=now)

@@ -11,9 +11,9 @@ from memory import tombstones
 from memory.answers.import_schemas import EVENTS_MOST, ImportedEvent
 from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
 from memory.consolidation import deduplication, entities
-from memory.consolidation.entities import Met
-from memory.consolidation.parse_answer import Found
-from memory.importing.parse_answer import Reading
+from memory.consolidation.entities import MentionedEntity
+from memory.consolidation.parse_answer import ExtractedEvent
+from memory.importing.parse_answer import ParsedChunk
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from memory.nodes import creation
 from personas.models import Bond
@@ -24,17 +24,17 @@ PROPOSALS_MOST = 20
 
 
 @dataclass(frozen=True)
-class Understood:
+class ChunkMemories:
     """What is to be written of a piece, with the vectors of its descriptions in their order."""
 
-    reading: Reading
+    reading: ParsedChunk
     vectors: Sequence[list[float] | None]
-    met: Sequence[Met]
+    met: Sequence[MentionedEntity]
 
 
-def write(*, imported: Import, chunk: ImportChunk, understood: Understood, now: datetime) -> None:
+def write(*, imported: Import, chunk: ImportChunk, understood: ChunkMemories, now: datetime) -> None:
     """Write all of it, and the counts of what was new into the chunk, which is not saved."""
-    written = Written(imported=imported, chunk=chunk, understood=understood, now=now)
+    written = ChunkWriter(imported=imported, chunk=chunk, understood=understood, now=now)
     written.write_events()
     written.write_entities()
     written.write_thoughts()
@@ -42,10 +42,10 @@ def write(*, imported: Import, chunk: ImportChunk, understood: Understood, now: 
     chunk.dropped_count = understood.reading.dropped_count
 
 
-class Written:
+class ChunkWriter:
     """The parts of one answer in their order; `placed` are the nodes of its events, by their places in it."""
 
-    def __init__(self, *, imported: Import, chunk: ImportChunk, understood: Understood, now: datetime) -> None:
+    def __init__(self, *, imported: Import, chunk: ImportChunk, understood: ChunkMemories, now: datetime) -> None:
         self.imported = imported
         self.bond = imported.bond
         self.chunk = chunk
@@ -54,7 +54,7 @@ class Written:
         self.now = now
         self.vector_of = dict(zip(self.reading.descriptions, understood.vectors, strict=True))
         said = [*self.vector_of, *(line.content for line in self.reading.lines)]
-        buried = tombstones.buried(bond=self.bond, told=[(one, ()) for one in said])
+        buried = tombstones.are_forgotten(bond=self.bond, told=[(one, ()) for one in said])
         self.forgotten = {one for one, is_buried in zip(said, buried, strict=True) if is_buried}
         self.placed: dict[int, ConceptNode] = {}
 
@@ -63,47 +63,47 @@ class Written:
             if event.description in self.forgotten:
                 self.reading.drop(f"event {at}", "it was forgotten before")
             else:
-                self.placed[at] = self.node_of(at, event)
+                self.placed[at] = self.find_or_create_node(at, event)
 
-    def node_of(self, at: int, event: ImportedEvent) -> ConceptNode:
+    def find_or_create_node(self, at: int, event: ImportedEvent) -> ConceptNode:
         """The node of an event: that which holds it already, or a new one."""
         vector = self.vector_of[event.description]
-        known = self.said_before(at, event, vector=vector)
+        known = self.find_duplicate(at, event, vector=vector)
         if known is not None:
-            deduplication.count(known, sources=[], now=self.now)
+            deduplication.count_repetition(known, sources=[], now=self.now)
             self.reading.notes.append(f"event {at} says again what node {known.pk} holds")
             return known
         self.chunk.events_count += 1
-        return creation.write(self.node(event, key=f"e{at}"), vector=vector, now=self.now)
+        return creation.create(self.build_node(event, key=f"e{at}"), vector=vector, now=self.now)
 
-    def said_before(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
+    def find_duplicate(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
         """The event that this one says again."""
-        found = Found(
+        found = ExtractedEvent(
             index=at,
-            key=self.key(f"e{at}"),
+            key=self.build_answer_key(f"e{at}"),
             event=EventAnswer.model_validate(event.model_dump(mode="json")),
             sources=[],
             supersedes=[],
             named=self.reading.entities,
         )
-        return self.word_for_word(event) or deduplication.said_before(
+        return self.find_identical(event) or deduplication.find_duplicate(
             bond=self.bond, found=found, vector=vector, now=self.now
         )
 
     def write_entities(self) -> None:
         names = {name for one in self.met for name in one.names.values()}
-        gone = tombstones.buried_names(bond=self.bond, names=names, lines=())
-        before = Entity.objects.of(self.bond).count()
+        gone = tombstones.find_forgotten_names(bond=self.bond, names=names, lines=())
+        before = Entity.objects.for_bond(self.bond).count()
         told = list(self.placed.values())
         prefetch_related_objects(told, "source_messages")
         for one in self.met:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
-                met = Met(kind=one.kind, names=kept, vector=one.vector)
+                met = MentionedEntity(kind=one.kind, names=kept, vector=one.vector)
                 entities.write(bond=self.bond, met=met, nodes=told, now=self.now)
             else:
                 self.reading.drop("entity", "it was forgotten before")
-        self.chunk.entities_count = Entity.objects.of(self.bond).count() - before
+        self.chunk.entities_count = Entity.objects.for_bond(self.bond).count() - before
 
     def write_thoughts(self) -> None:
         for at, thought in self.reading.thoughts.items():
@@ -112,12 +112,14 @@ class Written:
                 self.reading.drop(f"thought {at}", "it was forgotten before")
             elif not filling:
                 self.reading.drop(f"thought {at}", "it cites no event that is kept")
-            elif self.word_for_word(thought) is None:
-                node = self.node(thought, key=f"t{at}")
-                creation.conclude(node, filling=filling, vector=self.vector_of[thought.description], now=self.now)
+            elif self.find_identical(thought) is None:
+                node = self.build_node(thought, key=f"t{at}")
+                creation.create_with_evidence(
+                    node, filling=filling, vector=self.vector_of[thought.description], now=self.now
+                )
                 self.chunk.thoughts_count += 1
 
-    def node(self, told: Any, *, key: str) -> ConceptNode:
+    def build_node(self, told: Any, *, key: str) -> ConceptNode:
         """A node of an event or a thought, not saved."""
         is_event = isinstance(told, ImportedEvent)
         window = told.event_time if is_event else None
@@ -133,18 +135,18 @@ class Written:
             event_time_end=window.end if window else None,
             origin=ConceptNode.Origin.IMPORT,
             confidence=CONFIDENCE,
-            answer_key=self.key(key),
+            answer_key=self.build_answer_key(key),
             source_quote=told.source_quote,
         )
 
-    def key(self, part: str) -> str:
+    def build_answer_key(self, part: str) -> str:
         return f"import:{self.chunk.digest}:{part}"
 
-    def word_for_word(self, told: Any) -> ConceptNode | None:
+    def find_identical(self, told: Any) -> ConceptNode | None:
         """What is remembered in the same words, and of the same days: pieces of a long paragraph overlap."""
-        node = self.node(told, key="")
+        node = self.build_node(told, key="")
         same = {name: getattr(node, name) for name in ("type", "description", "event_time_start", "event_time_end")}
-        return ConceptNode.objects.of(self.bond).live().filter(**same).defer("embedding").first()
+        return ConceptNode.objects.for_bond(self.bond).current().filter(**same).defer("embedding").first()
 
     def propose(self) -> None:
         room = PROPOSALS_MOST - Proposal.objects.filter(of=self.imported).count()
@@ -165,9 +167,9 @@ class Written:
         )
 
 
-def drawn_from(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
+def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
     """The memories of chunks that were read, found by the keys that they can have."""
     parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
-    nodes = ConceptNode.objects.of(bond).filter(answer_key__in=keys, deleted_at=None)
+    nodes = ConceptNode.objects.for_bond(bond).filter(answer_key__in=keys, deleted_at=None)
     return nodes.defer("embedding", "terms").order_by("id")

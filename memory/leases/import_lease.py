@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from memory.leases.session_lease import LeaseLost, taken
+from memory.leases.session_lease import LeaseLost, build_lease_columns
 from memory.models import Import
 from memory.models.expiry import LEASE
 from personas.models import Bond
@@ -26,7 +26,7 @@ class Lease:
             raise LeaseLost
 
     @contextmanager
-    def writing(self) -> Iterator[Import]:
+    def transaction(self) -> Iterator[Import]:
         """A transaction on the locked bond and import. Raises LeaseLost before anything is written."""
         with transaction.atomic():
             bonds = Bond.objects.select_for_update(no_key=True, of=("self",)).select_related("user", "persona")
@@ -43,7 +43,7 @@ def claim(*, import_id: int, now: datetime) -> Lease | None:
     """Take an import that is due, or nothing if it is not or is another's."""
     token = uuid4()
     due = Import.objects.due(now).filter(pk=import_id)
-    if not due.update(state=Import.State.RUNNING, **taken(token, now=now)):
+    if not due.update(state=Import.State.RUNNING, **build_lease_columns(token, now=now)):
         return None
     bond_id = Import.objects.values_list("bond", flat=True).get(pk=import_id)
     return Lease(import_id=import_id, bond_id=bond_id, token=token)

@@ -32,7 +32,7 @@ class Lease:
             raise LeaseLost
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def transaction(self) -> Iterator[Session]:
         """A transaction on the locked session. Raises LeaseLost before anything is written.
 
         The bond is locked first, as by everything that locks both: sessions of one bond write one after another, so that what
@@ -53,21 +53,21 @@ def claim(*, session_id: int, now: datetime) -> Lease | None:
     """Take a session that is due, or nothing if it is not, is held, or is another's."""
     token = uuid4()
     due = Session.objects.due(now).filter(pk=session_id)
-    claimed = due.update(status=Session.Status.CONSOLIDATING, **taken(token, now=now))
+    claimed = due.update(status=Session.Status.CONSOLIDATING, **build_lease_columns(token, now=now))
     return Lease(session_id=session_id, token=token) if claimed else None
 
 
-def taken(token: UUID, *, now: datetime) -> dict[str, Any]:
+def build_lease_columns(token: UUID, *, now: datetime) -> dict[str, Any]:
     """What a row says of the lease on it, once this process has taken it."""
     return {
         "lease_token": token,
         "lease_until": now + LEASE,
-        "lease_holder": workers.me(),
+        "lease_holder": workers.identify_process(),
         "attempt_count": F("attempt_count") + 1,
     }
 
 
-def end_of_the_dead(running: QuerySet[Any], *, now: datetime) -> None:
+def expire_dead_leases(running: QuerySet[Any], *, now: datetime) -> None:
     """End the leases of workers of this machine that were killed, so that what they worked on need not wait for ten minutes."""
     for pk, token, holder in running.filter(lease_until__gte=now).values_list("pk", "lease_token", "lease_holder"):
         if workers.is_dead(holder):

@@ -8,15 +8,15 @@ from pathlib import Path
 import psutil
 
 
-def me() -> str:
+def identify_process() -> str:
     """This process: where process ids mean the same (host and pid namespace), its id, and when it began."""
-    return f"{_place()} {os.getpid()} {psutil.Process().create_time():.2f}"
+    return f"{_identify_host()} {os.getpid()} {psutil.Process().create_time():.2f}"
 
 
 def is_dead(holder: str) -> bool:
     """Whether a process of this place is gone; of another place's nothing is known, so it is not."""
     place, _, process = holder.partition(" ")
-    if place != _place():
+    if place != _identify_host():
         return False
     pid, _, began = process.partition(" ")
     try:
@@ -29,7 +29,7 @@ def is_dead(holder: str) -> bool:
 
 
 @cache
-def _place() -> str:
+def _identify_host() -> str:
     namespace = Path("/proc/self/ns/pid")
     inside = namespace.readlink().name if namespace.is_symlink() else ""
     return f"{socket.gethostname()}/{inside}".replace(" ", "_")

@@ -132,7 +132,7 @@ class SlowTickRun(models.Model):
 
 
 class MoodChangeQuerySet(models.QuerySet["MoodChange"]):
-    def left_in(self, bond: Bond) -> "MoodChangeQuerySet":
+    def for_bond(self, bond: Bond) -> "MoodChangeQuerySet":
         """Those of a bond but of talks that were forgotten."""
         return self.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
 

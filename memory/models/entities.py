@@ -5,26 +5,26 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from memory.models.counting import counted
+from memory.models.counting import count_subquery
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 
 class EntityQuerySet(models.QuerySet["Entity"]):
-    def of(self, bond: Bond) -> "EntityQuerySet":
+    def for_bond(self, bond: Bond) -> "EntityQuerySet":
         return self.filter(bond=bond)
 
-    def live(self) -> "EntityQuerySet":
+    def not_deleted_or_merged(self) -> "EntityQuerySet":
         """Not forgotten, and not merged into another."""
         return self.filter(deleted_at=None, merged_into=None)
 
-    def shown(self) -> "EntityQuerySet":
+    def for_serializer(self) -> "EntityQuerySet":
         """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
         linked = Mention.objects.filter(entity=OuterRef("pk"), node__type=ConceptNode.Type.EVENT, node__deleted_at=None)
-        return self.defer("embedding").named().annotate(linked_events_count=counted(linked))
+        return self.defer("embedding").with_names().annotate(linked_events_count=count_subquery(linked))
 
-    def named(self) -> "EntityQuerySet":
+    def with_names(self) -> "EntityQuerySet":
         """With all their `names`."""
         names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None).order_by("id").values("name")
         return self.annotate(names=ArraySubquery(names))

@@ -18,15 +18,15 @@ RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
 SLACK = timedelta(minutes=1)
 
 
-def over(field: str, *, now: datetime, most: timedelta) -> Q:
+def filter_expired(field: str, *, now: datetime, most: timedelta) -> Q:
     """Rows whose time has run out, or is further ahead than it was ever set."""
-    return Q(**{f"{field}__lt": now}) | too_far(field, now=now, most=most)
+    return Q(**{f"{field}__lt": now}) | filter_too_far(field, now=now, most=most)
 
 
-def too_far(field: str, *, now: datetime, most: timedelta) -> Q:
+def filter_too_far(field: str, *, now: datetime, most: timedelta) -> Q:
     return Q(**{f"{field}__gt": now + most + SLACK})
 
 
-def is_over(until: datetime, *, now: datetime, most: timedelta) -> bool:
+def is_expired(until: datetime, *, now: datetime, most: timedelta) -> bool:
     """As `over`, of one time."""
     return not now <= until <= now + most + SLACK

@@ -13,7 +13,7 @@ KEPT_FOR = timedelta(days=30)
 
 
 class ForgottenQuerySet(models.QuerySet["Forgotten"]):
-    def of(self, bond: Bond) -> "ForgottenQuerySet":
+    def for_bond(self, bond: Bond) -> "ForgottenQuerySet":
         return self.filter(bond=bond)
 
     def due(self, now: datetime) -> "ForgottenQuerySet":

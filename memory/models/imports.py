@@ -4,23 +4,23 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from memory.models.expiry import LEASE, RETRY_AFTER, over, too_far
+from memory.models.expiry import LEASE, RETRY_AFTER, filter_expired, filter_too_far
 from personas.models import Bond, CoreBlock
 
 
 class ImportQuerySet(models.QuerySet["Import"]):
-    def of(self, bond: Bond) -> "ImportQuerySet":
+    def for_bond(self, bond: Bond) -> "ImportQuerySet":
         return self.filter(bond=bond)
 
     def due(self, now: datetime) -> "ImportQuerySet":
         """What should be read and is not being: started, stuck, or failed with its next try due."""
-        free = Q(lease_until=None) | over("lease_until", now=now, most=LEASE)
-        tried = Q(failure_next_try_at__lte=now) | too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
+        free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
+        tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
         return self.filter(Q(state=Import.State.RUNNING) & free | Q(state=Import.State.FAILED) & tried)
 
-    def shown(self) -> "ImportQuerySet":
+    def for_serializer(self) -> "ImportQuerySet":
         """With what `ImportSerializer` shows beside the row: `open_proposals`."""
-        proposals = Prefetch("proposals", queryset=Proposal.objects.shown(), to_attr="open_proposals")
+        proposals = Prefetch("proposals", queryset=Proposal.objects.not_declined(), to_attr="open_proposals")
         return self.prefetch_related(proposals)
 
 
@@ -103,15 +103,15 @@ class Import(models.Model):
         self.failure_detail = detail[:500]
         self.failure_count += 1
         self.failure_next_try_at = next_try_at
-        self.let_go()
+        self.release()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """End the hold of the worker that reads it."""
         self.lease_token = self.lease_until = None
         self.lease_holder = ""
         self.attempt_count = 0
 
-    def forgive(self) -> None:
+    def reset_failures(self) -> None:
         self.failure_code = self.failure_detail = ""
         self.failure_count = 0
         self.failure_next_try_at = None
@@ -173,7 +173,7 @@ class ImportChunk(models.Model):
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
-    def shown(self) -> "ProposalQuerySet":
+    def not_declined(self) -> "ProposalQuerySet":
         """Those that were not declined, in order, with whether the text has them: `accepted`."""
         block = CoreBlock.objects.filter(bond=OuterRef("bond"), label=Proposal.label)
         holds = Exists(block.filter(content__contains=OuterRef("content")))

@@ -7,18 +7,18 @@ from django.db.models.functions import Cast
 from memory import text
 
 
-def of(bond_id: int, content: str) -> Cast:
+def build_search_vector(bond_id: int, content: str) -> Cast:
     """The value of `Message.search`."""
-    return Cast(Value(written(bond_id, content)), SearchVectorField())
+    return Cast(Value(format_lexemes(bond_id, content)), SearchVectorField())
 
 
-def written(bond_id: int, content: str) -> str:
+def format_lexemes(bond_id: int, content: str) -> str:
     """The same as PostgreSQL reads it."""
-    found = sorted(set(text.search_terms(content)))
-    return " ".join(lexeme(bond_id, term) for term in found)
+    found = sorted(set(text.extract_search_terms(content)))
+    return " ".join(format_lexeme(bond_id, term) for term in found)
 
 
-def lexeme(bond_id: int, term: str) -> str:
+def format_lexeme(bond_id: int, term: str) -> str:
     """One term as PostgreSQL reads it in a search vector and in a search query."""
     escaped = term.replace("\\", "\\\\").replace("'", "''")
     return f"'{bond_id}:{escaped}'"

@@ -18,20 +18,20 @@ from personas.models import Bond
 
 
 class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
-    def of(self, bond: Bond) -> "ConceptNodeQuerySet":
+    def for_bond(self, bond: Bond) -> "ConceptNodeQuerySet":
         return self.filter(bond=bond)
 
-    def live(self) -> "ConceptNodeQuerySet":
+    def current(self) -> "ConceptNodeQuerySet":
         """What the persona may go by: not forgotten, superseded, stale or settled."""
         return self.filter(deleted_at=None, stale=False).exclude(state__in=ConceptNode.SETTLED)
 
-    def lean(self, *also: str) -> "ConceptNodeQuerySet":
+    def without_heavy_columns(self, *also: str) -> "ConceptNodeQuerySet":
         """Without the columns that only the database looks at, and these."""
         return self.defer("embedding", "sketch", "search", *also)
 
     def sharing(self, bond_id: int, terms: Iterable[str]) -> "ConceptNodeQuerySet":
         """Those of the bond that hold one of the terms."""
-        marked = " | ".join(lexemes.lexeme(bond_id, term) for term in terms)
+        marked = " | ".join(lexemes.format_lexeme(bond_id, term) for term in terms)
         shares = RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], output_field=models.BooleanField())
         return self.filter(shares)
 
@@ -41,24 +41,24 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
     def thoughts(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.THOUGHT)
 
-    def told(self) -> "ConceptNodeQuerySet":
+    def with_told_at(self) -> "ConceptNodeQuerySet":
         """With `told_at`: when the first line was said that it was drawn from and that still stands; without any, when it was written."""
         lines = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
         first = Subquery(lines.annotate(at=Min("message__created_at")).values("at"))
         return self.annotate(told_at=Coalesce(first, "created_at"))
 
-    def told_times(self) -> dict[int, datetime]:
+    def load_told_at(self) -> dict[int, datetime]:
         """The `told_at` of each, by id."""
-        nodes: Any = self.only("pk").told()
+        nodes: Any = self.only("pk").with_told_at()
         return {node.pk: node.told_at for node in nodes}
 
-    def shown(self) -> "ConceptNodeQuerySet":
+    def for_serializer(self) -> "ConceptNodeQuerySet":
         """With the ids that `NodeSerializer` shows: `source_ids` of lines and `filling_ids` of evidence."""
         sources = NodeSource.objects.filter(
             node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
         )
         filling = Filling.objects.filter(parent=OuterRef("pk"), child__deleted_at=None, orphaned=False)
-        return self.lean("terms").annotate(
+        return self.without_heavy_columns("terms").annotate(
             source_ids=ArraySubquery(sources.order_by("message").values("message")),
             filling_ids=ArraySubquery(filling.order_by("child").values("child")),
         )

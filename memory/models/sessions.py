@@ -10,8 +10,8 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from memory.models.counting import counted
-from memory.models.expiry import HOLD, LEASE, RETRY_AFTER, is_over, over, too_far
+from memory.models.counting import count_subquery
+from memory.models.expiry import HOLD, LEASE, RETRY_AFTER, filter_expired, filter_too_far, is_expired
 from personas.models import Bond
 
 VECTOR_DIMENSIONS = 384
@@ -21,7 +21,7 @@ TITLE_CHARACTERS = 48
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？])")
 
 
-def first_words(summary: str) -> str:
+def cut_to_title(summary: str) -> str:
     """A summary's first sentence, or as many of its words as make a title."""
     sentence = _SENTENCE.match(summary)
     if sentence is not None and len(sentence[0]) <= TITLE_CHARACTERS:
@@ -33,23 +33,23 @@ def first_words(summary: str) -> str:
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
-    def of(self, bond: Bond) -> "SessionQuerySet":
+    def for_bond(self, bond: Bond) -> "SessionQuerySet":
         return self.filter(bond=bond, deleted_at=None)
 
-    def to_erase(self, now: datetime) -> "SessionQuerySet":
+    def due_for_erasure(self, now: datetime) -> "SessionQuerySet":
         """Talks off the record that have ended, to whose last turn nobody adds a reply any more."""
-        unheld = Q(held_until=None) | over("held_until", now=now, most=HOLD)
+        unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         return self.filter(unheld, off_record=True).exclude(status=Session.Status.OPEN)
 
-    def listed(self) -> "SessionQuerySet":
+    def not_empty(self) -> "SessionQuerySet":
         """Sessions with something in them: an empty one is reused, not shown."""
         return self.filter(message_count__gt=0)
 
-    def shown(self) -> "SessionQuerySet":
+    def for_serializer(self) -> "SessionQuerySet":
         """With what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
         return self.annotate(
-            events_count=counted(nodes_of_session("event")),
-            thoughts_count=counted(nodes_of_session("thought", "intention", "expectation")),
+            events_count=count_subquery(join_session_nodes("event")),
+            thoughts_count=count_subquery(join_session_nodes("thought", "intention", "expectation")),
         )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
@@ -59,16 +59,16 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
     def due(self, now: datetime) -> "SessionQuerySet":
         """What should be consolidated and is not being: fresh, stuck, or failed with its next try due."""
-        free = Q(lease_until=None) | over("lease_until", now=now, most=LEASE)
-        unheld = Q(held_until=None) | over("held_until", now=now, most=HOLD)
+        free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
+        unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
-        tried = Q(failure_next_try_at__lte=now) | too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
+        tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
         return self.filter(
             waiting & free | Q(status=Session.Status.FAILED) & tried, unheld, deleted_at=None, off_record=False
         )
 
 
-def nodes_of_session(*types: str) -> SessionQuerySet:
+def join_session_nodes(*types: str) -> SessionQuerySet:
     """The nodes of the outer query's session, as rows of a join from it: nodes know sessions, not the other way."""
     return Session.objects.filter(pk=OuterRef("pk"), nodes__type__in=types, nodes__deleted_at__isnull=True)
 
@@ -96,7 +96,7 @@ class Session(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     # A title a person gave; without one the summary's first words serve.
     title = models.CharField(max_length=120, blank=True)
-    # Never distilled, found or kept: erased when it closes, see `memory.sessions.pass_on`.
+    # Never distilled, found or kept: erased when it closes, see `memory.sessions.queue_follow_up`.
     off_record = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     last_message_at = models.DateTimeField()
@@ -166,7 +166,7 @@ class Session(models.Model):
         return self.message_count >= MAX_SESSION_MESSAGES or self.token_count >= MAX_SESSION_TOKENS
 
     def is_held(self, now: datetime) -> bool:
-        return self.held_until is not None and not is_over(self.held_until, now=now, most=HOLD)
+        return self.held_until is not None and not is_expired(self.held_until, now=now, most=HOLD)
 
     def is_late(self, now: datetime) -> bool:
         """Whether the scanner found it more than one pass (a minute) after it went idle."""
@@ -174,23 +174,23 @@ class Session(models.Model):
 
     @property
     def shown_title(self) -> str:
-        return self.title or first_words(self.summary)
+        return self.title or cut_to_title(self.summary)
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    def of(self, bond: Bond) -> "MessageQuerySet":
+    def for_bond(self, bond: Bond) -> "MessageQuerySet":
         return self.filter(bond=bond)
 
-    def live(self) -> "MessageQuerySet":
+    def visible(self) -> "MessageQuerySet":
         """Lines that count: not deleted, and of a reply's variants the chosen one."""
         return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
 
-    def on_record(self) -> "MessageQuerySet":
+    def not_off_record(self) -> "MessageQuerySet":
         """Lines that may be found, kept and shown elsewhere than in their own talk."""
         return self.filter(session__off_record=False)
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
-        lines = self.live().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
+        lines = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
         return lines.defer("embedding", "search", "sketch").order_by("id")
 
 

@@ -16,7 +16,7 @@ from memory.nodes import creation, staleness
 
 CONFIDENCE = 1.0
 # What a corrected memory takes over; its text and impact are the person's.
-TAKEN_OVER = (
+COPIED_FIELDS = (
     "type",
     "subject",
     "emotion_tags",
@@ -59,12 +59,12 @@ def correct(
         return node
     [vector] = embedding.embed([said])
     with transaction.atomic():
-        sessions.lock(node.bond)
+        sessions.lock_bond(node.bond)
         node.refresh_from_db(fields=["state", "deleted_at"])
         if node.deleted_at is not None or node.state == ConceptNode.State.SUPERSEDED:
             raise CorrectionError("conflict", "This memory has been replaced or forgotten; correct the newer one.")
-        corrected = stated(node, description=said, emotional_impact=felt, vector=vector, now=now)
-        take_over(old=node, new=corrected)
+        corrected = build_corrected(node, description=said, emotional_impact=felt, vector=vector, now=now)
+        copy_links(old=node, new=corrected)
         node.supersede(by=corrected, now=now)
         announce(node, now=now)
         staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
@@ -77,11 +77,11 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
 
     What rests on either is looked at again. Raises CorrectionError.
     """
-    sessions.lock(node.bond)
+    sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at", "superseded_by", "valid_until"])
     if node.deleted_at is not None or node.state != ConceptNode.State.SUPERSEDED:
         raise CorrectionError("conflict", "This memory was neither forgotten nor replaced.")
-    newer = standing(node)
+    newer = find_successor(node)
     node.state = newer.state if newer else creation.FIRST_STATE[ConceptNode.Type(node.type)]
     node.superseded_by = node.valid_until = None
     node.save(update_fields=["state", "superseded_by", "valid_until"])
@@ -91,12 +91,12 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     for one in changed:
         announce(one, now=now)
     staleness.refresh(bond=node.bond, nodes=[one.pk for one in changed], now=now)
-    staleness.follow(bond=node.bond, nodes=list(node.filling.values_list("pk", flat=True)), now=now)
+    staleness.propagate(bond=node.bond, nodes=list(node.filling.values_list("pk", flat=True)), now=now)
     node.refresh_from_db(fields=["stale"])
     return node
 
 
-def standing(node: ConceptNode) -> ConceptNode | None:
+def find_successor(node: ConceptNode) -> ConceptNode | None:
     """What stands in the place of a superseded node, unless it was forgotten."""
     later = ConceptNode.objects.filter(pk__in=RawSQL(_LATER, [node.pk]), deleted_at=None)
     return later.exclude(state=ConceptNode.State.SUPERSEDED).first()
@@ -107,11 +107,11 @@ def announce(node: ConceptNode, *, now: datetime) -> None:
     events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
-def stated(
+def build_corrected(
     node: ConceptNode, *, description: str, emotional_impact: int, vector: list[float] | None, now: datetime
 ) -> ConceptNode:
     corrected = ConceptNode(
-        **model_to_dict(node, fields=TAKEN_OVER),
+        **model_to_dict(node, fields=COPIED_FIELDS),
         bond=node.bond,
         session_id=node.session_id,
         description=description,
@@ -119,10 +119,10 @@ def stated(
         origin=ConceptNode.Origin.USER,
         confidence=CONFIDENCE,
     )
-    return creation.write(corrected, vector=vector, now=now)
+    return creation.create(corrected, vector=vector, now=now)
 
 
-def take_over(*, old: ConceptNode, new: ConceptNode) -> None:
+def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:
     """Link the new node to the lines, evidence and people of the old one."""
     bond = old.bond
     lines = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)

@@ -25,12 +25,12 @@ def complete(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime
     """
     node.state = node.state or FIRST_STATE[ConceptNode.Type(node.type)]
     node.valid_from = node.created_at = now
-    node.terms = sorted(set(text.terms(node.description)))
-    node.embedding, node.embedding_model = vector, embedding.model_name()
+    node.terms = sorted(set(text.extract_terms(node.description)))
+    node.embedding, node.embedding_model = vector, embedding.get_model_name()
     return node
 
 
-def write(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
+def create(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
     """Save a new node, completed, and announce it. The caller has locked the bond."""
     complete(node, vector=vector, now=now).save(force_insert=True)
     created = "memory.event.created" if node.type == ConceptNode.Type.EVENT else "memory.thought.created"
@@ -38,11 +38,11 @@ def write(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -
     return node
 
 
-def conclude(
+def create_with_evidence(
     node: ConceptNode, *, filling: Sequence[int], vector: Sequence[float] | None, now: datetime
 ) -> ConceptNode:
     """Write a node that was thought, not told: with the nodes that it rests on, and linked to all whom it names."""
-    write(node, vector=vector, now=now)
+    create(node, vector=vector, now=now)
     evidence.cite(node, filling, now=now)
     mentions.link_named(node)
     return node

@@ -22,25 +22,27 @@ class Evidence:
 def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
     """Let a new node rest on these; what was stale among them holds again. The caller has locked the bond."""
     Filling.objects.bulk_create(Filling(bond=node.bond, parent=node, child_id=child) for child in cited)
-    staleness.cited_anew(bond=node.bond, nodes=cited, now=now)
+    staleness.revive_cited(bond=node.bond, nodes=cited, now=now)
 
 
-def trace(node: ConceptNode) -> list[Evidence]:
+def load(node: ConceptNode) -> list[Evidence]:
     """The events that a thought cites, each with the lines it was drawn from."""
     edges = dict(Filling.objects.filter(parent=node, child__deleted_at=None).values_list("child", "orphaned"))
-    events: list[Any] = list(ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).shown().order_by("id"))
+    events: list[Any] = list(
+        ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
+    )
     said = {pk for event in events for pk in event.source_ids}
     lines = Message.objects.filter(bond=node.bond_id, pk__in=said).defer("embedding", "search", "sketch").in_bulk()
     return [Evidence(event, edges[event.pk], [lines[pk] for pk in event.source_ids]) for event in events]
 
 
-def from_lines(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
+def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
     """The memories that were drawn from these lines, among others."""
     sources = NodeSource.objects.filter(message__in=lines).values("node")
-    return ConceptNode.objects.of(bond).filter(pk__in=sources, deleted_at=None)
+    return ConceptNode.objects.for_bond(bond).filter(pk__in=sources, deleted_at=None)
 
 
-def citing(event: ConceptNode) -> dict[int, int]:
+def find_citing_depths(event: ConceptNode) -> dict[int, int]:
     """The nodes that rest on an event, directly (depth 1) or through others."""
     depths: dict[int, int] = {}
     reached: Sequence[int] = [event.pk]

@@ -33,7 +33,7 @@ class SettlingError(CodedError):
     """An outcome that a node cannot have."""
 
 
-def by_slow_tick(shown_by: Sequence[int]) -> str:
+def build_slow_tick_reason(shown_by: Sequence[int]) -> str:
     """The reason of an outcome that a slow tick found, by the ids of the events that show it."""
     events = f"{'event' if len(shown_by) == 1 else 'events'} {', '.join(map(str, shown_by))}"
     return f"slow tick: {events}"[:REASON_CHARACTERS] if shown_by else "slow tick"
@@ -50,7 +50,7 @@ def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> No
     events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
-def may_become(node: ConceptNode, outcome: str) -> bool:
+def can_become(node: ConceptNode, outcome: str) -> bool:
     """Whether it has no outcome yet; of what the clock or a person gave up it can still be said how it came out."""
     if node.deleted_at is not None or outcome not in OUTCOMES.get(node.type, ()):
         return False
@@ -65,9 +65,9 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
         raise SettlingError("invalid", "Only expectations and intentions have an outcome.")
     if outcome not in (*known, *UNSETTLED):
         raise SettlingError("invalid", f"An {node.type} ends as {', '.join(known)}.")
-    sessions.lock(node.bond)
+    sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at"])
-    if not may_become(node, outcome):
+    if not can_become(node, outcome):
         raise SettlingError("conflict", f"This {node.type} is {node.state}; it cannot become {outcome}.")
     settle(node, outcome=outcome, reason=BY_HAND, now=now)
 
@@ -77,31 +77,31 @@ def expire(*, now: datetime) -> int:
 
     A promise with a day stays open: it is overdue until it is settled.
     """
-    return sum(expire_one(node, now=now) for node in maybe_over(now).order_by("id"))
+    return sum(expire_one(node, now=now) for node in find_possibly_over(now).order_by("id"))
 
 
-def maybe_over(now: datetime) -> ConceptNodeQuerySet:
+def find_possibly_over(now: datetime) -> ConceptNodeQuerySet:
     """Those that are over in the zone that is furthest ahead."""
     day_is_over = Q(state=State.PENDING, event_time_end__lt=(now + FURTHEST_AHEAD).date())
     lasted_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
     unsettled = ConceptNode.objects.filter(day_is_over | lasted_long, state__in=UNSETTLED, deleted_at=None)
-    return unsettled.select_related("bond__user").lean("terms")
+    return unsettled.select_related("bond__user").without_heavy_columns("terms")
 
 
 @transaction.atomic
 def expire_one(node: ConceptNode, *, now: datetime) -> bool:
-    reason = over_because(node, zone=node.bond.user.zone, now=now)
+    reason = find_expiry_reason(node, zone=node.bond.user.zone, now=now)
     if not reason:
         return False
-    sessions.lock(node.bond)
+    sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at"])
-    if not may_become(node, State.EXPIRED):
+    if not can_become(node, State.EXPIRED):
         return False
     settle(node, outcome=State.EXPIRED, reason=reason, now=now)
     return True
 
 
-def over_because(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
+def find_expiry_reason(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
     """Why the clock gives it up, or nothing. The day of an expectation counts to its end."""
     is_promise = node.type == ConceptNode.Type.INTENTION
     if node.event_time_end is None:

@@ -20,19 +20,21 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     with what rests on them. Evidence that was forgotten does not count. Descriptions that were written from an event which is
     superseded now are emptied, to be written anew; an owner's stay.
     """
-    superseded = ConceptNode.objects.of(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
-    empty_descriptions(Entity.objects.of(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
-    follow(bond=bond, nodes=nodes, now=now)
+    superseded = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
+    empty_descriptions(Entity.objects.for_bond(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
+    propagate(bond=bond, nodes=nodes, now=now)
 
 
-def follow(*, bond: Bond, nodes: Collection[int], now: datetime, ways: Collection[bool] = (True, False)) -> list[int]:
+def propagate(
+    *, bond: Bond, nodes: Collection[int], now: datetime, ways: Collection[bool] = (True, False)
+) -> list[int]:
     """Mark what rests on these nodes as stale (True) or as stale no longer (False), and so on. Returns the ids of what changed."""
     followed: list[int] = []
     # Where memories rest on each other in a circle, each would turn the next for ever.
     seen: set[tuple[int, bool]] = set()
     reached: Collection[int] = nodes
     while reached:
-        changed = [(pk, stale) for stale in ways for pk in turned(bond=bond, children=reached, stale=stale)]
+        changed = [(pk, stale) for stale in ways for pk in update_stale(bond=bond, children=reached, stale=stale)]
         reached = [pk for pk, stale in changed if (pk, stale) not in seen]
         seen.update(changed)
         for pk, _ in changed:
@@ -41,43 +43,43 @@ def follow(*, bond: Bond, nodes: Collection[int], now: datetime, ways: Collectio
     return followed
 
 
-def cited_anew(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
+def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     """Bring back those of the nodes that were stale: a new thought rests on them."""
-    stale = ConceptNode.objects.of(bond).filter(pk__in=nodes, stale=True, deleted_at=None)
+    stale = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, stale=True, deleted_at=None)
     for pk in stale.order_by("id").values_list("pk", flat=True):
         ConceptNode.objects.filter(pk=pk).update(stale=False)
         announce(bond=bond, node_id=pk, now=now)
 
 
-def turned(*, bond: Bond, children: Collection[int], stale: bool) -> list[int]:
+def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[int]:
     """Mark the nodes that rest on these as stale, or as stale no longer, where they are not yet; their ids."""
-    holds = Exists(evidence().filter(holding()))
-    resting = parents(bond=bond, children=children).filter(Exists(evidence()), stale=not stale)
+    holds = Exists(build_evidence_query().filter(filter_holding()))
+    resting = find_citing_nodes(bond=bond, children=children).filter(Exists(build_evidence_query()), stale=not stale)
     due = list(resting.filter(~holds if stale else holds).order_by("id").values_list("pk", flat=True))
     ConceptNode.objects.filter(pk__in=due).update(stale=stale)
     return due
 
 
-def parents(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
+def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
     """The nodes that cite one of these and are neither forgotten nor settled."""
     cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
-    nodes = ConceptNode.objects.of(bond).filter(Exists(cites), deleted_at=None)
+    nodes = ConceptNode.objects.for_bond(bond).filter(Exists(cites), deleted_at=None)
     return nodes.exclude(state__in=ConceptNode.SETTLED)
 
 
-def evidence() -> QuerySet[Filling]:
+def build_evidence_query() -> QuerySet[Filling]:
     return Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
 
 
-def holding() -> Q:
+def filter_holding() -> Q:
     return Q(child__stale=False) & ~Q(child__state=ConceptNode.State.SUPERSEDED)
 
 
 def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
     """Also of what was merged into the entities, whose links went over to them."""
-    ids = merging.with_merged(entities.values_list("pk", flat=True))
+    ids = merging.collect_merged_ids(entities.values_list("pk", flat=True))
     written = Entity.objects.filter(pk__in=ids).exclude(description_by=Entity.Author.OWNER).exclude(description="")
-    seen = list(written.live().order_by("id").values_list("pk", flat=True))
+    seen = list(written.not_deleted_or_merged().order_by("id").values_list("pk", flat=True))
     written.update(description="", description_by="")
     for pk in seen:
         events.record(bond_id=bond.pk, type="memory.entity.description_updated", refs={"entity": pk}, now=now)

@@ -20,15 +20,15 @@ from personas.models import Bond
 
 NEAREST = 40
 # By their signs a vector's nearest are found among so many.
-ROUGHLY_NEAREST = 400
+NEAREST_BY_SKETCH = 400
 ANCHORED_MOST = 100
-LOOKED_FOR_MOST = 48
+MAX_QUERY_TERMS = 48
 # Of a term that is in more nodes than these, it is not worth while to read them all: it says little.
-HOLDING_MOST = 1000
+MAX_NODES_PER_TERM = 1000
 # How many of the newest nodes say what is usual between a bond's memories and what was said, and how few say nothing.
-USUAL_OF = 200
-USUAL_LEAST = 10
-SOMEONE = (Entity.Kind.PERSON, Entity.Kind.PET)
+BASELINE_NODES = 200
+MIN_BASELINE_NODES = 10
+PERSON_KINDS = (Entity.Kind.PERSON, Entity.Kind.PET)
 
 # As in the conditions of the indexes; an event or a thought is live or superseded.
 _LIVE = "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought')"
@@ -103,7 +103,7 @@ FROM found JOIN memory_conceptnode node USING (id), usual
 
 
 @dataclass(frozen=True)
-class Asked:
+class CandidateQuery:
     """What was said, as nodes are looked for: its terms, its vector (None where unusable), whom and which times it names."""
 
     terms: Sequence[str]
@@ -129,7 +129,7 @@ class Candidate:
     about_ids: tuple[int, ...]
 
 
-def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
+def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
     """Live events and thoughts near in meaning, sharing terms, linked to an entity that was named, or of a time that was."""
     sought = {_NEAR: asked.vector, _SHARING: asked.terms, _LINKED: asked.entity_ids, _DATED: asked.periods}
     ways = [way for way, by in sought.items() if by is not None and len(by)]
@@ -141,31 +141,33 @@ def find(*, bond: Bond, asked: Asked) -> list[Candidate]:
     united = " UNION ".join(f"({way.format(cosine=cosine)})" for way in ways)
     statement = _FOUND.format(ways=united, usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}", cosine=cosine)
     with connection.cursor() as cursor:
-        cursor.execute(statement, parameters(bond, asked))
-        return [candidate(row, asked.periods) for row in cursor.fetchall()]
+        cursor.execute(statement, build_parameters(bond, asked))
+        return [build_candidate(row, asked.periods) for row in cursor.fetchall()]
 
 
-def parameters(bond: Bond, asked: Asked) -> dict[str, Any]:
+def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
     return {
         "bond": bond.pk,
         "nearest": NEAREST,
-        "roughly": ROUGHLY_NEAREST,
-        "holding": HOLDING_MOST,
-        "usual_of": USUAL_OF,
-        "usual_least": USUAL_LEAST,
+        "roughly": NEAREST_BY_SKETCH,
+        "holding": MAX_NODES_PER_TERM,
+        "usual_of": BASELINE_NODES,
+        "usual_least": MIN_BASELINE_NODES,
         "anchored": ANCHORED_MOST,
-        "model": embedding.model_name(),
+        "model": embedding.get_model_name(),
         "direction": vectors.as_text(asked.vector),
-        "signs": vectors.signs(asked.vector),
-        "lexemes": [lexemes.lexeme(bond.pk, term) for term in rarest(kinship_terms.alternatives(asked.terms))],
+        "signs": vectors.compute_signs(asked.vector),
+        "lexemes": [
+            lexemes.format_lexeme(bond.pk, term) for term in pick_rarest(kinship_terms.expand_terms(asked.terms))
+        ],
         "entities": list(asked.entity_ids),
         "first_days": [period.start for period in asked.periods],
         "last_days": [period.end for period in asked.periods],
-        "someone": list(SOMEONE),
+        "someone": list(PERSON_KINDS),
     }
 
 
-def candidate(row: Sequence[Any], periods: Sequence[Period]) -> Candidate:
+def build_candidate(row: Sequence[Any], periods: Sequence[Period]) -> Candidate:
     *values, cosine, usual, told_at, named, evidence, someone = row
     node = ConceptNode.from_db(connection.alias, _FIELDS, values)
     return Candidate(
@@ -185,6 +187,6 @@ def overlaps(node: ConceptNode, period: Period) -> bool:
     return first is not None and last is not None and first <= period.end and last >= period.start
 
 
-def rarest(terms: set[str]) -> list[str]:
+def pick_rarest(terms: set[str]) -> list[str]:
     """The terms to look for in a long text: the longest ones, which are the rarest."""
-    return sorted(terms, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
+    return sorted(terms, key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]

@@ -22,29 +22,29 @@ def embed_session(*, session_id: int) -> int:
 
 
 def embed_missing(lines: QuerySet[Message]) -> int:
-    return remade(on_record(lines.filter(embedding_model="")), most=None)
+    return reembed_rows(filter_on_record(lines.filter(embedding_model="")), most=None)
 
 
-def on_record(lines: QuerySet[Message]) -> QuerySet[Message]:
+def filter_on_record(lines: QuerySet[Message]) -> QuerySet[Message]:
     return lines.filter(deleted_at=None, session__off_record=False)
 
 
-def of_other_models() -> dict[str, QuerySet[Any]]:
+def find_outdated_rows() -> dict[str, QuerySet[Any]]:
     """The rows, by kind, whose vectors this model has not made: recall passes them over until it has."""
-    other = ~Q(embedding_model=embedding.model_name())
+    other = ~Q(embedding_model=embedding.get_model_name())
     return {
-        "lines": on_record(Message.objects.filter(other)),
+        "lines": filter_on_record(Message.objects.filter(other)),
         "memories": ConceptNode.objects.filter(other, deleted_at=None),
-        "people and things": Entity.objects.live().filter(other),
+        "people and things": Entity.objects.not_deleted_or_merged().filter(other),
     }
 
 
 def embed_restored(*, bond_id: int, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
     """Make the vectors of all rows of a bond that have none of this model's. Raises EmbeddingError."""
     made = 0
-    for kind, rows in of_other_models().items():
+    for kind, rows in find_outdated_rows().items():
         own = rows.filter(bond=bond_id)
-        made += remade(own, most=None, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+        made += reembed_rows(own, most=None, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
     return made
 
 
@@ -54,28 +54,29 @@ def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda
     Each batch is written by itself: the talk goes on meanwhile, and where it is interrupted the next call goes on.
     """
     made = 0
-    for kind, rows in of_other_models().items():
-        made += remade(rows, most=None if most is None else most - made, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+    for kind, rows in find_outdated_rows().items():
+        left = None if most is None else most - made
+        made += reembed_rows(rows, most=left, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
     return made
 
 
-def remade(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], None] = lambda count: None) -> int:
+def reembed_rows(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], None] = lambda count: None) -> int:
     made = 0
     while most is None or made < most:
         batch = list(rows.order_by("id")[: BATCH if most is None else min(BATCH, most - made)])
         if not batch:
             break
-        for row, vector in zip(batch, vectors_of(batch), strict=True):
+        for row, vector in zip(batch, embed_batch(batch), strict=True):
             # Only the vector: the row may have been changed since it was read.
-            type(row).objects.filter(pk=row.pk).update(embedding=vector, embedding_model=embedding.model_name())
+            type(row).objects.filter(pk=row.pk).update(embedding=vector, embedding_model=embedding.get_model_name())
         made += len(batch)
         say(made)
     return made
 
 
-def vectors_of(batch: Sequence[Any]) -> list[list[float] | None]:
+def embed_batch(batch: Sequence[Any]) -> list[list[float] | None]:
     if isinstance(batch[0], Entity):
         names = EntityAlias.objects.filter(entity__in=batch, deleted_at=None).order_by("id")
         others = {entity.pk: [name.name for name in names if name.entity_id == entity.pk] for entity in batch}
-        return matching.vectors_of([[entity.canonical_name, *others[entity.pk]] for entity in batch])
+        return matching.embed_names([[entity.canonical_name, *others[entity.pk]] for entity in batch])
     return embedding.embed([row.content if isinstance(row, Message) else row.description for row in batch])

@@ -16,7 +16,7 @@ from echovessel import periods
 from echovessel.periods import Period
 from memory import text
 from memory.recall import query_intent
-from memory.recall.query_intent import Asks
+from memory.recall.query_intent import QueryIntent
 
 TERMS_WEIGHT = 5.2
 MEANING_WEIGHT = 0.8
@@ -28,26 +28,26 @@ SATURATION = 0.6
 LENGTH_SHARE = 0.4
 USUAL_TOKENS = 24
 # What the lines before and behind lend, the nearer first.
-BEFORE = (0.3, 0.1)
-BEHIND = (0.3, 0.1)
-TALK_SHARE = 0.4
+SHARES_BEFORE = (0.3, 0.1)
+SHARES_AFTER = (0.3, 0.1)
+SESSION_SHARE = 0.4
 SPEAKER_BONUS = 0.4
-QUESTION_MALUS = 0.5
+QUESTION_PENALTY = 0.5
 TIME_BONUS = 0.4
 # For a line said in a period that is named, or in the days after it, when what happened is told.
 PERIOD_BONUS = 2.0
 TOLD_WITHIN = timedelta(days=7)
 # Where the best line is under its least fit, none is more about the burst than any other; of many terms some are shared by chance.
 # How near in meaning the nearest line is, beside what is usual where something is found, says as much as its fit.
-LEAST = 2.9
-LEAST_BY_WEIGHT = 1.5
+MIN_FIT = 2.9
+MIN_FIT_BY_WEIGHT = 1.5
 SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
 # Who asks for advice is told lines only where these are surely about it.
-ADVICE_LEAST = 2.5
+ADVICE_MIN_FIT = 2.5
 # Of the best line's fit, what the others need; and what a line needs of its own, beside what others lend it.
-LEAST_SHARE = 0.4
-OWN_LEAST = 0.3
+MIN_SHARE_OF_BEST = 0.4
+MIN_OWN_FIT = 0.3
 
 _I = re.compile(r"\b(?:i|me|my|mine|myself)\b|我(?!们)")
 _YOUR = re.compile(r"\b(?:your|yours|yourself)\b|你的")
@@ -63,7 +63,7 @@ _TIME = re.compile(
 
 
 @dataclass(frozen=True)
-class Line:
+class MessageSignals:
     """A line as far as its fit goes: the weight of the terms it shares, from 0, and its cosine, None where unusable."""
 
     id: int
@@ -77,7 +77,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryTraits:
     """What a question says beside its terms: whose words it asks for (None: anybody's), for a time, of a time, for advice."""
 
     of_user: bool | None
@@ -86,36 +86,40 @@ class Asked:
     for_advice: bool = False
 
 
-def asked(query: str, *, user: str, persona: str, today: date | None = None) -> Asked:
+def parse_query(query: str, *, user: str, persona: str, today: date | None = None) -> QueryTraits:
     """Read a question of the user, by the names and pronouns in it; its periods are read by `today`."""
     said = text.fold(query)
     names = text.fold(user), text.fold(persona)
-    named_user, named_persona = (bool(name) and text.contains_name(addressed(said, name), name) for name in names)
+    named_user, named_persona = (
+        bool(name) and text.contains_name(strip_addressed_name(said, name), name) for name in names
+    )
     of_user = named_user or _I.search(said) is not None
     of_persona = named_persona or _YOUR.search(said) is not None or (not of_user and _YOU.search(said) is not None)
-    named = [] if today is None else periods.named_in(query, today=today)
-    return Asked(
+    named = [] if today is None else periods.find_periods(query, today=today)
+    return QueryTraits(
         of_user=None if of_user == of_persona else of_user,
         when=_WHEN.search(said) is not None,
         periods=tuple(named),
-        for_advice=query_intent.of(query) is Asks.ADVICE,
+        for_advice=query_intent.detect_intent(query) is QueryIntent.ADVICE,
     )
 
 
-def addressed(said: str, name: str) -> str:
+def strip_addressed_name(said: str, name: str) -> str:
     """The same without the name where it only calls: at the start or the end, set off by a comma."""
     return re.sub(rf"^{re.escape(name)}\s*[,，!！]|[,，]\s*{re.escape(name)}\s*[?？.。!！]*$", " ", said)
 
 
-def ranked(windows: Iterable[Sequence[Line]], asked: Asked) -> list[tuple[Line, float]]:
+def rank_messages(
+    windows: Iterable[Sequence[MessageSignals]], asked: QueryTraits
+) -> list[tuple[MessageSignals, float]]:
     """The lines of all windows (stretches of lines that follow one another in a talk), each once, the best first."""
     follower: dict[int, int] = {}
-    lines: dict[int, Line] = {}
+    lines: dict[int, MessageSignals] = {}
     for window in windows:
         lines |= {line.id: line for line in window}
         follower |= {line.id: after.id for line, after in pairwise(window)}
     leader = {after: before for before, after in follower.items()}
-    alone = {line.id: own(line) for line in lines.values()}
+    alone = {line.id: score_alone(line) for line in lines.values()}
     best: dict[int, float] = {}
     for line in lines.values():
         best[line.talk] = max(best.get(line.talk, 0.0), alone[line.id])
@@ -123,37 +127,37 @@ def ranked(windows: Iterable[Sequence[Line]], asked: Asked) -> list[tuple[Line, 
         (
             line,
             alone[line.id]
-            + lent(line.id, leader, alone, BEFORE)
-            + lent(line.id, follower, alone, BEHIND)
-            + TALK_SHARE * best[line.talk]
-            + manner(line, asked)
-            + timely(line, asked),
+            + score_neighbours(line.id, leader, alone, SHARES_BEFORE)
+            + score_neighbours(line.id, follower, alone, SHARES_AFTER)
+            + SESSION_SHARE * best[line.talk]
+            + score_manner(line, asked)
+            + score_day(line, asked),
         )
         for line in lines.values()
     ]
     return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
 
 
-def enough(fits: Sequence[tuple[Line, float]], *, asked: Asked, weight: float) -> list[bool]:
+def flag_relevant(fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float) -> list[bool]:
     """Of ranked lines which say something about a burst whose terms weigh so much; its day alone is not enough."""
-    alone = [fit - timely(line, asked) if own(line) >= OWN_LEAST else None for line, fit in fits]
+    alone = [fit - score_day(line, asked) if score_alone(line) >= MIN_OWN_FIT else None for line, fit in fits]
     best = max((fit for fit in alone if fit is not None), default=0.0)
-    cosines = [line.cosine for line, _ in fits if line.cosine is not None and own(line) >= OWN_LEAST]
+    cosines = [line.cosine for line, _ in fits if line.cosine is not None and score_alone(line) >= MIN_OWN_FIT]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
-    least = LEAST + LEAST_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_LEAST if asked.for_advice else 0.0)
+    least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)
     if best + sure < least:
         return [False] * len(fits)
-    return [fit is not None and fit >= LEAST_SHARE * best for fit in alone]
+    return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in alone]
 
 
-def own(line: Line) -> float:
+def score_alone(line: MessageSignals) -> float:
     length = 1 - LENGTH_SHARE + LENGTH_SHARE * line.token_count / USUAL_TOKENS
     terms = TERMS_WEIGHT * line.shared * (1 + SATURATION) / (1 + SATURATION * length)
     meaning = 0.0 if line.cosine is None else (line.cosine - USUAL_COSINE) / COSINE_SPREAD
     return (terms + MEANING_WEIGHT * meaning) / (1 + MEANING_WEIGHT)
 
 
-def lent(line_id: int, beside: dict[int, int], alone: dict[int, float], shares: Sequence[float]) -> float:
+def score_neighbours(line_id: int, beside: dict[int, int], alone: dict[int, float], shares: Sequence[float]) -> float:
     total, at = 0.0, line_id
     for share in shares:
         if at not in beside:
@@ -163,18 +167,18 @@ def lent(line_id: int, beside: dict[int, int], alone: dict[int, float], shares: 
     return total
 
 
-def manner(line: Line, asked: Asked) -> float:
+def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
     """Who says it, whether it asks itself, and whether it tells of a time when one is asked for."""
     total = 0.0
     if asked.of_user is not None:
         total += SPEAKER_BONUS if line.is_user == asked.of_user else -SPEAKER_BONUS
     if line.content.rstrip().endswith(("?", "？")):
-        total -= QUESTION_MALUS
+        total -= QUESTION_PENALTY
     if asked.when and _TIME.search(line.content.casefold()) is not None:
         total += TIME_BONUS
     return total
 
 
-def timely(line: Line, asked: Asked) -> float:
+def score_day(line: MessageSignals, asked: QueryTraits) -> float:
     told = any(period.start <= line.day <= period.end + TOLD_WITHIN for period in asked.periods)
     return PERIOD_BONUS if told else 0.0

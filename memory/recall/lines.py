@@ -26,17 +26,15 @@ from memory.recall import line_scoring, memories, query_intent, scoring
 from personas.models import Bond
 
 NEAREST = 60
-PICKED_LEAST = 30
+MIN_PICKED = 30
 # So many lines are picked for each that is wanted: those beside them may fit better.
-PICKED_EACH = 5
+PICKED_PER_RESULT = 5
 # Of a term that is in more lines than these, it is not worth while to read them all; it is taken to be in a quarter of what was said.
-HOLDING_MOST = 3000
+MAX_MESSAGES_PER_TERM = 3000
 # A burst is looked for by its longest terms, which are the rarest.
-LOOKED_FOR_MOST = 24
+MAX_QUERY_TERMS = 24
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
-_SHARING = (
-    f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {HOLDING_MOST})"
-)
+_SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
     SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
     WHERE bond_id = %s AND {_LIVE} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
@@ -65,7 +63,7 @@ held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory
 weighed AS (
     SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
     FROM held, LATERAL (
-        SELECT term, CASE WHEN count(*) < {HOLDING_MOST} THEN count(*) ELSE greatest(count(*), lines / 4) END AS holding
+        SELECT term, CASE WHEN count(*) < {MAX_MESSAGES_PER_TERM} THEN count(*) ELSE greatest(count(*), lines / 4) END AS holding
         FROM found GROUP BY term
     ) AS counted
 ),
@@ -98,7 +96,7 @@ FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 
 
 @dataclass(frozen=True)
-class Word:
+class QuotedMessage:
     """A line that was said, verbatim, and how well it fits."""
 
     message: Message
@@ -114,95 +112,101 @@ def search(
     not_session: int | None = None,
     most: int = 6,
     today: date | None = None,
-) -> list[Word]:
+) -> list[QuotedMessage]:
     """Lines of earlier sessions that bear on the text of a burst, best first; `besides` are ids to leave out.
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
     `today` the day by which the periods in it are read.
     """
-    if today is not None and query_intent.is_about_day(memories.ends(query), today=today):
-        named = periods.named_in(memories.ends(query), today=today)
-        return of_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
-    asked = reading(bond=bond, query=query, vector=vector, today=today)
+    if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
+        named = periods.find_periods(memories.cut_to_ends(query), today=today)
+        return search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
+    asked = build_query(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
         return []
-    found = ranked(asked, besides=besides, not_session=not_session, most=most)
+    found = rank_messages(asked, besides=besides, not_session=not_session, most=most)
     return list(islice((word for word, is_enough in found if is_enough), most))
 
 
-def of_days(
+def search_days(
     *, bond: Bond, named: Sequence[Period], besides: Collection[int], not_session: int | None, most: int
-) -> list[Word]:
+) -> list[QuotedMessage]:
     """What the user said in the periods that are named, first what is remembered most strongly, then the longest."""
     in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
     weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
-    said = Message.objects.of(bond).live().on_record().filter(in_any, role=Message.Role.USER)
+    said = Message.objects.for_bond(bond).visible().not_off_record().filter(in_any, role=Message.Role.USER)
     told = said.exclude(pk__in=besides).exclude(session=not_session).defer("embedding", "search", "sketch")
     best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
-    return [Word(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
+    return [QuotedMessage(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuoteQuery:
     """What lines are looked for by: terms, the vector where it is usable, and what else the burst says."""
 
     bond_id: int
     terms: list[str]
     vector: Sequence[float] | None
-    manner: line_scoring.Asked
+    manner: line_scoring.QueryTraits
 
-    def lexemes(self) -> list[str]:
-        return [lexemes.lexeme(self.bond_id, term) for term in self.terms]
+    def build_lexemes(self) -> list[str]:
+        return [lexemes.format_lexeme(self.bond_id, term) for term in self.terms]
 
-    def weights(self) -> list[float]:
-        return [scoring.weight([term]) for term in self.terms]
-
-
-def reading(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> Asked:
-    manner = line_scoring.asked(memories.ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today)
-    return Asked(bond_id=bond.pk, terms=terms(bond, query), vector=vector, manner=manner)
+    def compute_weights(self) -> list[float]:
+        return [scoring.weigh_terms([term]) for term in self.terms]
 
 
-def terms(bond: Bond, query: str) -> list[str]:
+def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> QuoteQuery:
+    manner = line_scoring.parse_query(
+        memories.cut_to_ends(query), user=bond.user.shown_name, persona=bond.persona.name, today=today
+    )
+    return QuoteQuery(bond_id=bond.pk, terms=extract_query_terms(bond, query), vector=vector, manner=manner)
+
+
+def extract_query_terms(bond: Bond, query: str) -> list[str]:
     """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
-    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.terms(name)}
-    asked = query_intent.subject(query) - names
+    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
+    asked = query_intent.extract_subject(query) - names
     if asked <= query_intent.SMALL_TALK:
         return []
-    return sorted(asked, key=lambda term: (-len(term), term))[:LOOKED_FOR_MOST]
+    return sorted(asked, key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]
 
 
-def ranked(
-    asked: Asked, *, besides: Collection[int] = (), not_session: int | None = None, most: int
-) -> Iterator[tuple[Word, bool]]:
+def rank_messages(
+    asked: QuoteQuery, *, besides: Collection[int] = (), not_session: int | None = None, most: int
+) -> Iterator[tuple[QuotedMessage, bool]]:
     """All lines that were looked at, best first, and whether each fits well enough to be told. There must be terms."""
-    picked = max(PICKED_LEAST, PICKED_EACH * most)
-    found = rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
-    windows = [[line(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    picked = max(MIN_PICKED, PICKED_PER_RESULT * most)
+    found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
+    windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
-    fits = [(best, score) for best, score in line_scoring.ranked(windows, asked.manner) if best.id not in besides]
-    enough = line_scoring.enough(fits, asked=asked.manner, weight=sum(asked.weights()))
+    fits = [
+        (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
+    ]
+    enough = line_scoring.flag_relevant(fits, asked=asked.manner, weight=sum(asked.compute_weights()))
     for (best, score), is_enough in zip(fits, enough, strict=True):
         message = Message.from_db(connection.alias, _FIELDS, values[best.id])
-        yield Word(message=message, score=score), is_enough
+        yield QuotedMessage(message=message, score=score), is_enough
 
 
-def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
+def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
     """The best lines, each with those beside it in its talk: whom a line stands by, what it shares, its cosine, its fields."""
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
-    numbered = [value for pair in enumerate(asked.lexemes(), start=1) for value in pair]
-    near = [] if asked.vector is None else [vectors.signs(asked.vector), asked.bond_id, embedding.model_name()]
+    numbered = [value for pair in enumerate(asked.build_lexemes(), start=1) for value in pair]
+    near = (
+        [] if asked.vector is None else [vectors.compute_signs(asked.vector), asked.bond_id, embedding.get_model_name()]
+    )
     first = [period.start for period in asked.manner.periods]
     last = [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods]
     scope = [asked.bond_id, not_session, besides, first, last, picked]
     parameters: list[Any] = [
         *numbered,
         asked.bond_id,
-        asked.weights(),
+        asked.compute_weights(),
         *near,
         *scope,
-        embedding.model_name(),
+        embedding.get_model_name(),
         vectors.as_text(asked.vector),
     ]
     with connection.cursor() as cursor:
@@ -211,10 +215,10 @@ def rows(asked: Asked, *, besides: list[int], not_session: int, picked: int) -> 
     return found
 
 
-def line(row: Sequence[Any]) -> line_scoring.Line:
+def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:
     _, shared, cosine, pk, _, talk, role, content, *_, token_count, day, _ = row
-    baseline = embedding.cosine_baseline()
-    return line_scoring.Line(
+    baseline = embedding.get_cosine_baseline()
+    return line_scoring.MessageSignals(
         id=pk,
         talk=talk,
         is_user=role == Message.Role.USER,

@@ -14,26 +14,26 @@ from memory import text
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity
 from memory.recall import candidates, query_intent, scoring
-from memory.recall.candidates import Asked, Candidate
-from memory.recall.query_intent import Asks
+from memory.recall.candidates import Candidate, CandidateQuery
+from memory.recall.query_intent import QueryIntent
 from personas.models import Bond
 
 # How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
 PERIODS_MOST = 10
 PERIODS_READ = 1000
 # How near a memory must be, that who it is about counts as meant.
-DESCRIBED_FROM = 0.5
+MIN_DESCRIBED_SHARE = 0.5
 # Of whom only what weighs comes to mind with them: it may have been somebody else that was meant.
-WEIGHS_FROM = 6
+MIN_WEIGHTY_IMPACT = 6
 
 
 @dataclass(frozen=True)
-class Item:
+class ScoredNode:
     """A candidate with every term of its score; `reason` says why one was cut."""
 
     node: ConceptNode
     told_at: datetime
-    terms: scoring.Terms
+    terms: scoring.ScoreTerms
     score: float
     # The entities and the periods, named in what was said, that it belongs to.
     entity_ids: tuple[int, ...] = ()
@@ -52,67 +52,69 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Recalled:
+class RecallResult:
     """What a turn recalls: items best first, the cut ones behind; the entities that were named."""
 
-    items: tuple[Item, ...]
+    items: tuple[ScoredNode, ...]
     named: tuple[Entity, ...]
 
     @property
-    def kept(self) -> list[Item]:
+    def kept(self) -> list[ScoredNode]:
         return [item for item in self.items if item.kept]
 
 
-def search(*, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None) -> Recalled:
+def search(
+    *, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None
+) -> RecallResult:
     """Recall for the text of a burst, whose vector (None where unusable) was made outside any transaction.
 
     `k` is how many are kept at most (RETRIEVE_K).
     """
-    named = tuple(entity for entity, _ in lookup.named_in(bond=bond, said=query))
+    named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
-    asked = Asked(
-        terms=[] if greets else text.terms(query),
+    asked = CandidateQuery(
+        terms=[] if greets else text.extract_terms(query),
         vector=None if greets else vector,
         entity_ids=[entity.pk for entity in named],
-        periods=periods.named_in(ends(query), today=today)[:PERIODS_MOST],
+        periods=periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST],
     )
     found = candidates.find(bond=bond, asked=asked)
-    answers = evidence(found, asked)
-    relevances = scoring.relevances(answers, asks=query_intent.of(query, names_someone=bool(named)))
+    answers = build_evidence(found, asked)
+    relevances = scoring.compute_relevances(answers, asks=query_intent.detect_intent(query, names_someone=bool(named)))
     anchors = [candidate.entity_ids for candidate in found]
     if not named:
-        anchors = with_meant(found, scoring.relevances(answers, asks=Asks.OPEN))
-    items = scored(found, relevances=relevances, anchors=anchors, now=now)
-    ranked = sorted(items, key=best_first)
-    return Recalled(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
+        anchors = find_meant_anchors(found, scoring.compute_relevances(answers, asks=QueryIntent.OPEN))
+    items = score_candidates(found, relevances=relevances, anchors=anchors, now=now)
+    ranked = sorted(items, key=build_sort_key)
+    return RecallResult(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
 
 
-def ends(query: str) -> str:
+def cut_to_ends(query: str) -> str:
     return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
 
 
-def evidence(found: Sequence[Candidate], asked: Asked) -> list[scoring.Evidence]:
+def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[scoring.MatchEvidence]:
     """How each candidate answers to what was said, by its vector and by its terms."""
-    bag, baseline = scoring.bag(asked.terms), embedding.cosine_baseline()
-    held = [scoring.bag(candidate.node.terms) for candidate in found]
+    bag, baseline = scoring.build_term_bag(asked.terms), embedding.get_cosine_baseline()
+    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
     return [
-        scoring.Evidence(
+        scoring.MatchEvidence(
             near=None
             if candidate.cosine is None
-            else scoring.nearness(candidate.cosine, baseline=baseline, usual=candidate.usual),
-            shared=scoring.shared(bag, terms),
-            lexical=scoring.lexical_relevance(bag, terms),
+            else scoring.rescale_cosine(candidate.cosine, baseline=baseline, usual=candidate.usual),
+            shared=scoring.compute_overlap(bag, terms),
+            lexical=scoring.compute_lexical_relevance(bag, terms),
         )
         for candidate, terms in zip(found, held, strict=True)
     ]
 
 
-def with_meant(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
+def find_meant_anchors(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
     """Which entities anchor each candidate where none was named, but someone was described ("my friend with the crosswords"): what tells
     of them as described, and what weighs with them."""
     nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
-    if nearest is None or nearest[0] < DESCRIBED_FROM or len(nearest[1].about_ids) != 1:
+    if nearest is None or nearest[0] < MIN_DESCRIBED_SHARE or len(nearest[1].about_ids) != 1:
         return [()] * len(found)
     [meant] = nearest[1].about_ids
     return [
@@ -122,15 +124,15 @@ def with_meant(found: Sequence[Candidate], relevances: Sequence[float]) -> list[
 
 
 def weighs_with(entity_id: int, candidate: Candidate) -> bool:
-    return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= WEIGHS_FROM
+    return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= MIN_WEIGHTY_IMPACT
 
 
-def scored(
+def score_candidates(
     found: Sequence[Candidate], *, relevances: Sequence[float], anchors: Sequence[tuple[int, ...]], now: datetime
-) -> list[Item]:
+) -> list[ScoredNode]:
     """Every candidate with every term of its score; what cites, or is cited by, another candidate above the floor is worth more."""
     rows = list(zip(found, relevances, anchors, strict=True))
-    edges = linked(
+    edges = count_links(
         found,
         above={
             candidate.node.pk
@@ -139,12 +141,12 @@ def scored(
         },
     )
     return [
-        item(candidate, relevance=relevance, entity_ids=named, edges=edges[candidate.node.pk], now=now)
+        score_node(candidate, relevance=relevance, entity_ids=named, edges=edges[candidate.node.pk], now=now)
         for candidate, relevance, named in rows
     ]
 
 
-def linked(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
+def count_links(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
     """How many evidence edges each candidate has to others that are above the floor."""
     edges: Counter[int] = Counter()
     for candidate in found:
@@ -155,37 +157,39 @@ def linked(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
     return edges
 
 
-def item(candidate: Candidate, *, relevance: float, entity_ids: tuple[int, ...], edges: int, now: datetime) -> Item:
+def score_node(
+    candidate: Candidate, *, relevance: float, entity_ids: tuple[int, ...], edges: int, now: datetime
+) -> ScoredNode:
     node = candidate.node
-    terms = scoring.Terms(
-        recency=scoring.recency(node.created_at, now),
+    terms = scoring.ScoreTerms(
+        recency=scoring.compute_recency(node.created_at, now),
         relevance=relevance,
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
         anchor=1.0 if entity_ids or candidate.periods else 0.0,
-        graph=scoring.graph(edges),
+        graph=scoring.compute_graph_term(edges),
     )
     score = terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
-    return Item(
+    return ScoredNode(
         node=node, told_at=candidate.told_at, terms=terms, score=score, entity_ids=entity_ids, periods=candidate.periods
     )
 
 
-def best_first(item: Item) -> tuple[float, int, int]:
+def build_sort_key(item: ScoredNode) -> tuple[float, int, int]:
     """By score; ties by the strength of the impact, then the newest."""
     return -item.score, -abs(item.node.emotional_impact), -item.node.pk
 
 
-def relevance(*, cosine: float | None, lexical: float) -> float:
+def compute_relevance(*, cosine: float | None, lexical: float) -> float:
     """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
-    near = None if cosine is None else scoring.nearness(cosine, baseline=embedding.cosine_baseline())
-    return scoring.combined(near, lexical)
+    near = None if cosine is None else scoring.rescale_cosine(cosine, baseline=embedding.get_cosine_baseline())
+    return scoring.combine_relevance(near, lexical)
 
 
-def cut(ranked: Sequence[Item], *, most: int) -> tuple[Item, ...]:
+def cut(ranked: Sequence[ScoredNode], *, most: int) -> tuple[ScoredNode, ...]:
     """Keep the best `most`, none under the floor unless anchored, at most three of one session; the rest get their reason."""
-    kept: list[Item] = []
-    dropped: list[Item] = []
+    kept: list[ScoredNode] = []
+    dropped: list[ScoredNode] = []
     of_session: Counter[int] = Counter()
     for item in ranked:
         session = item.node.session_id

@@ -14,7 +14,7 @@ from memory.models import ConceptNode, Session
 from memory.recall import scoring
 from personas.models import Bond
 
-TALKS = 5
+SESSIONS = 5
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 # Those whose day, or the day of the promise where it has none, is next to today.
@@ -37,7 +37,7 @@ UNION ALL SELECT 'bond', id, label, '', content, 0, NULL, NULL, updated_at
 FROM personas_coreblock WHERE bond_id = %(bond)s AND content <> ''
 UNION ALL (
     SELECT 'talk', id, '', '', summary, 0, NULL, NULL, last_message_at FROM memory_session
-    WHERE bond_id = %(bond)s AND deleted_at IS NULL AND summary <> '' ORDER BY last_message_at DESC, id DESC LIMIT {TALKS}
+    WHERE bond_id = %(bond)s AND deleted_at IS NULL AND summary <> '' ORDER BY last_message_at DESC, id DESC LIMIT {SESSIONS}
 )
 UNION ALL (
     SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'thought' AND subject = 'persona'
@@ -69,7 +69,7 @@ _FIELDS = (
 
 
 @dataclass
-class Standing:
+class PromptMemory:
     """Texts of L1 by label; talks, oldest first; nodes, newest first, thoughts about the user weightiest first."""
 
     blocks: dict[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Standing:
     expectations: list[ConceptNode] = field(default_factory=list)
 
 
-def read(*, bond: Bond, now: datetime) -> Standing:
+def load(*, bond: Bond, now: datetime) -> PromptMemory:
     """The authored texts (a style of the bond's own replaces the persona's), the newest sessions that have a summary, the newest
     thoughts of the persona about itself, its weightiest about the user, the open promises next to today, pending expectations."""
     today = now.astimezone(bond.user.zone).date()
@@ -93,19 +93,19 @@ def read(*, bond: Bond, now: datetime) -> Standing:
     nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
     nodes.sort(key=lambda node: (node.created_at, node.pk), reverse=True)
     thoughts = [node for node in nodes if node.type == ConceptNode.Type.THOUGHT]
-    return Standing(
+    return PromptMemory(
         blocks={label: content for _, label, _, content, *_ in (*of_source["persona"], *of_source["bond"])},
-        talks=[talk(values) for values in reversed(of_source["talk"])],
+        talks=[build_session(values) for values in reversed(of_source["talk"])],
         own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
         user_thoughts=sorted(
             (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),
-            key=lambda node: -scoring.recency(node.created_at, now) * abs(node.emotional_impact),
+            key=lambda node: -scoring.compute_recency(node.created_at, now) * abs(node.emotional_impact),
         ),
         intentions=[node for node in nodes if node.type == ConceptNode.Type.INTENTION],
         expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
     )
 
 
-def talk(values: list[Any]) -> Session:
+def build_session(values: list[Any]) -> Session:
     pk, _, _, summary, *_, at = values
     return Session.from_db(connection.alias, ("id", "last_message_at", "summary"), (pk, at, summary))

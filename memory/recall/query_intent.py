@@ -13,7 +13,7 @@ _SMALL_TALK = (
     "lol hm hmm ah oh wow please sorry morning evening night kindly lovely 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 哈喽 喽 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 "
     "行 对 对对 喂 在吗 在不 好 你好 嗯"
 )
-SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.terms(word))
+SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.extract_terms(word))
 # What Chinese asks with; the stop words of `memory.text` are single characters.
 _ASKING = re.compile(
     "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
@@ -34,7 +34,7 @@ _HOW = re.compile(r"怎么(?!了|样|会|回事|来的|走的|没)")
 _CAME_ABOUT = ("的", "的?")
 
 # What a question holds beside its day, if it asks for all that was said then.
-_TALKING = frozenset(
+_TALK_TERMS = frozenset(
     term
     for word in [
         "talk",
@@ -69,11 +69,11 @@ _TALKING = frozenset(
         "都",
         "些",
     ]
-    for term in text.terms(word)
+    for term in text.extract_terms(word)
 )
 
 
-class Asks(Enum):
+class QueryIntent(Enum):
     """What a text asks for."""
 
     MEMORY = auto()
@@ -82,14 +82,14 @@ class Asks(Enum):
     OPEN = auto()
 
 
-def of(said: str, *, names_someone: bool = False) -> Asks:
+def detect_intent(said: str, *, names_someone: bool = False) -> QueryIntent:
     """`names_someone`: a person or thing is named who is remembered, so that a question is about them."""
     folded = text.fold(said)
     is_of_oneself = _ONESELF.search(folded) is not None
     if _ADVICE.search(folded) or (not is_of_oneself and _asks_nobody(folded)):
-        return Asks.ADVICE
+        return QueryIntent.ADVICE
     is_question = _QUESTION.search(folded) is not None
-    return Asks.MEMORY if is_question and (is_of_oneself or names_someone) else Asks.OPEN
+    return QueryIntent.MEMORY if is_question and (is_of_oneself or names_someone) else QueryIntent.OPEN
 
 
 def _asks_nobody(folded: str) -> bool:
@@ -98,17 +98,17 @@ def _asks_nobody(folded: str) -> bool:
     return not folded.endswith(_CAME_ABOUT) and _HOW.search(folded) is not None
 
 
-def subject(said: str) -> set[str]:
+def extract_subject(said: str) -> set[str]:
     """The terms of a text without what Chinese asks with."""
-    return set(text.terms(_ASKING.sub(" ", said)))
+    return set(text.extract_terms(_ASKING.sub(" ", said)))
 
 
 def is_small_talk(said: str) -> bool:
-    return subject(said) <= SMALL_TALK
+    return extract_subject(said) <= SMALL_TALK
 
 
 def is_about_day(said: str, *, today: date) -> bool:
     """Whether a question asks for what was said in a time that it names, whatever it was about."""
-    if _QUESTION.search(text.fold(said)) is None or not periods.named_in(said, today=today):
+    if _QUESTION.search(text.fold(said)) is None or not periods.find_periods(said, today=today):
         return False
-    return subject(periods.without_periods(said, today=today)) <= _TALKING
+    return extract_subject(periods.remove_periods(said, today=today)) <= _TALK_TERMS

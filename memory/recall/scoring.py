@@ -11,7 +11,7 @@ from datetime import datetime
 from echovessel.embeddings.vectors import relevance, rescale
 from memory import text
 from memory.entities import kinship_terms
-from memory.recall.query_intent import Asks
+from memory.recall.query_intent import QueryIntent
 
 RECENCY_WEIGHT = 0.5
 RELEVANCE_WEIGHT = 3.0
@@ -26,15 +26,15 @@ USUAL_COSINE = 0.1
 # The most that is taken off, so that whoever asks about the one thing they ever speak of is understood.
 USUAL_MOST = 0.1
 # What shared terms add to the cosine of a question and a memory, where the memory holds all of the question's.
-SHARED_HELP = 0.2
+SHARED_TERMS_BONUS = 0.2
 # Whoever asks about their own life means something that they told. From this cosine on the nearest memory is taken to be it, and
 # what is as near; from the lower one where no memory shares a word, as where question and memory are in two languages.
-MEANT_FROM = 0.2
-MEANT_FROM_WITHOUT_WORDS = 0.16
+MEANT_MIN_NEARNESS = 0.2
+MEANT_MIN_NEARNESS_WITHOUT_WORDS = 0.16
 MEANT_WITHIN = 0.05
-MEANT_HELP = 0.3
+MEANT_BONUS = 0.3
 # What advice is asked for is in no memory, however many words it shares.
-ADVICE_MALUS = 0.1
+ADVICE_PENALTY = 0.1
 GRAPH_EDGE = 0.25
 GRAPH_MOST = 0.5
 # A single CJK character says less than a word or a pair of characters.
@@ -42,7 +42,7 @@ SINGLE_CHARACTER_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
-class Terms:
+class ScoreTerms:
     """The terms of a node's score, each before its weight."""
 
     recency: float
@@ -63,12 +63,12 @@ class Terms:
         )
 
 
-def graph(edges: int) -> float:
+def compute_graph_term(edges: int) -> float:
     """The term for so many evidence edges to other candidates above the floor."""
     return min(GRAPH_MOST, GRAPH_EDGE * edges)
 
 
-def nearness(cosine: float, *, baseline: float, usual: float | None = None) -> float:
+def rescale_cosine(cosine: float, *, baseline: float, usual: float | None = None) -> float:
     """A cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal.
 
     Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a bond's memories
@@ -81,19 +81,19 @@ def nearness(cosine: float, *, baseline: float, usual: float | None = None) -> f
 
 
 @dataclass(frozen=True)
-class Bag:
+class TermBag:
     """The terms of a text, each once and words for the same relative as one, with what they weigh together."""
 
     terms: frozenset[str]
     weight: float
 
 
-def bag(terms: Iterable[str]) -> Bag:
-    once = frozenset(map(kinship_terms.common, terms))
-    return Bag(once, weight(once))
+def build_term_bag(terms: Iterable[str]) -> TermBag:
+    once = frozenset(map(kinship_terms.normalize_term, terms))
+    return TermBag(once, weigh_terms(once))
 
 
-def lexical_relevance(query: Bag, document: Bag) -> float:
+def compute_lexical_relevance(query: TermBag, document: TermBag) -> float:
     """Relevance by shared terms, on the same scale, for texts whose vectors cannot be used.
 
     How much of the query the document holds counts most; a long document that holds it by the way counts a little less.
@@ -101,17 +101,17 @@ def lexical_relevance(query: Bag, document: Bag) -> float:
     shared = query.terms & document.terms
     if not shared:
         return relevance(0.0)
-    weighs = weight(shared)
+    weighs = weigh_terms(shared)
     return relevance((weighs / query.weight) ** 0.75 * (weighs / document.weight) ** 0.25)
 
 
-def shared(query: Bag, document: Bag) -> float:
+def compute_overlap(query: TermBag, document: TermBag) -> float:
     """The share of the query's terms that the document holds, by weight."""
-    return weight(query.terms & document.terms) / query.weight if query.weight else 0.0
+    return weigh_terms(query.terms & document.terms) / query.weight if query.weight else 0.0
 
 
 @dataclass(frozen=True)
-class Evidence:
+class MatchEvidence:
     """How a memory answers to what was said: its nearness where both vectors are usable, and its shared terms."""
 
     near: float | None
@@ -119,44 +119,44 @@ class Evidence:
     lexical: float
 
 
-def relevances(evidence: Sequence[Evidence], *, asks: Asks) -> list[float]:
+def compute_relevances(evidence: Sequence[MatchEvidence], *, asks: QueryIntent) -> list[float]:
     """The relevance of each memory, of its vector and its terms together, by what stands out among them."""
-    near = [None if one.near is None else one.near + SHARED_HELP * one.shared for one in evidence]
+    near = [None if one.near is None else one.near + SHARED_TERMS_BONUS * one.shared for one in evidence]
     nearest = max((value for value in near if value is not None), default=0.0)
-    least = MEANT_FROM if any(one.shared for one in evidence) else MEANT_FROM_WITHOUT_WORDS
+    least = MEANT_MIN_NEARNESS if any(one.shared for one in evidence) else MEANT_MIN_NEARNESS_WITHOUT_WORDS
     return [
-        combined(value, one.lexical)
+        combine_relevance(value, one.lexical)
         if value is None
-        else standing(value, one.lexical, nearest=nearest, least=least, asks=asks)
+        else compare_with_nearest(value, one.lexical, nearest=nearest, least=least, asks=asks)
         for value, one in zip(near, evidence, strict=True)
     ]
 
 
-def standing(near: float, lexical: float, *, nearest: float, least: float, asks: Asks) -> float:
+def compare_with_nearest(near: float, lexical: float, *, nearest: float, least: float, asks: QueryIntent) -> float:
     """The relevance of one memory beside the nearest; from `least` on it may be what is meant."""
-    if asks is Asks.ADVICE:
-        return combined(near - ADVICE_MALUS, (lexical + relevance(0.0)) / 2)
-    if asks is Asks.MEMORY and near >= max(least, nearest - MEANT_WITHIN):
-        return combined(near + MEANT_HELP, lexical)
-    return combined(near, lexical)
+    if asks is QueryIntent.ADVICE:
+        return combine_relevance(near - ADVICE_PENALTY, (lexical + relevance(0.0)) / 2)
+    if asks is QueryIntent.MEMORY and near >= max(least, nearest - MEANT_WITHIN):
+        return combine_relevance(near + MEANT_BONUS, lexical)
+    return combine_relevance(near, lexical)
 
 
-def combined(near: float | None, lexical: float) -> float:
+def combine_relevance(near: float | None, lexical: float) -> float:
     """Of the vectors where both are usable, helped by terms; else of the terms alone."""
     if near is None:
         return lexical
     return max(relevance(near), (relevance(near) + lexical) / 2)
 
 
-def weight(terms: Iterable[str]) -> float:
+def weigh_terms(terms: Iterable[str]) -> float:
     return sum(SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms)
 
 
-def recency(created_at: datetime, now: datetime) -> float:
+def compute_recency(created_at: datetime, now: datetime) -> float:
     days = max(0.0, (now - created_at).total_seconds() / 86_400)
     return float(2 ** (-days / RECENCY_HALF_LIFE_DAYS))
 
 
-def cosine(a: Sequence[float], b: Sequence[float]) -> float:
+def compute_cosine(a: Sequence[float], b: Sequence[float]) -> float:
     """Cosine of two unit vectors."""
     return sum(x * y for x, y in zip(a, b, strict=True))

@@ -19,56 +19,56 @@ from personas.models import Bond
 PART_CHARACTERS = 3
 
 
-def lines(bond: Bond, asked: str) -> Q:
+def match_messages(bond: Bond, asked: str) -> Q:
     """Messages of this bond."""
-    wanted = text.search_terms(asked)
+    wanted = text.extract_search_terms(asked)
     if not wanted:
         # Signs only.
-        return holding("content", asked)
-    indexed = [lexemes.lexeme(bond.pk, term) for term in wanted]
-    beginning = last_word(asked)
+        return match_substring("content", asked)
+    indexed = [lexemes.format_lexeme(bond.pk, term) for term in wanted]
+    beginning = find_last_word(asked)
     if beginning:
-        indexed[-1] = f"({indexed[-1]} | {lexemes.lexeme(bond.pk, beginning)}:*)"
-    by_words = all_of(indexed)
-    return by_words | holding("content", asked) if is_part(asked) else by_words
+        indexed[-1] = f"({indexed[-1]} | {lexemes.format_lexeme(bond.pk, beginning)}:*)"
+    by_words = match_all(indexed)
+    return by_words | match_substring("content", asked) if is_part(asked) else by_words
 
 
-def nodes(bond: Bond, asked: str) -> Q:
+def match_nodes(bond: Bond, asked: str) -> Q:
     """Memories. Their index holds no function words and no Chinese function characters."""
-    wanted = sorted(set(text.terms(asked)))
+    wanted = sorted(set(text.extract_terms(asked)))
     if not wanted:
-        return holding("description", asked)
-    by_words = all_of(lexemes.lexeme(bond.pk, term) for term in wanted)
-    is_whole = set(text.search_terms(asked)) <= set(wanted)
-    return by_words if is_whole and not is_part(asked) else by_words | holding("description", asked)
+        return match_substring("description", asked)
+    by_words = match_all(lexemes.format_lexeme(bond.pk, term) for term in wanted)
+    is_whole = set(text.extract_search_terms(asked)) <= set(wanted)
+    return by_words if is_whole and not is_part(asked) else by_words | match_substring("description", asked)
 
 
-def entities(bond: Bond, asked: str) -> Q:
+def match_entities(bond: Bond, asked: str) -> Q:
     """People and things, by a part of a name or of what is known of them."""
     names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
-    return Q(Exists(names)) | holding("description", asked)
+    return Q(Exists(names)) | match_substring("description", asked)
 
 
-def all_of(indexed: Iterable[str]) -> Q:
-    return Q(operation("@@", F("search"), Cast(Value(" & ".join(indexed)), SearchQueryField())))
+def match_all(indexed: Iterable[str]) -> Q:
+    return Q(build_operation("@@", F("search"), Cast(Value(" & ".join(indexed)), SearchQueryField())))
 
 
-def last_word(asked: str) -> str | None:
+def find_last_word(asked: str) -> str | None:
     """The word that may have been begun only, if the query ends with one that is long enough."""
-    word = text.runs(asked)[-1]
+    word = text.split_runs(asked)[-1]
     return None if text.has_cjk(word) or len(word) < PART_CHARACTERS else word
 
 
 def is_part(asked: str) -> bool:
     """Whether the query is looked for as it stands too. Chinese is found by its characters anyway."""
-    return not text.runs(asked) or (len(asked) >= PART_CHARACTERS and not text.has_cjk(asked))
+    return not text.split_runs(asked) or (len(asked) >= PART_CHARACTERS and not text.has_cjk(asked))
 
 
-def holding(column: str, part: str) -> Q:
+def match_substring(column: str, part: str) -> Q:
     """As it stands, in any case. Not `icontains`, which no trigram index answers."""
     escaped = part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return Q(operation("ILIKE", F(column), Value(f"%{escaped}%")))
+    return Q(build_operation("ILIKE", F(column), Value(f"%{escaped}%")))
 
 
-def operation(sign: str, *sides: Any) -> Func:
+def build_operation(sign: str, *sides: Any) -> Func:
     return Func(*sides, template="(%(expressions)s)", arg_joiner=f" {sign} ", output_field=BooleanField())

@@ -26,7 +26,7 @@ NEWEST = 1500
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHit:
     """A place where the query occurs, marked in the snippet by `[[` and `]]`. `id` is of a message, node or entity."""
 
     layer: str
@@ -39,7 +39,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Place:
+class SearchPosition:
     """Where a layer's search goes on: behind this row."""
 
     at: datetime
@@ -51,9 +51,9 @@ def search(
     bond: Bond,
     query: str,
     layers: Collection[str] = LAYERS,
-    after: Mapping[str, Place] | None = None,
+    after: Mapping[str, SearchPosition] | None = None,
     most: int = PAGE,
-) -> list[Found]:
+) -> list[SearchHit]:
     """Up to `most` places where the query occurs, newest first. `after` are the places to go on from, by layer (see `places`).
 
     Never what was deleted, superseded or said off the record, replies that were not chosen, or what is of another bond.
@@ -62,19 +62,23 @@ def search(
     if not asked:
         return []
     went = after or {}
-    rows = [KINDS[layer].rows(bond, asked, behind=went.get(layer), most=most) for layer in LAYERS if layer in layers]
+    rows = [
+        KINDS[layer].fetch_hits(bond, asked, behind=went.get(layer), most=most) for layer in LAYERS if layer in layers
+    ]
     newest = islice(merge(*rows, key=lambda row: row.at, reverse=True), most)
-    marked = snippets.Query(asked)
-    return [replace(row, snippet=snippets.of(row.snippet, marked)) for row in newest]
+    marked = snippets.SnippetQuery(asked)
+    return [replace(row, snippet=snippets.build_snippet(row.snippet, marked)) for row in newest]
 
 
-def places(found: Iterable[Found], *, after: Mapping[str, Place] | None = None) -> dict[str, Place]:
+def build_positions(
+    found: Iterable[SearchHit], *, after: Mapping[str, SearchPosition] | None = None
+) -> dict[str, SearchPosition]:
     """Where to go on behind a page of results that itself began at `after`."""
-    return dict(after or {}) | {one.layer: Place(at=one.at, id=one.id) for one in found}
+    return dict(after or {}) | {one.layer: SearchPosition(at=one.at, id=one.id) for one in found}
 
 
 @dataclass(frozen=True)
-class Kind:
+class SearchLayer:
     """How a layer is searched: its rows, the columns by which the newest comes first, and what a query means there."""
 
     of: Callable[[Bond], QuerySet[Any]]
@@ -84,42 +88,46 @@ class Kind:
     # The columns that `found` takes, in their order.
     columns: tuple[str, ...]
     # With the whole text in place of a snippet.
-    found: Callable[..., Found]
+    found: Callable[..., SearchHit]
 
-    def rows(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[Found]:
-        return [self.found(*row) for row in self.values(bond, asked, behind=behind, most=most)]
+    def fetch_hits(self, bond: Bond, asked: str, *, behind: SearchPosition | None, most: int) -> list[SearchHit]:
+        return [self.found(*row) for row in self.fetch_values(bond, asked, behind=behind, most=most)]
 
-    def values(self, bond: Bond, asked: str, *, behind: Place | None, most: int) -> list[tuple[Any, ...]]:
-        further = self.behind(behind) if behind else Q()
+    def fetch_values(
+        self, bond: Bond, asked: str, *, behind: SearchPosition | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        further = self.filter_behind(behind) if behind else Q()
         rows = self.of(bond).filter(self.naming(bond, asked)).values_list(*self.columns)
-        if self.of is lines:
-            found = among_newest(bond, rows.order_by("-pk")[:most], further)
+        if self.of is filter_messages:
+            found = find_among_newest(bond, rows.order_by("-pk")[:most], further)
             if len(found) == most:
                 return found
         # By id + 0: for rare words the planner would walk the lines of all bonds in the order of their ids.
         rows = rows.filter(further).order_by(*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())
         return list(rows[:most])
 
-    def behind(self, place: Place) -> Q:
+    def filter_behind(self, place: SearchPosition) -> Q:
         if self.order == ("pk",):
             return Q(pk__lt=place.id)
         [at, _] = self.order
         return Q(**{f"{at}__lt": place.at}) | Q(**{at: place.at}, pk__lt=place.id)
 
 
-def lines(bond: Bond) -> QuerySet[Any]:
+def filter_messages(bond: Bond) -> QuerySet[Any]:
     # By the few sessions that are out of question: else every line that was found looks up its own.
     silent = Session.objects.filter(Q(off_record=True) | Q(deleted_at__isnull=False), bond=bond)
-    said = Message.objects.of(bond).filter(deleted_at=None, chosen=True).exclude(role=Message.Role.SYSTEM)
+    said = Message.objects.for_bond(bond).filter(deleted_at=None, chosen=True).exclude(role=Message.Role.SYSTEM)
     return said.exclude(session__in=silent.values("pk"))
 
 
-def among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[Any, ...]]:
+def find_among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[Any, ...]]:
     """Those of the wanted that are among the bond's newest lines, which are read one by one.
 
     The table is replaced in the statement: joined or asked for by their ids, the planner first brings up all lines that hold a word.
     """
-    newest, its_parameters = Message.objects.of(bond).filter(further).order_by("-pk")[:NEWEST].query.sql_with_params()
+    newest, its_parameters = (
+        Message.objects.for_bond(bond).filter(further).order_by("-pk")[:NEWEST].query.sql_with_params()
+    )
     statement, parameters = wanted.query.sql_with_params()
     statement = statement.replace('FROM "memory_message"', f'FROM ({newest}) AS "memory_message"', 1)
     with connection.cursor() as cursor:
@@ -128,58 +136,66 @@ def among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[An
     return found
 
 
-def line(pk: int, at: datetime, content: str, session_id: int) -> Found:
-    return Found(layer="L2", id=pk, type="message", at=at, snippet=content, session=session_id)
+def build_message_hit(pk: int, at: datetime, content: str, session_id: int) -> SearchHit:
+    return SearchHit(layer="L2", id=pk, type="message", at=at, snippet=content, session=session_id)
 
 
-def nodes(*types: str) -> Callable[[Bond], QuerySet[Any]]:
+def build_node_filter(*types: str) -> Callable[[Bond], QuerySet[Any]]:
     def of(bond: Bond) -> QuerySet[Any]:
-        known = ConceptNode.objects.of(bond).filter(deleted_at=None, type__in=types)
+        known = ConceptNode.objects.for_bond(bond).filter(deleted_at=None, type__in=types)
         return known.exclude(state=ConceptNode.State.SUPERSEDED)
 
     return of
 
 
-def node(pk: int, at: datetime, description: str, session_id: int | None, type: str) -> Found:
+def build_node_hit(pk: int, at: datetime, description: str, session_id: int | None, type: str) -> SearchHit:
     layer = "L3" if type == ConceptNode.Type.EVENT else "L4"
-    return Found(layer=layer, id=pk, type=type, at=at, snippet=description, session=session_id)
+    return SearchHit(layer=layer, id=pk, type=type, at=at, snippet=description, session=session_id)
 
 
-def entities(bond: Bond) -> QuerySet[Any]:
-    return Entity.objects.of(bond).live().named()
+def filter_entities(bond: Bond) -> QuerySet[Any]:
+    return Entity.objects.for_bond(bond).not_deleted_or_merged().with_names()
 
 
-def entity(pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str) -> Found:
+def build_entity_hit(
+    pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str
+) -> SearchHit:
     """By all its names, and what is known of it."""
     others = [name for name in names if name != canonical_name]
     introduced = ": ".join(filter(None, [", ".join([canonical_name, *others]), description]))
-    return Found(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)
+    return SearchHit(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)
 
 
 _NODE = ("pk", "created_at", "description", "session_id", "type")
 Types = ConceptNode.Type
 KINDS = {
     # A bond's lines were said in the order of their ids, along which they are indexed.
-    "L2": Kind(
-        of=lines,
+    "L2": SearchLayer(
+        of=filter_messages,
         order=("pk",),
-        naming=conditions.lines,
+        naming=conditions.match_messages,
         columns=("pk", "created_at", "content", "session_id"),
-        found=line,
+        found=build_message_hit,
     ),
-    "L3": Kind(of=nodes(Types.EVENT), order=("created_at", "pk"), naming=conditions.nodes, columns=_NODE, found=node),
-    "L4": Kind(
-        of=nodes(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION),
+    "L3": SearchLayer(
+        of=build_node_filter(Types.EVENT),
         order=("created_at", "pk"),
-        naming=conditions.nodes,
+        naming=conditions.match_nodes,
         columns=_NODE,
-        found=node,
+        found=build_node_hit,
     ),
-    "L5": Kind(
-        of=entities,
+    "L4": SearchLayer(
+        of=build_node_filter(Types.THOUGHT, Types.INTENTION, Types.EXPECTATION),
+        order=("created_at", "pk"),
+        naming=conditions.match_nodes,
+        columns=_NODE,
+        found=build_node_hit,
+    ),
+    "L5": SearchLayer(
+        of=filter_entities,
         order=("last_mentioned_at", "pk"),
-        naming=conditions.entities,
+        naming=conditions.match_entities,
         columns=("pk", "last_mentioned_at", "canonical_name", "names", "description", "kind"),
-        found=entity,
+        found=build_entity_hit,
     ),
 }

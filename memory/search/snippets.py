@@ -13,17 +13,17 @@ BEFORE = 40
 _WORD = re.compile(r"[^\W_]+")
 
 
-def of(said: str, asked: "Query") -> str:
+def build_snippet(said: str, asked: "SnippetQuery") -> str:
     """One line of about WIDTH characters around the first place where the query occurs, or the text's beginning."""
     line = " ".join(said.split())
-    found = joined(sorted(asked.spans(line)))
-    start = cut(line, found[0][0] - BEFORE) if found else 0
+    found = join_spans(sorted(asked.find_spans(line)))
+    start = find_word_start(line, found[0][0] - BEFORE) if found else 0
     end = min(len(line), max(start + WIDTH, found[0][1] if found else 0))
-    marked = "".join(pieces(line, start, end, [span for span in found if span[1] <= end]))
+    marked = "".join(mark_spans(line, start, end, [span for span in found if span[1] <= end]))
     return f"{'…' if start else ''}{marked}{'…' if end < len(line) else ''}"
 
 
-def cut(line: str, at: int) -> int:
+def find_word_start(line: str, at: int) -> int:
     """The beginning of a word near to a place."""
     if at <= 0:
         return 0
@@ -31,7 +31,7 @@ def cut(line: str, at: int) -> int:
     return at if space < 0 else space + 1
 
 
-def pieces(line: str, start: int, end: int, found: list[tuple[int, int]]) -> Iterator[str]:
+def mark_spans(line: str, start: int, end: int, found: list[tuple[int, int]]) -> Iterator[str]:
     for first, last in found:
         yield line[start:first]
         yield f"[[{line[first:last]}]]"
@@ -39,21 +39,21 @@ def pieces(line: str, start: int, end: int, found: list[tuple[int, int]]) -> Ite
     yield line[start:end]
 
 
-class Query:
+class SnippetQuery:
     """What was asked, taken apart once for all the lines that it is marked in."""
 
     def __init__(self, asked: str) -> None:
-        whole = fold(asked.strip())[0]
+        whole = fold_with_offsets(asked.strip())[0]
         self.whole = whole if conditions.is_part(whole) else None
-        runs = text.runs(asked)
+        runs = text.split_runs(asked)
         self.chinese = [run for run in runs if text.has_cjk(run)]
         words = [run for run in runs if not text.has_cjk(run)]
-        self.words = Words(words) if words else None
+        self.words = QueryWords(words) if words else None
 
-    def spans(self, line: str) -> Iterator[tuple[int, int]]:
+    def find_spans(self, line: str) -> Iterator[tuple[int, int]]:
         """Where in a line the query stands as it is, and where its words do."""
-        folded, places = fold(line)
-        for part in self.parts(folded):
+        folded, places = fold_with_offsets(line)
+        for part in self.find_parts(folded):
             for match in re.finditer(re.escape(part), folded):
                 yield places[match.start()], places[match.end() - 1] + 1
         if self.words:
@@ -61,32 +61,32 @@ class Query:
                 if match[0] in self.words:
                     yield places[match.start()], places[match.end() - 1] + 1
 
-    def parts(self, folded: str) -> Iterator[str]:
+    def find_parts(self, folded: str) -> Iterator[str]:
         """The query as it stands; or its Chinese words, and the pairs of a long one where it does not occur whole."""
         if self.whole is not None:
             yield self.whole
             return
         for run in self.chinese:
-            yield from [run] if run in folded else text.search_terms(run)[len(run) :]
+            yield from [run] if run in folded else text.extract_search_terms(run)[len(run) :]
 
 
-class Words:
+class QueryWords:
     """The words of a query, inflected or, of the last one, begun."""
 
     def __init__(self, words: list[str]) -> None:
-        self.stems = {stem for word in words for stem in text.search_terms(word)}
+        self.stems = {stem for word in words for stem in text.extract_search_terms(word)}
         # Stemming costs more than all else here, and leaves the first letter.
         self.initials = {word[0] for word in words}
-        self.beginning = conditions.last_word(words[-1])
+        self.beginning = conditions.find_last_word(words[-1])
 
     def __contains__(self, word: str) -> bool:
         if word[0] not in self.initials:
             return False
         is_begun = self.beginning is not None and word.startswith(self.beginning)
-        return is_begun or not self.stems.isdisjoint(text.search_terms(word))
+        return is_begun or not self.stems.isdisjoint(text.extract_search_terms(word))
 
 
-def fold(line: str) -> tuple[str, Sequence[int]]:
+def fold_with_offsets(line: str) -> tuple[str, Sequence[int]]:
     """A text as words are compared, and where each of its characters stands in the original."""
     if line.isascii():
         return line.lower(), range(len(line))
@@ -94,7 +94,7 @@ def fold(line: str) -> tuple[str, Sequence[int]]:
     return "".join(folded), [at for at, piece in enumerate(folded) for _ in piece]
 
 
-def joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def join_spans(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans that touch as one."""
     whole: list[tuple[int, int]] = []
     for first, last in found:

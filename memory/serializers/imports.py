@@ -8,7 +8,7 @@ from rest_framework import serializers
 from echovessel.materials import BYTES_MOST
 from memory.importing.intake import NAME_MOST
 from memory.models import Import, Proposal
-from personas.rest.serializer_fields import Body, Moment, Shape, Text
+from personas.rest.serializer_fields import ReadOnlySerializer, StrictSerializer, StrictTextField, UTCDateTimeField
 
 
 class WritesSerializer(serializers.Serializer[Any]):
@@ -23,10 +23,10 @@ class WritesSerializer(serializers.Serializer[Any]):
 class ImportErrorSerializer(serializers.Serializer[Import]):
     code = serializers.CharField(source="failure_code")
     detail = serializers.CharField(source="failure_detail")
-    next_try_at = Moment(source="failure_next_try_at", allow_null=True)
+    next_try_at = UTCDateTimeField(source="failure_next_try_at", allow_null=True)
 
 
-class ProposalSerializer(Shape[Proposal]):
+class ProposalSerializer(ReadOnlySerializer[Proposal]):
     """A line for the block `label` of the bond, which a person puts there, or not."""
 
     label = serializers.ChoiceField(choices=["user"])  # type: ignore[assignment]  # a field's own `label` is another thing
@@ -37,7 +37,7 @@ class ProposalSerializer(Shape[Proposal]):
         fields = ("id", "label", "content", "source_quote", "accepted")
 
 
-class ImportSerializer(Shape[Import]):
+class ImportSerializer(ReadOnlySerializer[Import]):
     writes = WritesSerializer()
     error = serializers.SerializerMethodField()
     proposals = ProposalSerializer(source="open_proposals", many=True)
@@ -60,12 +60,12 @@ class EstimateSerializer(serializers.Serializer[Any]):
     )
 
 
-class FileBody(Body):
+class FileBody(StrictSerializer):
     """Either a file or a text, and its name."""
 
     file = serializers.FileField(required=False, allow_empty_file=True)
-    text = Text(most=BYTES_MOST, required=False)
-    name = Text(most=NAME_MOST, one_line=True, required=False)
+    text = StrictTextField(most=BYTES_MOST, required=False)
+    name = StrictTextField(most=NAME_MOST, one_line=True, required=False)
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if ("file" in asked) == ("text" in asked):

@@ -7,10 +7,10 @@ from rest_framework import serializers
 
 from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
 from memory.search.search import LAYERS
-from personas.rest.serializer_fields import Moment, Shape, TextOrNull
+from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
-class MessageSerializer(Shape[Message]):
+class MessageSerializer(ReadOnlySerializer[Message]):
     session = serializers.IntegerField(source="session_id")
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
 
@@ -19,11 +19,11 @@ class MessageSerializer(Shape[Message]):
         fields = ("id", "session", "turn", "role", "content", "channel", "variant", "chosen", "cut_off", "created_at")
 
 
-class NodeSerializer(Shape[ConceptNode]):
+class NodeSerializer(ReadOnlySerializer[ConceptNode]):
     session = serializers.IntegerField(source="session_id", allow_null=True)
     source_messages = serializers.ListField(source="source_ids", child=serializers.IntegerField())
-    source_quote = TextOrNull()
-    state_reason = TextOrNull()
+    source_quote = NullableTextField()
+    state_reason = NullableTextField()
     filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
     superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
     conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
@@ -58,9 +58,9 @@ class NodeSerializer(Shape[ConceptNode]):
         )
 
 
-class EntitySerializer(Shape[Entity]):
+class EntitySerializer(ReadOnlySerializer[Entity]):
     aliases = serializers.ListField(source="names", child=serializers.CharField())
-    description = TextOrNull()
+    description = NullableTextField()
     description_by = serializers.SerializerMethodField()
     merge_target = serializers.IntegerField(source="merge_target_id", allow_null=True)
     linked_events_count = serializers.IntegerField()
@@ -96,13 +96,13 @@ class MergedSerializer(serializers.Serializer[EntityMerge]):
 class FailureSerializer(serializers.Serializer[Session]):
     code = serializers.CharField(source="failure_code")
     detail = serializers.CharField(source="failure_detail")
-    next_try_at = Moment(source="failure_next_try_at", allow_null=True)
+    next_try_at = UTCDateTimeField(source="failure_next_try_at", allow_null=True)
 
 
-class SessionSerializer(Shape[Session]):
-    title = TextOrNull(source="shown_title")
+class SessionSerializer(ReadOnlySerializer[Session]):
+    title = NullableTextField(source="shown_title")
     close_reason = serializers.SerializerMethodField()
-    summary = TextOrNull()
+    summary = NullableTextField()
     failure = serializers.SerializerMethodField()
     events_count = serializers.IntegerField()
     thoughts_count = serializers.IntegerField()
@@ -138,8 +138,8 @@ class SessionSerializer(Shape[Session]):
         return FailureSerializer(session).data if session.status == Session.Status.FAILED else None
 
 
-class MoodChangeSerializer(Shape[MoodChange]):
-    at = Moment(source="created_at")
+class MoodChangeSerializer(ReadOnlySerializer[MoodChange]):
+    at = UTCDateTimeField(source="created_at")
     session = serializers.IntegerField(source="session_id", allow_null=True)
 
     class Meta:
@@ -147,14 +147,14 @@ class MoodChangeSerializer(Shape[MoodChange]):
         fields = ("mood", "energy", "last_user_signal", "at", "session")
 
 
-class SlowTickSerializer(Shape[SlowTickRun]):
-    at = Moment(source="created_at")
+class SlowTickSerializer(ReadOnlySerializer[SlowTickRun]):
+    at = UTCDateTimeField(source="created_at")
     session = serializers.IntegerField(source="session_id", allow_null=True)
-    input = TextOrNull(source="prompt")
-    output = TextOrNull(source="answer")
+    input = NullableTextField(source="prompt")
+    output = NullableTextField(source="answer")
     questions = serializers.ListField(child=serializers.CharField())
-    notes = TextOrNull()
-    error = TextOrNull()
+    notes = NullableTextField()
+    error = NullableTextField()
 
     class Meta:
         model = SlowTickRun
@@ -238,7 +238,7 @@ class RecallSerializer(serializers.Serializer[Any]):
 class TimelineEntrySerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     type = serializers.CharField()
-    at = Moment()
+    at = UTCDateTimeField()
     payload = serializers.DictField()
 
 
@@ -252,7 +252,7 @@ class SearchResultSerializer(serializers.Serializer[Any]):
     layer = serializers.ChoiceField(choices=LAYERS)
     id = serializers.IntegerField()
     type = serializers.CharField(help_text="`message`, the type of a memory, or the kind of an entity.")
-    at = Moment()
+    at = UTCDateTimeField()
     snippet = serializers.CharField(help_text="Plain text; what was found stands between `[[` and `]]`.")
     session = serializers.IntegerField(allow_null=True)
 

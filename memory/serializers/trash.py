@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from memory.models import Forgotten
 from memory.serializers.memories import NodeSerializer
-from personas.rest.serializer_fields import Moment
+from personas.rest.serializer_fields import UTCDateTimeField
 
 
 class ForgottenSerializer(serializers.Serializer[Any]):
@@ -18,8 +18,8 @@ class ForgottenSerializer(serializers.Serializer[Any]):
     nodes = serializers.ListField(source="node_ids", child=serializers.IntegerField())
     messages = serializers.ListField(source="line_ids", child=serializers.IntegerField())
     entities = serializers.ListField(source="entity_ids", child=serializers.IntegerField())
-    forgotten_at = Moment(source="created_at")
-    purged_at = Moment(help_text="From then on the nightly purge erases it.")
+    forgotten_at = UTCDateTimeField(source="created_at")
+    purged_at = UTCDateTimeField(help_text="From then on the nightly purge erases it.")
 
 
 class OfferedSerializer(serializers.Serializer[Any]):

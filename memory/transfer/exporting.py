@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from echovessel.archives.zip_files import Writer
+from echovessel.archives.zip_files import ArchiveWriter
 from memory.transfer.layers import LAYERS, Layer
 from personas.models import Bond
 
 Ids = dict[str, set[Any]]
 
 
-def write(bond: Bond, *, to: Writer, folder: str, also: Iterable[Layer] = ()) -> None:
+def write(bond: Bond, *, to: ArchiveWriter, folder: str, also: Iterable[Layer] = ()) -> None:
     """Write each layer, and these others, into a folder. The caller holds one view of the database for all of them."""
     kept: Ids = {}
     for layer in LAYERS:
@@ -18,19 +18,19 @@ def write(bond: Bond, *, to: Writer, folder: str, also: Iterable[Layer] = ()) ->
             # Rows may name later ones of their own table.
             kept.setdefault(layer.group, set()).update(layer.rows(bond).values_list("pk", flat=True).iterator())
     for layer in (*LAYERS, *also):
-        to.lines(f"{folder}/{layer.name}.jsonl", rows(layer, bond, kept))
+        to.write_rows(f"{folder}/{layer.name}.jsonl", iterate_rows(layer, bond, kept))
 
 
-def rows(layer: Layer, bond: Bond, kept: Ids) -> Iterator[dict[str, Any]]:
+def iterate_rows(layer: Layer, bond: Bond, kept: Ids) -> Iterator[dict[str, Any]]:
     """The rows of a layer whose references are kept too; one that may be empty is emptied instead."""
     ids = kept.setdefault(layer.group, set())
     for row in layer.read(bond):
-        gone = [name for name, column in layer.references.items() if is_gone(row[name], column, kept)]
+        gone = [name for name, column in layer.references.items() if is_dangling(row[name], column, kept)]
         if any(not layer.references[name].null for name in gone):
             continue
         ids.add(row["id"])
         yield row | dict.fromkeys(gone)
 
 
-def is_gone(value: Any, column: Any, kept: Ids) -> bool:
+def is_dangling(value: Any, column: Any, kept: Ids) -> bool:
     return value is not None and value not in kept[str(column.related_model._meta.model_name)]

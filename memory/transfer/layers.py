@@ -12,7 +12,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from echovessel.archives.columns import Shapes
+from echovessel.archives.columns import JSONShapes
 from memory.models import (
     ConceptNode,
     Entity,
@@ -33,9 +33,9 @@ from memory.models import (
 from memory.transfer import shapes
 from personas.models import Bond
 
-PREPARED = frozenset({"search", "terms", "folded", "embedding", "embedding_model"})
-PASSING = frozenset({"held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"})
-LEFT_OUT = PREPARED | PASSING | {"bond", "deleted_at", "off_record"}
+DERIVED_COLUMNS = frozenset({"search", "terms", "folded", "embedding", "embedding_model"})
+TRANSIENT_COLUMNS = frozenset({"held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"})
+EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | {"bond", "deleted_at", "off_record"}
 CHUNK = 2000
 
 
@@ -46,18 +46,18 @@ class Layer:
     kept: Q = field(default_factory=Q)
     left_out: frozenset[str] = frozenset()
     # What its JSON columns hold.
-    shapes: Shapes = field(default_factory=dict)
+    shapes: JSONShapes = field(default_factory=dict)
     # The columns of a row that leads from one row to another.
     edge: tuple[str, str] | None = None
 
     @property
     def group(self) -> str:
         """By which other rows name those of this layer."""
-        return group_of(self.model)
+        return find_group(self.model)
 
     @cached_property
     def columns(self) -> "list[models.Field[Any, Any]]":
-        left_out = LEFT_OUT | self.left_out
+        left_out = EXCLUDED_COLUMNS | self.left_out
         return [
             column for column in self.model._meta.concrete_fields if is_kept(column) and column.name not in left_out
         ]
@@ -89,7 +89,7 @@ def is_kept(column: "models.Field[Any, Any]") -> bool:
     return not column.primary_key and not isinstance(column, models.GeneratedField)
 
 
-def group_of(model: Any) -> str:
+def find_group(model: Any) -> str:
     return str(model._meta.model_name)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import models
 
 from echovessel.archives import columns
-from echovessel.archives.zip_files import ArchiveError, Reader
+from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.postgres import copying
 from memory import text
 from memory.models import (
@@ -27,14 +27,14 @@ from memory.models import (
     SlowTickRun,
     lexemes,
 )
-from memory.transfer.layers import LAYERS, Layer, group_of
+from memory.transfer.layers import LAYERS, Layer, find_group
 from personas.models import Bond
 
 BATCH = 500
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoredIds:
     """What has been restored so far: by kind of row the new id of each old one."""
 
     bond: Bond
@@ -45,14 +45,14 @@ class Restored:
     ways: dict[str, dict[Any, list[Any]]] = field(default_factory=dict)
     turns: uuid.UUID = field(default_factory=uuid.uuid4)
 
-    def new(self, kind: type[models.Model], old: Any) -> Any:
+    def get_new_id(self, kind: type[models.Model], old: Any) -> Any:
         """The new id of a row; None where it is not in the export."""
-        return self.ids.get(group_of(kind), {}).get(old) if isinstance(old, int | str) else None
+        return self.ids.get(find_group(kind), {}).get(old) if isinstance(old, int | str) else None
 
-    def several(self, kind: type[models.Model], old: Any) -> list[Any]:
-        return [new for one in old if (new := self.new(kind, one)) is not None]
+    def get_new_ids(self, kind: type[models.Model], old: Any) -> list[Any]:
+        return [new for one in old if (new := self.get_new_id(kind, one)) is not None]
 
-    def turn(self, old: uuid.UUID | str | None) -> uuid.UUID | None:
+    def get_turn_id(self, old: uuid.UUID | str | None) -> uuid.UUID | None:
         """Turns have their numbers all over the install: the same export may be restored in it twice."""
         return uuid.uuid5(self.turns, str(old)) if old else None
 
@@ -60,100 +60,100 @@ class Restored:
 # A line of a file with the layer that it belongs to.
 Row = tuple[Layer, dict[str, Any]]
 # Gives a row what it must have where it is now.
-Adapt = Callable[[Any, Restored], None]
+Adapt = Callable[[Any, RestoredIds], None]
 
 
-def restore(bond: Bond, *, source: Reader, folder: str) -> Restored:
+def restore(bond: Bond, *, source: ArchiveReader, folder: str) -> RestoredIds:
     """Write the layers of a folder below an empty bond, within the caller's transaction. Raises ArchiveError."""
-    restored = Restored(bond)
+    restored = RestoredIds(bond)
     for _, layers in groupby(LAYERS, key=lambda layer: layer.model):
-        write_rows(rows_of(layers, source, folder), restored)
-    name_own(restored)
-    require_ends(restored)
-    move_marks(restored, Session, "watermark", Message)
-    move_marks(restored, SlowTickRun, "last_event_id", ConceptNode)
+        write_rows(read_rows(layers, source, folder), restored)
+    fill_self_references(restored)
+    require_no_cycles(restored)
+    move_watermarks(restored, Session, "watermark", Message)
+    move_watermarks(restored, SlowTickRun, "last_event_id", ConceptNode)
     return restored
 
 
-def rows_of(layers: Iterable[Layer], source: Reader, folder: str) -> Iterator[Row]:
+def read_rows(layers: Iterable[Layer], source: ArchiveReader, folder: str) -> Iterator[Row]:
     """The rows of one table in the order of their ids, from however many files."""
-    files = [numbered(layer, source.lines(f"{folder}/{layer.name}.jsonl")) for layer in layers]
+    files = [number_rows(layer, source.read_rows(f"{folder}/{layer.name}.jsonl")) for layer in layers]
     return merge(*files, key=lambda row: row[1]["id"])
 
 
-def numbered(layer: Layer, lines: Iterator[dict[str, Any]]) -> Iterator[Row]:
+def number_rows(layer: Layer, lines: Iterator[dict[str, Any]]) -> Iterator[Row]:
     kind = str if isinstance(layer.model._meta.pk, models.UUIDField) else int
     for line in lines:
         if type(line.get("id")) is not kind:
-            raise broken(layer, "a row has no id")
+            raise build_broken_error(layer, "a row has no id")
         yield layer, line
 
 
-def write_rows(rows: Iterator[Row], restored: Restored, adapt: Adapt | None = None) -> None:
+def write_rows(rows: Iterator[Row], restored: RestoredIds, adapt: Adapt | None = None) -> None:
     while batch := list(islice(rows, BATCH)):
-        made = [adapted(*row, restored, adapt) for row in batch]
+        made = [adapt_row(*row, restored, adapt) for row in batch]
         if made[0].pk is None:
-            copying.number(made)
-        copying.copy(type(made[0]), made, with_ids=True)
+            copying.assign_ids(made)
+        copying.copy_rows(type(made[0]), made, with_ids=True)
         for (layer, line), row in zip(batch, made, strict=True):
             known = restored.ids.setdefault(layer.group, {})
             if known.setdefault(line["id"], row.pk) != row.pk:
-                raise broken(layer, "it holds a row twice")
-            note_own(layer, line, row.pk, restored)
-            note_ways(layer, line, restored)
+                raise build_broken_error(layer, "it holds a row twice")
+            note_self_references(layer, line, row.pk, restored)
+            note_links(layer, line, restored)
 
 
-def adapted(layer: Layer, line: Mapping[str, Any], restored: Restored, adapt: Adapt | None) -> Any:
-    row = row_of(layer, line, restored)
-    adapt = adapt or ADAPTED.get(layer.model)
+def adapt_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds, adapt: Adapt | None) -> Any:
+    row = build_row(layer, line, restored)
+    adapt = adapt or ADAPTERS.get(layer.model)
     if adapt is not None:
         adapt(row, restored)
     return row
 
 
-def row_of(layer: Layer, line: Mapping[str, Any], restored: Restored) -> Any:
+def build_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> Any:
     """A row, not saved, whose columns hold what their table allows."""
     unknown = line.keys() - layer.names
     if unknown:
-        raise broken(layer, f"it has a column that does not belong there: {min(unknown):.40}")
+        raise build_broken_error(layer, f"it has a column that does not belong there: {min(unknown):.40}")
     row: Any = layer.model(bond=restored.bond)
     if isinstance(layer.model._meta.pk, models.UUIDField):
-        row.pk = restored.turn(line["id"])
+        row.pk = restored.get_turn_id(line["id"])
     for column in layer.columns:
         if column.attname in layer.references:
-            setattr(row, column.attname, named(layer, column, line, restored))
+            setattr(row, column.attname, resolve_reference(layer, column, line, restored))
         elif column.attname in line:
-            setattr(row, column.attname, value_of(layer, column, line[column.attname]))
+            setattr(row, column.attname, parse_value(layer, column, line[column.attname]))
         elif not column.has_default() and not column.null and not column.blank:
-            raise broken(layer, f"{column.attname} is missing")
+            raise build_broken_error(layer, f"{column.attname} is missing")
     return row
 
 
-def value_of(layer: Layer, column: Any, given: Any) -> Any:
+def parse_value(layer: Layer, column: Any, given: Any) -> Any:
     try:
-        return columns.value(column, given, shapes=layer.shapes)
+        return columns.clean_value(column, given, shapes=layer.shapes)
     except columns.ColumnError as error:
-        raise broken(layer, str(error)) from error
+        raise build_broken_error(layer, str(error)) from error
 
 
-def named(layer: Layer, column: Any, line: Mapping[str, Any], restored: Restored) -> Any:
+def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restored: RestoredIds) -> Any:
     """The new id of the row that a column names; of one's own table it is filled in once all are there."""
     old = line.get(column.attname)
     if column.null and (old is None or column.attname in layer.to_itself):
         return None
-    new = restored.new(column.related_model, old)
+    new = restored.get_new_id(column.related_model, old)
     if new is None:
-        raise broken(layer, f"{column.attname} names {old!r:.40}, which is not there")
+        raise build_broken_error(layer, f"{column.attname} names {old!r:.40}, which is not there")
     return new
 
 
-def note_own(layer: Layer, line: Mapping[str, Any], pk: Any, restored: Restored) -> None:
+def note_self_references(layer: Layer, line: Mapping[str, Any], pk: Any, restored: RestoredIds) -> None:
     for name in layer.to_itself:
         if line.get(name) is not None:
             restored.later.append((layer.model, pk, name, line[name]))
 
 
-def note_ways(layer: Layer, line: Mapping[str, Any], restored: Restored) -> None:
+def note_links(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> None:
     if layer.edge is not None:
         start, end = layer.edge
         restored.ways.setdefault(layer.name, {}).setdefault(line[start], []).append(line[end])
@@ -163,7 +163,7 @@ def note_ways(layer: Layer, line: Mapping[str, Any], restored: Restored) -> None
             restored.ways.setdefault(name, {})[line["id"]] = [line[name]]
 
 
-def require_ends(restored: Restored) -> None:
+def require_no_cycles(restored: RestoredIds) -> None:
     """Refuse what leads in a circle: whoever follows it, here or later, would never come to an end."""
     for name, way in restored.ways.items():
         try:
@@ -174,11 +174,11 @@ def require_ends(restored: Restored) -> None:
             ) from error
 
 
-def name_own(restored: Restored) -> None:
+def fill_self_references(restored: RestoredIds) -> None:
     """Fill in what rows name of their own table."""
     changed: dict[tuple[type[models.Model], str], list[Any]] = {}
     for model, pk, column, old in restored.later:
-        new = restored.new(model, old)
+        new = restored.get_new_id(model, old)
         if new is None:
             raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is not there.")
         changed.setdefault((model, column), []).append(model(pk=pk, **{column: new}))
@@ -186,9 +186,9 @@ def name_own(restored: Restored) -> None:
         model._base_manager.bulk_update(rows, [column.removesuffix("_id")], batch_size=BATCH)
 
 
-def move_marks(restored: Restored, rows: type[models.Model], column: str, kind: type[models.Model]) -> None:
+def move_watermarks(restored: RestoredIds, rows: type[models.Model], column: str, kind: type[models.Model]) -> None:
     """Let what marks how far something has come mark the same row, or the last one before it that is there."""
-    known = restored.ids.get(group_of(kind), {})
+    known = restored.ids.get(find_group(kind), {})
     before = sorted(known)
     marked = list(rows._base_manager.filter(bond=restored.bond, **{f"{column}__gt": 0}).only(column))
     for row in marked:
@@ -197,46 +197,46 @@ def move_marks(restored: Restored, rows: type[models.Model], column: str, kind: 
     rows._base_manager.bulk_update(marked, [column], batch_size=BATCH)
 
 
-def adapt_message(message: Message, restored: Restored) -> None:
-    message.search = lexemes.written(restored.bond.pk, message.content)
-    message.turn_id = restored.turn(message.turn_id)
+def adapt_message(message: Message, restored: RestoredIds) -> None:
+    message.search = lexemes.format_lexemes(restored.bond.pk, message.content)
+    message.turn_id = restored.get_turn_id(message.turn_id)
 
 
-def adapt_node(node: ConceptNode, restored: Restored) -> None:
-    node.terms = sorted(set(text.terms(node.description)))
+def adapt_node(node: ConceptNode, restored: RestoredIds) -> None:
+    node.terms = sorted(set(text.extract_terms(node.description)))
     # Keys of answers name sessions and runs of the other install; those of imports name what a file says.
     if not (node.answer_key or "").startswith("import:"):
         node.answer_key = None
 
 
-def adapt_entity(entity: Entity, restored: Restored) -> None:
-    entity.asked_in = restored.several(Session, entity.asked_in)
+def adapt_entity(entity: Entity, restored: RestoredIds) -> None:
+    entity.asked_in = restored.get_new_ids(Session, entity.asked_in)
 
 
-def adapt_alias(alias: EntityAlias, restored: Restored) -> None:
+def adapt_alias(alias: EntityAlias, restored: RestoredIds) -> None:
     alias.folded = text.fold(alias.name)
 
 
-def adapt_merge(merge: EntityMerge, restored: Restored) -> None:
+def adapt_merge(merge: EntityMerge, restored: RestoredIds) -> None:
     moved = merge.moved
-    for name, kind in MOVED.items():
-        moved[name] = restored.several(kind, moved[name])
+    for name, kind in MOVED_MODELS.items():
+        moved[name] = restored.get_new_ids(kind, moved[name])
     for name in ("pairs_moved", "pairs_settled"):
-        pairs = [restored.several(Entity, pair[:2]) for pair in moved[name]]
+        pairs = [restored.get_new_ids(Entity, pair[:2]) for pair in moved[name]]
         moved[name] = [pair for pair in pairs if len(pair) == 2]
 
 
-def adapt_slow_tick(run: SlowTickRun, restored: Restored) -> None:
+def adapt_slow_tick(run: SlowTickRun, restored: RestoredIds) -> None:
     run.lease_until = run.created_at
 
 
-def broken(layer: Layer, what: str) -> ArchiveError:
+def build_broken_error(layer: Layer, what: str) -> ArchiveError:
     return ArchiveError("invalid", f"This export is broken: {layer.name}: {what}.")
 
 
 # What a merge lists as moved, by the kind of row whose ids these are.
-MOVED = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
-ADAPTED: dict[type[models.Model], Adapt] = {
+MOVED_MODELS = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
+ADAPTERS: dict[type[models.Model], Adapt] = {
     Message: adapt_message,
     ConceptNode: adapt_node,
     Entity: adapt_entity,

@@ -28,16 +28,16 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raises MailError."""
         if not settings.SENDS_MAIL:
-            raise mail.none_sent()
+            raise mail.make_disabled_error()
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as error:
-            raise mail.refusal(error) from error
+            raise mail.to_mail_error(error) from error
 
     def post_login(self, request: HttpRequest, user: User, *, signup: bool, **more: Any) -> HttpResponse:
         answer: HttpResponse = super().post_login(request, user, signup=signup, **more)
         if signup and settings.SENDS_MAIL:
-            email_addresses.ask_to_confirm(request, user)
+            email_addresses.send_confirmation(request, user)
         return answer
 
     @transaction.atomic
@@ -57,13 +57,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return clients.address_of(request)
+        return clients.get_address(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: str) -> str:
         """One for each account, however its name is typed and by whichever name of the site; addresses are counted apart."""
-        return f"account:{folded(credentials.get('username', ''))}"
+        return f"account:{fold_username(credentials.get('username', ''))}"
 
 
-def folded(username: str) -> str:
+def fold_username(username: str) -> str:
     """The same for all spellings by which the database may find an account, whose upper case it compares."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).upper()).casefold().strip()

@@ -74,7 +74,7 @@ def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
     return token, row.expiry
 
 
-def end_tokens(user: User) -> None:
+def revoke_tokens(user: User) -> None:
     """With them ends what they opened: sockets and streams look every few seconds."""
     AuthToken.objects.filter(user=user).delete()
 

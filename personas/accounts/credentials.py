@@ -13,8 +13,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from personas.models import User
-from personas.rest.drf_policies import Token
-from personas.rest.views import user_of
+from personas.rest.drf_policies import StrictTokenAuthentication
+from personas.rest.views import get_user
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Credential:
     def holder(self, now: datetime) -> User | None:
         """Whom it lets in now: nobody after a sign-out, a changed password or a revoked token."""
         if self.session_key:
-            return by_session(self.session_key)
+            return find_session_user(self.session_key)
         users = User.objects.filter(pk=self.user_id, is_active=True)
         if self.token:
             users = users.filter(
@@ -37,24 +37,24 @@ class Credential:
         return users.first()
 
 
-def of_request(request: Request) -> Credential:
-    user_id = user_of(request).pk
+def get_credential(request: Request) -> Credential:
+    user_id = get_user(request).pk
     if isinstance(request.auth, AuthToken):
         return Credential(user_id, token=request.auth.pk)
     return Credential(user_id, session_key=request.session.session_key or "")
 
 
-def is_let_in(request: HttpRequest) -> bool:
+def is_signed_in(request: HttpRequest) -> bool:
     """Whether a request's headers alone are those of somebody who is signed in, by token or by cookie."""
     if "Authorization" in request.headers:
         try:
-            return Token().authenticate(Request(request)) is not None
+            return StrictTokenAuthentication().authenticate(Request(request)) is not None
         except AuthenticationFailed:
             return False
-    return by_session(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")) is not None
+    return find_session_user(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")) is not None
 
 
-def by_session(key: str) -> User | None:
+def find_session_user(key: str) -> User | None:
     """Who is signed in by a session, by the same checks as for a page."""
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)

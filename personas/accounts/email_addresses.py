@@ -10,7 +10,7 @@ from echovessel.mail import MailError
 from personas.models import User
 
 
-def ask_to_confirm(request: HttpRequest, user: User) -> None:
+def send_confirmation(request: HttpRequest, user: User) -> None:
     """Send the link to the address that was given with a new account, and tell what came of it."""
     address = EmailAddress.objects.filter(user=user, verified=False).first()
     if address is None:
@@ -25,7 +25,7 @@ def ask_to_confirm(request: HttpRequest, user: User) -> None:
 
 
 @transaction.atomic
-def keep(user: User, email: str) -> None:
+def set_unconfirmed(user: User, email: str) -> None:
     """Take an address that nobody confirms."""
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=email, primary=True)
@@ -33,7 +33,7 @@ def keep(user: User, email: str) -> None:
     user.save(update_fields=["email"])
 
 
-def shown(user: User) -> tuple[str, bool]:
+def load_email(user: User) -> tuple[str, bool]:
     """The address, else the one that waits for its link, and whether it is confirmed."""
     confirmed = dict(EmailAddress.objects.filter(user=user).order_by("pk").values_list("email", "verified"))
     email = user.email or next(iter(confirmed), "")

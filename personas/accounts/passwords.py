@@ -17,7 +17,7 @@ class ChangePasswordForm(allauth_forms.ChangePasswordForm):  # type: ignore[misc
     def save(self) -> None:
         super().save()
         if self.cleaned_data["end_tokens"]:
-            authentication.end_tokens(self.user)
+            authentication.revoke_tokens(self.user)
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]  # the same
@@ -25,7 +25,7 @@ class ResetPasswordForm(allauth_forms.ResetPasswordKeyForm):  # type: ignore[mis
 
     def save(self) -> None:
         super().save()
-        authentication.end_tokens(self.user)
+        authentication.revoke_tokens(self.user)
 
 
 class OperatorPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]  # unfold has no types
@@ -33,5 +33,5 @@ class OperatorPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]  # un
 
     def save(self, *args: Any, **kwargs: Any) -> User:
         user: User = super().save(*args, **kwargs)
-        authentication.end_tokens(user)
+        authentication.revoke_tokens(user)
         return user

@@ -12,27 +12,27 @@ from personas.models import User
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
-Group = tuple[str, list[tuple[str, str]]]
+ZoneGroup = tuple[str, list[tuple[str, str]]]
 
 
 @cache
-def zones_by_area() -> list[Group]:
+def group_zones_by_area() -> list[ZoneGroup]:
     """The places of the world by area; old names of the same and bare offsets are left out."""
     named = sorted(name for name in available_timezones() if name.startswith(tuple(f"{area}/" for area in AREAS)))
-    return [(area, [(name, place(name)) for name in named if name.startswith(f"{area}/")]) for area in AREAS]
+    return [(area, [(name, format_place(name)) for name in named if name.startswith(f"{area}/")]) for area in AREAS]
 
 
-def place(name: str) -> str:
+def format_place(name: str) -> str:
     return name.partition("/")[2].replace("_", " ").replace("/", ", ")
 
 
-def zone_choices(current: str) -> Iterable[Any]:
+def build_zone_choices(current: str) -> Iterable[Any]:
     yield "", _("As this browser says")
     yield "UTC", "UTC"
-    listed = {name for _, places in zones_by_area() for name, _ in places}
+    listed = {name for _, places in group_zones_by_area() for name, _ in places}
     if current and current != "UTC" and current not in listed:
         yield current, current
-    yield from zones_by_area()
+    yield from group_zones_by_area()
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generic at run time
@@ -52,7 +52,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generi
         self.fields["time_zone"] = forms.ChoiceField(
             label=self.fields["time_zone"].label,
             help_text=self.fields["time_zone"].help_text,
-            choices=lambda: zone_choices(self.instance.time_zone),
+            choices=lambda: build_zone_choices(self.instance.time_zone),
             required=False,
         )
         self.fields["language"] = forms.ChoiceField(

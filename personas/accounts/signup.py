@@ -22,10 +22,10 @@ def needs_setup_code(request: HttpRequest) -> bool:
         return False
     if data_folder.needs_setup_code(settings.DATA_DIR):
         return True
-    if not clients.is_passed_on(request):
+    if not clients.is_proxied(request):
         return False
     # `serve` took the install for one of this machine alone and has printed no code.
-    data_folder.setup_code(settings.DATA_DIR)
+    data_folder.load_setup_code(settings.DATA_DIR)
     logger.warning(
         "The sign-up page is reached through a proxy. The first to sign up becomes the operator and needs the set-up code in %s",
         settings.DATA_DIR / "setup_code",
@@ -50,6 +50,6 @@ class SignupForm(allauth_forms.SignupForm):
 
     def clean_setup_code(self) -> str:
         given: str = self.cleaned_data["setup_code"]
-        if not secrets.compare_digest(given.encode(), data_folder.setup_code(settings.DATA_DIR).encode()):
+        if not secrets.compare_digest(given.encode(), data_folder.load_setup_code(settings.DATA_DIR).encode()):
             raise forms.ValidationError(_("This is not the set-up code of this install."))
         return given

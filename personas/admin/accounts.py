@@ -13,17 +13,17 @@ from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm, UserCreationForm
 
 from personas.accounts.passwords import OperatorPasswordForm
-from personas.admin.base import Shown
-from personas.admin.columns import FORM_LABELS, columns
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import FORM_LABELS, label_columns
 from personas.models import User
-from personas.scope import Scoped
+from personas.scope import ScopedAdminMixin
 
 # Whoever sets these makes somebody, or themselves, a superuser.
 RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `Scoped` is mixed into knows its rows; the other is generic in its types alone
+class UserAdmin(ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `ScopedAdminMixin` is mixed into knows its rows; the other is generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
@@ -45,7 +45,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type
     show_facets = admin.ShowFacets.NEVER
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return columns(super().get_list_display(request))
+        return label_columns(super().get_list_display(request))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         return super().get_form(request, obj, change=change, labels=FORM_LABELS, **kwargs)
@@ -77,7 +77,7 @@ class UserAdmin(Scoped, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type
 
 
 @admin.register(Group)
-class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
+class GroupAdmin(ScopedAdminMixin, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
     """Who may what: a matter of superusers."""
 
     person = ""
@@ -85,7 +85,7 @@ class GroupAdmin(Scoped, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  #
     is_operators = True
 
 
-class Key(Shown):
+class CredentialAdmin(ReadOnlyAdmin):
     """By which somebody signs in: shown without what opens the door, and taken away by deleting it."""
 
     person = "user_id"
@@ -99,14 +99,14 @@ class Key(Shown):
 
 
 @admin.register(AuthToken)
-class AuthTokenAdmin(Key):
+class AuthTokenAdmin(CredentialAdmin):
     fields = ("user", "created", "expiry")
     list_display = ("user", "created", "expiry")
     ordering = ("-created",)
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(Key):
+class AuthenticatorAdmin(CredentialAdmin):
     fields = ("user", "type", "created_at", "last_used_at")
     list_display = ("user", "type", "created_at", "last_used_at")
     ordering = ("-id",)

@@ -6,16 +6,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
-from personas.admin.columns import FORM_LABELS, LABELS, column, columns
-from personas.admin.paging import Endless
+from personas.admin.columns import FORM_LABELS, LABELS, label_column, label_columns
+from personas.admin.paging import UncountedPaginator
 from personas.admin.panels import Panel
-from personas.scope import Scoped
+from personas.scope import ScopedAdminMixin
 
 
-class Shown(Scoped, ModelAdmin):
+class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
     """Rows to look at: no form writes them, only what the app's own functions do."""
 
-    paginator = Endless
+    paginator = UncountedPaginator
     show_full_result_count = False
     # Facets would count every filter over every row.
     show_facets = ShowFacets.NEVER
@@ -35,7 +35,7 @@ class Shown(Scoped, ModelAdmin):
         return super().get_queryset(request).select_related(*self.joined).defer(*self.deferred)
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return columns(super().get_list_display(request))
+        return label_columns(super().get_list_display(request))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         return super().get_form(request, obj, change, labels=FORM_LABELS, **kwargs)
@@ -45,12 +45,14 @@ class Shown(Scoped, ModelAdmin):
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
-        shown = [(title, {**options, "fields": self.told(obj, options["fields"])}) for title, options in fieldsets]
+        shown = [
+            (title, {**options, "fields": self.label_fields(obj, options["fields"])}) for title, options in fieldsets
+        ]
         return [(title, options) for title, options in shown if options["fields"]]
 
-    def told(self, row: Any, names: Any) -> list[Any]:
+    def label_fields(self, row: Any, names: Any) -> list[Any]:
         there = [name for name in names if not is_empty(getattr(row if hasattr(row, name) else self, name), row)]
-        return [column(name) if name in LABELS else name for name in there]
+        return [label_column(name) if name in LABELS else name for name in there]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -69,9 +71,9 @@ class Shown(Scoped, ModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         asked = search_term.strip()
-        return (self.searched(request, queryset, asked) if asked else queryset), False
+        return (self.search_rows(request, queryset, asked) if asked else queryset), False
 
-    def searched(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         found, _ = super().get_search_results(request, rows, asked)
         return found  # type: ignore[no-any-return]  # unfold is untyped
 
@@ -80,19 +82,19 @@ class Shown(Scoped, ModelAdmin):
         return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        return Uncounted
+        return UncountedChangeList
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         row = kwargs.get("obj")
-        context["panels"] = [] if row is None else self.panels(request, row)
+        context["panels"] = [] if row is None else self.build_panels(request, row)
         answer: HttpResponse = super().render_change_form(request, context, **kwargs)
         return answer
 
-    def panels(self, request: HttpRequest, row: Any) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Any) -> list[Panel]:
         return []
 
 
-class Uncounted(ChangeList):
+class UncountedChangeList(ChangeList):
     """A list that says nothing of how many there are."""
 
     def get_results(self, request: HttpRequest) -> None:

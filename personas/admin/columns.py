@@ -119,7 +119,7 @@ LABELS: Mapping[str, Any] = {
 FORM_LABELS = {name: capfirst(label) for name, label in LABELS.items()}
 
 # The values of the database that people read, so that they are translated.
-WORDS = (
+TRANSLATED_VALUES = (
     *(gettext_noop("open"), gettext_noop("closing"), gettext_noop("consolidating"), gettext_noop("closed")),
     *(gettext_noop("failed"), gettext_noop("pending"), gettext_noop("running"), gettext_noop("done")),
     *(gettext_noop("stopped"), gettext_noop("interrupted"), gettext_noop("ok"), gettext_noop("skipped")),
@@ -141,26 +141,26 @@ WORDS = (
 )
 
 
-def word(value: Any) -> str:
+def translate_value(value: Any) -> str:
     """A value of the database in the reader's language."""
     return gettext(value).replace("_", " ") if value else "-"
 
 
-def columns(names: Any) -> list[Any]:
+def label_columns(names: Any) -> list[Any]:
     """A list's columns, those that are plain fields with a label of ours."""
-    return [column(name) if isinstance(name, str) and name in LABELS else name for name in names]
+    return [label_column(name) if isinstance(name, str) and name in LABELS else name for name in names]
 
 
-def column(name: str) -> Callable[[Model], Cell]:
+def label_column(name: str) -> Callable[[Model], Cell]:
     @display(description=LABELS[name])
     def shown(row: Model) -> Cell:
-        return plain(row, name)
+        return format_value(row, name)
 
     shown.__name__ = name
     return shown
 
 
-def plain(row: Model, name: str) -> Cell:
+def format_value(row: Model, name: str) -> Cell:
     value = getattr(row, name)
     try:
         field: Any = type(row)._meta.get_field(name)
@@ -169,29 +169,29 @@ def plain(row: Model, name: str) -> Cell:
     if isinstance(value, bool):
         return pgettext("admin", "yes") if value else "-"
     if field.choices:
-        return word(value)
+        return translate_value(value)
     if isinstance(value, datetime):
-        return moment(value)
+        return format_moment(value)
     if isinstance(value, list):
-        return ", ".join(word(one) if isinstance(one, str) else str(one) for one in value) or "-"
+        return ", ".join(translate_value(one) if isinstance(one, str) else str(one) for one in value) or "-"
     return "-" if value in (None, "") else value
 
 
-def moment(at: datetime | None) -> str:
+def format_moment(at: datetime | None) -> str:
     """In the reader's zone and language."""
     return "-" if at is None else formats.localize(timezone.localtime(at))
 
 
-def excerpt(text: str) -> str:
+def shorten(text: str) -> str:
     return Truncator(" ".join(text.split())).chars(EXCERPT)
 
 
-def of_bond(bond: Any) -> str:
+def describe_bond(bond: Any) -> str:
     """A bond by the two whose it is; both are loaded with it."""
     return f"{bond.user.shown_name} · {bond.persona.name}"
 
 
-def link(row: Any, text: Cell = None) -> Cell:
+def link_to_row(row: Any, text: Cell = None) -> Cell:
     """To a row's own page; where it has none in the admin, its text alone."""
     if row is None:
         return "-"
@@ -202,18 +202,18 @@ def link(row: Any, text: Cell = None) -> Cell:
         url = reverse(f"{site.name}:{row._meta.app_label}_{model}_change", args=[row.pk])
     except NoReverseMatch:
         return shown
-    return link_at(url, shown)
+    return link_to_url(url, shown)
 
 
-def link_to(model: str, pk: Any, text: Cell) -> Cell:
+def link_to_id(model: str, pk: Any, text: Cell) -> Cell:
     """To the page of a row of which only the id is known; `model` is `app_model`."""
-    return link_at(reverse(f"{site.name}:{model}_change", args=[pk]), text)
+    return link_to_url(reverse(f"{site.name}:{model}_change", args=[pk]), text)
 
 
-def link_at(url: str, text: Cell) -> Cell:
+def link_to_url(url: str, text: Cell) -> Cell:
     return format_html('<a class="ev-link" href="{}">{}</a>', url, text)
 
 
-def list_link(model: str, query: str, text: Cell) -> Cell:
+def link_to_list(model: str, query: str, text: Cell) -> Cell:
     """To a section's list, filtered."""
-    return link_at(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)
+    return link_to_url(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)

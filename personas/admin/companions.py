@@ -17,13 +17,13 @@ from unfold.overrides import FORMFIELD_OVERRIDES
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from personas import blocks, editing, onboarding
-from personas.admin.base import Shown
-from personas.admin.columns import excerpt, link, list_link, of_bond, word
-from personas.admin.filters import Days, Offered, Words
-from personas.admin.panels import ROWS_MOST, Panel, Table
-from personas.admin.writing import Authored
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_list, link_to_row, shorten, translate_value
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel
+from personas.admin.writing import BlockHolderAdmin
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
     PersonaFacts,
@@ -43,7 +43,7 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
             field: Any = self.fields.get(name)
             # Without the permission to change there are none.
             if field is not None:
-                field.choices = [(value, word(value)) for value, _ in field.choices]
+                field.choices = [(value, translate_value(value)) for value, _ in field.choices]
         facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
         self.initial.update({} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES})
 
@@ -51,25 +51,28 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
 FormWithFacts = type("FormWithFacts", (PersonaForm,), dict(FACT_FIELDS))
 
 
-def text(label: Any, *, required: bool = False) -> forms.CharField:
+def make_text_field(label: Any, *, required: bool = False) -> forms.CharField:
     return forms.CharField(
         label=label, required=required, max_length=BLOCK_CHARACTERS, widget=UnfoldAdminTextareaWidget
     )
 
 
-TEXTS = {"persona": text(_("Who are they?"), required=True), "style": text(_("How do they speak?"))}
-NewForm = type("NewForm", (PersonaForm,), {**TEXTS, **FACT_FIELDS})
+TEXT_FIELDS = {
+    "persona": make_text_field(_("Who are they?"), required=True),
+    "style": make_text_field(_("How do they speak?")),
+}
+NewPersonaForm = type("NewPersonaForm", (PersonaForm,), {**TEXT_FIELDS, **FACT_FIELDS})
 
 
 @admin.register(Persona)
-class PersonaAdmin(Authored):
+class PersonaAdmin(BlockHolderAdmin):
     person = "owner_id"
     is_edited = True
     offered = True
     form = FormWithFacts
     joined = ("owner",)
     list_display = ("name", "owner", "visibility", "language", "tagline", "created_at", "archived_at")
-    list_filter = (("visibility", Words), ("language", Words), ("owner", Offered))
+    list_filter = (("visibility", ChoiceFilter), ("language", ChoiceFilter), ("owner", AutocompleteFilter))
     search_fields = ("name", "tagline")
     ordering = ("-id",)
     readonly_fields = ("owner", "created_at", "archived_at")
@@ -78,7 +81,7 @@ class PersonaAdmin(Authored):
         (_("Facts"), {"fields": PersonaFacts.NAMES, "classes": ["collapse"]}),
     )
     add_fieldsets = (
-        (None, {"fields": (*PersonaForm.Meta.fields, *TEXTS)}),
+        (None, {"fields": (*PersonaForm.Meta.fields, *TEXT_FIELDS)}),
         (_("Facts"), {"fields": PersonaFacts.NAMES, "classes": ["collapse"]}),
     )
     actions = ("archive",)
@@ -87,7 +90,7 @@ class PersonaAdmin(Authored):
         return self.is_theirs(request) and request.user.has_perm("personas.add_persona")
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
-        return super().get_form(request, obj, change, **({} if change else {"form": NewForm}), **kwargs)
+        return super().get_form(request, obj, change, **({} if change else {"form": NewPersonaForm}), **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         return super().get_fieldsets(request, obj) if obj else self.add_fieldsets
@@ -106,8 +109,8 @@ class PersonaAdmin(Authored):
             return
         with transaction.atomic():
             visibility = own.pop("visibility")
-            texts = {name: form.cleaned_data[name] for name in TEXTS}
-            made, _bond = onboarding.create(owner=user_of(request), **own, **texts, facts=facts, now=timezone.now())
+            texts = {name: form.cleaned_data[name] for name in TEXT_FIELDS}
+            made, _bond = onboarding.create(owner=get_user(request), **own, **texts, facts=facts, now=timezone.now())
             editing.change(persona=made, values={"visibility": visibility}, now=timezone.now())
         obj.pk = made.pk
         obj.refresh_from_db()
@@ -118,54 +121,55 @@ class PersonaAdmin(Authored):
             editing.archive(persona=persona, now=timezone.now())
         self.message_user(request, _("They are archived; the bonds there are go on."))
 
-    def panels(self, request: HttpRequest, row: Persona) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Persona) -> list[Panel]:
         bonds = row.bonds.select_related("user").order_by("id")
-        seen = bonds if self.sees_others(request) else bonds.filter(user=user_of(request))
+        seen = bonds if self.can_see_others(request) else bonds.filter(user=get_user(request))
         talking = [
-            [link(bond, bond.user.shown_name), bond.created_at, reads(bond, "mood")] for bond in seen[:ROWS_MOST]
+            [link_to_row(bond, bond.user.shown_name), bond.created_at, format_mood(bond, "mood")]
+            for bond in seen[:ROWS_MOST]
         ]
-        more = list_link("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
+        more = link_to_list("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
         return [
-            self.texts(request, row),
-            Table(_("Who talks with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
+            self.build_blocks_table(request, row),
+            TablePanel(_("Who talks with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
         ]
 
 
 @admin.register(CoreBlock)
-class CoreBlockAdmin(Shown):
+class CoreBlockAdmin(ReadOnlyAdmin):
     is_edited = True
     joined = ("persona__owner", "bond__user", "bond__persona", "updated_by")
     list_display = ("holder", "titled", "said", "version", "updated_at", "updated_by")
-    list_filter = (("label", Words), ("persona", Offered), ("bond", Offered))
+    list_filter = (("label", ChoiceFilter), ("persona", AutocompleteFilter), ("bond", AutocompleteFilter))
     search_fields = ("content",)
     ordering = ("-id",)
     fields = ("holder", "titled", "content", "version", "updated_at", "updated_by")
     readonly_fields = ("holder", "titled", "version", "updated_at", "updated_by")
 
-    def own(self, request: HttpRequest) -> Q:
+    def get_own_filter(self, request: HttpRequest) -> Q:
         return Q(persona__owner=request.user.pk) | Q(bond__user=request.user.pk)
 
-    def person_of(self, row: CoreBlock) -> int | None:
+    def get_person_id(self, row: CoreBlock) -> int | None:
         if row.persona is not None:
             return row.persona.owner_id
         return None if row.bond is None else row.bond.user_id
 
     @display(description=_("of"))
     def holder(self, row: CoreBlock) -> str:
-        return of_bond(row.bond) if row.persona is None else row.persona.name
+        return describe_bond(row.bond) if row.persona is None else row.persona.name
 
     @display(description=_("label"))
     def titled(self, row: CoreBlock) -> str:
-        return word(row.label)
+        return translate_value(row.label)
 
     @display(description=_("text"))
     def said(self, row: CoreBlock) -> str:
-        return excerpt(row.content)
+        return shorten(row.content)
 
     def save_model(self, request: HttpRequest, obj: CoreBlock, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         holder = obj.persona or obj.bond
         assert holder is not None  # a constraint of the table
-        blocks.save(holder=holder, label=obj.label, content=obj.content, user=user_of(request), now=timezone.now())
+        blocks.save(holder=holder, label=obj.label, content=obj.content, user=get_user(request), now=timezone.now())
 
     def get_urls(self) -> list[URLPattern]:
         restore = self.admin_site.admin_view(require_POST(self.restore_view))
@@ -179,11 +183,11 @@ class CoreBlockAdmin(Shown):
         revision = BlockRevision.objects.filter(block=block, n=n).first() if block else None
         if revision is None or not self.has_change_permission(request, block):
             raise Http404
-        blocks.restore(revision=revision, user=user_of(request), now=timezone.now())
+        blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
         self.message_user(request, _("The text of version %(n)s is restored.") % {"n": n})
         return redirect("admin:personas_coreblock_change", block.pk)
 
-    def panels(self, request: HttpRequest, row: CoreBlock) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: CoreBlock) -> list[Panel]:
         may = self.has_change_permission(request, row)
         rows = [
             [
@@ -191,33 +195,33 @@ class CoreBlockAdmin(Shown):
                 revision.content,
                 revision.saved_at,
                 "-" if revision.saved_by is None else revision.saved_by.shown_name,
-                restoring(request, revision) if may else "",
+                render_restore_form(request, revision) if may else "",
             ]
             for revision in row.revisions.select_related("saved_by").order_by("-n")[:ROWS_MOST]
         ]
         head = [_("version"), _("text"), _("saved"), _("saved by"), ""]
-        return [Table(_("Earlier versions"), head, rows, _("It was never changed."))]
+        return [TablePanel(_("Earlier versions"), head, rows, _("It was never changed."))]
 
 
-def restoring(request: HttpRequest, revision: BlockRevision) -> str:
+def render_restore_form(request: HttpRequest, revision: BlockRevision) -> str:
     url = reverse("admin:personas_coreblock_restore", args=[revision.block_id, revision.n])
     form = '<form method="post" action="{}"><input type="hidden" name="csrfmiddlewaretoken" value="{}"><button class="ev-button">{}</button></form>'
     return format_html(form, url, get_token(request), _("Restore"))
 
 
-def reads(bond: Bond, name: str) -> str:
+def format_mood(bond: Bond, name: str) -> str:
     """A part of the mood as it reads now, which is neutral once it is old; what is stored stays until the next talk."""
     value = bond.episodic_state(timezone.now())[name]
-    return word(value) if isinstance(value, str) else str("-" if value is None else value)
+    return translate_value(value) if isinstance(value, str) else str("-" if value is None else value)
 
 
 @admin.register(Bond)
-class BondAdmin(Authored):
+class BondAdmin(BlockHolderAdmin):
     person = "user_id"
     offered = True
     joined = ("user", "persona")
     list_display = ("who", "mood_now", "mood_updated_at", "created_at")
-    list_filter = (("user", Offered), ("persona", Offered), ("created_at", Days))
+    list_filter = (("user", AutocompleteFilter), ("persona", AutocompleteFilter), ("created_at", DateRangeFilter))
     search_fields = ("user__username", "user__display_name", "persona__name")
     search_help_text = _("By the names of the user and the persona")
     ordering = ("-id",)
@@ -225,28 +229,28 @@ class BondAdmin(Authored):
     readonly_fields = ("mood_now", "energy_now", "signal_now")
 
     def choice(self, row: Bond) -> str:
-        return of_bond(row)
+        return describe_bond(row)
 
     @display(description=_("bond"))
     def who(self, row: Bond) -> str:
-        return of_bond(row)
+        return describe_bond(row)
 
     @display(description=_("mood now"))
     def mood_now(self, row: Bond) -> str:
-        return reads(row, "mood")
+        return format_mood(row, "mood")
 
     @display(description=_("energy"))
     def energy_now(self, row: Bond) -> str:
-        return reads(row, "energy")
+        return format_mood(row, "energy")
 
     @display(description=_("signal of the user"))
     def signal_now(self, row: Bond) -> str:
-        return reads(row, "last_user_signal")
+        return format_mood(row, "last_user_signal")
 
-    def panels(self, request: HttpRequest, row: Bond) -> list[Panel]:
+    def build_panels(self, request: HttpRequest, row: Bond) -> list[Panel]:
         query = f"bond__id__exact={row.pk}"
         sections = [
-            [list_link(f"memory_{model}", query, told)]
+            [link_to_list(f"memory_{model}", query, told)]
             for model, told in (
                 ("session", _("Sessions")),
                 ("message", _("Messages")),
@@ -258,4 +262,4 @@ class BondAdmin(Authored):
                 ("import", _("Imports")),
             )
         ]
-        return [self.texts(request, row), Table(_("What it holds"), [_("section")], sections)]
+        return [self.build_blocks_table(request, row), TablePanel(_("What it holds"), [_("section")], sections)]

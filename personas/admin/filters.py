@@ -23,42 +23,44 @@ from unfold.contrib.filters.admin import (
 )
 from unfold.widgets import INPUT_CLASSES
 
-from personas.admin.columns import LABELS, word
+from personas.admin.columns import LABELS, translate_value
 from personas.models import Bond
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 
-def labelled(title: Any) -> Any:
+def get_label(title: Any) -> Any:
     return LABELS.get(str(title).replace(" ", "_"), title)
 
 
-class Titled:
+class LabelledFilterMixin:
     """Named by what it filters, in the reader's language."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         section: Any = self
-        name = labelled(section.field.name) if hasattr(self, "field") else section.title
+        name = get_label(section.field.name) if hasattr(self, "field") else section.title
         for choice in super().choices(changelist):  # type: ignore[misc]  # of the filter that it is mixed into
             for field in choice["form"].fields.values():
                 field.label = capfirst(name)
             yield choice
 
 
-class Words(Titled, ChoicesRadioFilter):
+class ChoiceFilter(LabelledFilterMixin, ChoicesRadioFilter):
     """One of a field's words, translated."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for choice in super().choices(changelist):
             field = choice["form"].fields[self.lookup_kwarg]
-            field.choices = [(value, label if value == "" else word(value)) for value, label in field.choices]
+            field.choices = [
+                (value, label if value == "" else translate_value(value)) for value, label in field.choices
+            ]
             yield choice
 
 
-class YesNo(Titled, BooleanRadioFilter):
+class BooleanFilter(LabelledFilterMixin, BooleanRadioFilter):
     pass
 
 
-class Offered(Titled, AutocompleteSelectFilter):
+class AutocompleteFilter(LabelledFilterMixin, AutocompleteSelectFilter):
     """A row of another section, found while one types; also the one that is chosen is shown only to those who may see it."""
 
     def has_output(self) -> bool:
@@ -90,13 +92,13 @@ class Offered(Titled, AutocompleteSelectFilter):
         return queryset.filter(bond__in=list(bonds.values_list("pk", flat=True)))
 
 
-class Range(RangeNumericFilter):
+class NumberRangeFilter(RangeNumericFilter):
     def __init__(self, field: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(field, *args, **kwargs)
-        self.title = labelled(field.name)
+        self.title = get_label(field.name)
 
 
-class DaysForm(forms.Form):
+class DateRangeForm(forms.Form):
     def __init__(self, name: str, label: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for end, told in (("from", _("from")), ("to", _("to"))):
@@ -106,7 +108,7 @@ class DaysForm(forms.Form):
             )
 
 
-class Days(admin.FieldListFilter):
+class DateRangeFilter(admin.FieldListFilter):
     """From one day to another, by the reader's zone."""
 
     template = "admin/filter_days.html"
@@ -116,12 +118,12 @@ class Days(admin.FieldListFilter):
     ) -> None:
         self.names = [f"{field_path}_from", f"{field_path}_to"]
         super().__init__(field, request, params, model, model_admin, field_path)
-        self.title = labelled(field.name)
+        self.title = get_label(field.name)
         # Each is a list, of which the last counts.
         asked: Any = self.used_parameters
         given = [str(asked[name][-1]) if name in asked else "" for name in self.names]
         self.asked = dict(zip(self.names, given, strict=True))
-        self.days = [read_day(text) for text in given]
+        self.days = [parse_day(text) for text in given]
         self.used_parameters = {name: text for name, text in self.asked.items() if text}
 
     def expected_parameters(self) -> list[str | None]:
@@ -129,7 +131,7 @@ class Days(admin.FieldListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         first, last = self.days
-        zone = user_of(request).zone
+        zone = get_user(request).zone
         if first is not None:
             queryset = queryset.filter(**{f"{self.field_path}__gte": datetime.combine(first, time.min, tzinfo=zone)})
         if last is not None:
@@ -138,10 +140,10 @@ class Days(admin.FieldListFilter):
         return queryset
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        yield {"form": DaysForm(self.field_path, labelled(self.field.name), data=self.asked)}
+        yield {"form": DateRangeForm(self.field_path, get_label(self.field.name), data=self.asked)}
 
 
-def read_day(text: str) -> date | None:
+def parse_day(text: str) -> date | None:
     """A day of the calendar with a day after it; nothing where the text names none."""
     try:
         day = parse_date(text)
@@ -150,7 +152,7 @@ def read_day(text: str) -> date | None:
     return day if day is not None and day < date.max else None
 
 
-class Trash(Titled, RadioFilter):
+class TrashFilter(LabelledFilterMixin, RadioFilter):
     """What was forgotten is shown only where it is asked for."""
 
     title = _("forgotten")
@@ -164,7 +166,7 @@ class Trash(Titled, RadioFilter):
         return queryset.filter(deleted_at__isnull=self.value() != "only")
 
 
-class Tag(Titled, TextFilter):
+class TagFilter(LabelledFilterMixin, TextFilter):
     title = _("tag")
     parameter_name = "tag"
 

@@ -2,28 +2,28 @@ from django.contrib import admin
 from django.contrib.admin import display
 from django.utils.translation import gettext_lazy as _
 
-from personas.admin.base import Shown
-from personas.admin.columns import moment
-from personas.admin.filters import Days, Offered
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import format_moment
+from personas.admin.filters import AutocompleteFilter, DateRangeFilter
 from personas.models import AccessLog
 
 
 @admin.register(AccessLog)
-class AccessLogAdmin(Shown):
+class AccessLogAdmin(ReadOnlyAdmin):
     """Who read whose memory; a person sees who read theirs."""
 
     person = "person_id"
     is_memory = False
     joined = ("reader", "person")
     list_display = ("hour_of", "reader_name", "whose", "what")
-    list_filter = (("person", Offered), ("reader", Offered), ("hour", Days))
+    list_filter = (("person", AutocompleteFilter), ("reader", AutocompleteFilter), ("hour", DateRangeFilter))
     ordering = ("-id",)
     fields = ("hour_of", "reader_name", "whose", "what")
     readonly_fields = fields
 
     @display(description=_("in the hour from"))
     def hour_of(self, row: AccessLog) -> str:
-        return moment(row.hour)
+        return format_moment(row.hour)
 
     @display(description=_("whose memory"))
     def whose(self, row: AccessLog) -> str:

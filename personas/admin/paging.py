@@ -6,10 +6,10 @@ from django.utils.functional import cached_property
 
 PAGES_MOST = 200
 # A filter that no index serves looks through everything; after this long the page says so instead.
-LOOKED_FOR_MS = 8000
+STATEMENT_TIMEOUT_MS = 8000
 
 
-class Endless(Paginator):  # type: ignore[type-arg]  # it is not generic when it runs
+class UncountedPaginator(Paginator):  # type: ignore[type-arg]  # it is not generic when it runs
     """Pages of rows nobody counts: a page reads one row more than it shows, to know whether another follows."""
 
     template_name = "admin/pages.html"
@@ -31,7 +31,7 @@ class Endless(Paginator):  # type: ignore[type-arg]  # it is not generic when it
     def rows(self, first: int, end: int) -> list[Any]:
         try:
             with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL statement_timeout = {LOOKED_FOR_MS}")
+                cursor.execute(f"SET LOCAL statement_timeout = {STATEMENT_TIMEOUT_MS}")
                 rows = list(self.object_list[first:end])
                 cursor.execute("SET LOCAL statement_timeout = DEFAULT")
         except OperationalError:

@@ -12,7 +12,7 @@ ROWS_MOST = 100
 
 
 @dataclass(frozen=True)
-class Table:
+class TablePanel:
     title: Any
     head: Sequence[Any]
     rows: list[list[Cell]]
@@ -24,40 +24,40 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextPanel:
     title: Any
     text: str
     template: str = field(default="admin/panel_text.html", init=False)
 
 
 @dataclass(frozen=True)
-class Tree:
+class TreePanel:
     """Nested names and values: the pairs of an object, the items of a list, or a plain value."""
 
     title: Any = ""
-    pairs: Sequence[tuple[str, "Tree"]] = ()
-    items: Sequence["Tree"] = ()
+    pairs: Sequence[tuple[str, "TreePanel"]] = ()
+    items: Sequence["TreePanel"] = ()
     plain: Any = ""
     template: str = field(default="admin/panel_tree.html", init=False)
 
 
-Panel = Table | Text | Tree
+Panel = TablePanel | TextPanel | TreePanel
 
 
-def answer(title: Any, text: str) -> Panel:
+def build_answer_panel(title: Any, text: str) -> Panel:
     """A model's answer: as a table where it is the JSON it should be, else as it came."""
     try:
         value = json.loads(text)
     except ValueError:
-        return Text(title, text)
-    return tree(value, title) if isinstance(value, dict) else Text(title, text)
+        return TextPanel(title, text)
+    return build_tree_panel(value, title) if isinstance(value, dict) else TextPanel(title, text)
 
 
-def tree(value: Any, title: Any = "") -> Tree:
+def build_tree_panel(value: Any, title: Any = "") -> TreePanel:
     if isinstance(value, dict):
-        return Tree(title, pairs=[(name, tree(inner)) for name, inner in value.items()])
+        return TreePanel(title, pairs=[(name, build_tree_panel(inner)) for name, inner in value.items()])
     if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
-        return Tree(title, items=[tree(inner) for inner in value])
+        return TreePanel(title, items=[build_tree_panel(inner) for inner in value])
     if isinstance(value, list):
-        return Tree(title, plain=", ".join(map(str, value)) or "-")
-    return Tree(title, plain="-" if value in (None, "") else value)
+        return TreePanel(title, plain=", ".join(map(str, value)) or "-")
+    return TreePanel(title, plain="-" if value in (None, "") else value)

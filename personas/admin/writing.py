@@ -12,57 +12,63 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from personas import blocks
-from personas.admin.base import Shown
-from personas.admin.columns import FORM_LABELS, excerpt, link, link_at, word
-from personas.admin.panels import Table
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import FORM_LABELS, link_to_row, link_to_url, shorten, translate_value
+from personas.admin.panels import TablePanel
 from personas.blocks import Holder
 from personas.models import BLOCK_CHARACTERS
-from personas.rest.views import user_of
+from personas.rest.views import get_user
 
 
-class TextForm(forms.Form):
+class CoreBlockForm(forms.Form):
     content = forms.CharField(
         label=FORM_LABELS["content"], max_length=BLOCK_CHARACTERS, widget=UnfoldAdminTextareaWidget
     )
 
 
-class Authored(Shown):
+class BlockHolderAdmin(ReadOnlyAdmin):
     """A section whose rows hold core blocks."""
 
     def get_urls(self) -> list[URLPattern]:
         write = self.admin_site.admin_view(self.write_view)
-        return [path("<path:object_id>/write/<slug:label>/", write, name=self.url_name("write")), *super().get_urls()]
+        return [
+            path("<path:object_id>/write/<slug:label>/", write, name=self.get_url_name("write")),
+            *super().get_urls(),
+        ]
 
-    def url_name(self, page: str) -> str:
+    def get_url_name(self, page: str) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_{page}"
 
-    def may_write(self, request: HttpRequest, holder: Holder) -> bool:
+    def can_write(self, request: HttpRequest, holder: Holder) -> bool:
         return self.has_view_permission(request, holder) and request.user.has_perm("personas.add_coreblock")
 
     def write_view(self, request: HttpRequest, object_id: str, label: str) -> HttpResponse:
         holder: Any = self.get_object(request, object_id)
-        if holder is None or not self.may_write(request, holder) or label not in blocks.missing(holder):
+        if holder is None or not self.can_write(request, holder) or label not in blocks.list_missing(holder):
             raise Http404
-        back = reverse(f"admin:{self.url_name('change')}", args=[holder.pk])
-        form = TextForm(request.POST or None)
+        back = reverse(f"admin:{self.get_url_name('change')}", args=[holder.pk])
+        form = CoreBlockForm(request.POST or None)
         if form.is_valid():
             content = form.cleaned_data["content"]
-            blocks.save(holder=holder, label=label, content=content, user=user_of(request), now=timezone.now())
+            blocks.save(holder=holder, label=label, content=content, user=get_user(request), now=timezone.now())
             self.message_user(request, _("It is written."))
             return redirect(back)
-        title = _("Write the text “%(label)s”") % {"label": word(label)}
+        title = _("Write the text “%(label)s”") % {"label": translate_value(label)}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
         return TemplateResponse(request, "admin/edit.html", context | {"form": form, "back": back})
 
-    def texts(self, request: HttpRequest, holder: Holder) -> Table:
+    def build_blocks_table(self, request: HttpRequest, holder: Holder) -> TablePanel:
         rows = [
-            [link(block, word(block.label)), excerpt(block.content), block.version, block.updated_at]
+            [link_to_row(block, translate_value(block.label)), shorten(block.content), block.version, block.updated_at]
             for block in holder.blocks.order_by("id")
         ]
-        if self.may_write(request, holder):
-            rows += [[word(label), self.write_link(holder, label), "-", "-"] for label in blocks.missing(holder)]
+        if self.can_write(request, holder):
+            rows += [
+                [translate_value(label), self.link_to_writing(holder, label), "-", "-"]
+                for label in blocks.list_missing(holder)
+            ]
         head = [_("label"), _("text"), _("version"), _("saved")]
-        return Table(_("Core blocks"), head, rows, _("Nothing is written."))
+        return TablePanel(_("Core blocks"), head, rows, _("Nothing is written."))
 
-    def write_link(self, holder: Holder, label: str) -> Any:
-        return link_at(reverse(f"admin:{self.url_name('write')}", args=[holder.pk, label]), _("Write it"))
+    def link_to_writing(self, holder: Holder, label: str) -> Any:
+        return link_to_url(reverse(f"admin:{self.get_url_name('write')}", args=[holder.pk, label]), _("Write it"))

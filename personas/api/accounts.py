@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from personas.accounts import authentication
-from personas.api.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, without_nulls
-from personas.rest.api_errors import Refused
-from personas.rest.views import channel_of, user_of
+from personas.api.serializers import LoginBody, MeBody, MeSerializer, TokenSerializer, replace_nulls
+from personas.rest.api_errors import APIError
+from personas.rest.views import get_channel, get_user
 
 
 class LoginView(APIView):
@@ -24,17 +24,17 @@ class LoginView(APIView):
 
     @extend_schema(operation_id="auth_login", request=LoginBody, responses=TokenSerializer)
     def post(self, request: Request) -> Response:
-        body = LoginBody(data=by_basic_auth(request) or request.data)
+        body = LoginBody(data=parse_basic_auth(request) or request.data)
         body.is_valid(raise_exception=True)
         try:
             user = authentication.sign_in(request._request, **({"code": None} | body.validated_data))
             token, expiry = authentication.issue_token(user, now=timezone.now())
         except authentication.SignInError as error:
-            raise refused(error) from error
+            raise to_api_error(error) from error
         return Response(TokenSerializer({"token": token, "expiry": expiry}).data)
 
 
-def by_basic_auth(request: Request) -> dict[str, str] | None:
+def parse_basic_auth(request: Request) -> dict[str, str] | None:
     """Username and password of the header, with the body's code."""
     scheme, _, credentials = get_authorization_header(request).partition(b" ")
     if scheme.lower() != b"basic":
@@ -42,17 +42,17 @@ def by_basic_auth(request: Request) -> dict[str, str] | None:
     try:
         username, colon, password = b64decode(credentials, validate=True).decode().partition(":")
     except ValueError as error:
-        raise Refused("not_signed_in", "The header of the basic authentication cannot be read.") from error
+        raise APIError("not_signed_in", "The header of the basic authentication cannot be read.") from error
     if not colon:
-        raise Refused("not_signed_in", "The header of the basic authentication has no password.")
+        raise APIError("not_signed_in", "The header of the basic authentication has no password.")
     body: Any = request.data
     return {"username": username, "password": password} | (body if isinstance(body, dict) else {})
 
 
-def refused(error: authentication.SignInError) -> Refused:
+def to_api_error(error: authentication.SignInError) -> APIError:
     fields = {error.field: [error.detail]} if error.field else None
     wait_seconds = authentication.LOCKED_SECONDS if error.code == "rate_limited" else None
-    return Refused(error.code, error.detail, fields=fields, wait_seconds=wait_seconds)
+    return APIError(error.code, error.detail, fields=fields, wait_seconds=wait_seconds)
 
 
 class LogoutView(APIView):
@@ -60,7 +60,7 @@ class LogoutView(APIView):
 
     @extend_schema(operation_id="auth_logout", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        if channel_of(request) == "api":
+        if get_channel(request) == "api":
             request.auth.delete()
         else:
             logout(request._request)
@@ -72,8 +72,8 @@ class LogoutAllView(APIView):
 
     @extend_schema(operation_id="auth_logout_all", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        authentication.end_tokens(user_of(request))
-        if channel_of(request) == "web":
+        authentication.revoke_tokens(get_user(request))
+        if get_channel(request) == "web":
             logout(request._request)
         return Response(status=204)
 
@@ -81,10 +81,10 @@ class LogoutAllView(APIView):
 class MeView(APIView):
     @extend_schema(operation_id="me_read", responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        return Response(MeSerializer(user_of(request)).data)
+        return Response(MeSerializer(get_user(request)).data)
 
     @extend_schema(operation_id="me_change", request=MeBody(partial=True), responses=MeSerializer)
     def patch(self, request: Request) -> Response:
         body = MeBody(data=request.data)
         body.is_valid(raise_exception=True)
-        return Response(MeSerializer(authentication.change(user_of(request), without_nulls(body.validated_data))).data)
+        return Response(MeSerializer(authentication.change(get_user(request), replace_nulls(body.validated_data))).data)

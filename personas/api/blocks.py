@@ -13,11 +13,11 @@ from personas import blocks
 from personas.api.serializers import BlockBody, BlockSerializer, RevisionSerializer
 from personas.blocks import Holder
 from personas.models import BlockRevision, CoreBlock, Persona
-from personas.rest.drf_policies import Pages
-from personas.rest.views import own_bond, user_of
+from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.views import get_own_bond, get_user
 
 
-class BlockHolder(GenericAPIView[Any]):
+class BlockHolderView(GenericAPIView[Any]):
     """A view below a block. Blocks are their holder's alone: to others there is no such thing, shared persona or not."""
 
     holder: Holder
@@ -33,16 +33,16 @@ class BlockHolder(GenericAPIView[Any]):
 
     def find_holder(self, request: Request) -> Holder:
         if "bond_id" in self.kwargs:
-            return own_bond(request, self.kwargs["bond_id"])
-        return get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=self.kwargs["persona_id"])
+            return get_own_bond(request, self.kwargs["bond_id"])
+        return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=self.kwargs["persona_id"])
 
 
-class BlockView(BlockHolder):
+class BlockView(BlockHolderView):
     serializer_class = BlockSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
         """A block that nobody has written yet is empty and of version 0."""
-        block = blocks.of(self.holder, self.label) or CoreBlock(label=self.label, version=0)
+        block = blocks.find(self.holder, self.label) or CoreBlock(label=self.label, version=0)
         return Response(BlockSerializer(block).data)
 
     @extend_schema(request=BlockBody)
@@ -52,35 +52,35 @@ class BlockView(BlockHolder):
         body.is_valid(raise_exception=True)
         content = body.validated_data["content"]
         block = blocks.save(
-            holder=self.holder, label=self.label, content=content, user=user_of(request), now=timezone.now()
+            holder=self.holder, label=self.label, content=content, user=get_user(request), now=timezone.now()
         )
         return Response(BlockSerializer(block).data)
 
 
-class RevisionPages(Pages):
+class RevisionPagination(NewestFirstPagination):
     ordering = "-n"
 
 
-class Revisions(BlockHolder):
-    def revisions(self) -> QuerySet[BlockRevision]:
-        block = blocks.of(self.holder, self.label)
+class BlockRevisionsView(BlockHolderView):
+    def get_revisions(self) -> QuerySet[BlockRevision]:
+        block = blocks.find(self.holder, self.label)
         return block.revisions.all() if block else BlockRevision.objects.none()
 
 
-class RevisionsView(Revisions):
+class RevisionsView(BlockRevisionsView):
     serializer_class = RevisionSerializer
-    pagination_class = RevisionPages
+    pagination_class = RevisionPagination
 
     @extend_schema(responses=RevisionSerializer(many=True))
     def get(self, request: Request, **_: Any) -> Response:
-        page = self.paginate_queryset(self.revisions())
+        page = self.paginate_queryset(self.get_revisions())
         return self.get_paginated_response(RevisionSerializer(page, many=True).data)
 
 
-class RestoreRevisionView(Revisions):
+class RestoreRevisionView(BlockRevisionsView):
     @extend_schema(request=None, responses=BlockSerializer)
     def post(self, request: Request, **_: Any) -> Response:
         """Saves an earlier text anew."""
-        revision = get_object_or_404(self.revisions(), n=self.kwargs["n"])
-        block = blocks.restore(revision=revision, user=user_of(request), now=timezone.now())
+        revision = get_object_or_404(self.get_revisions(), n=self.kwargs["n"])
+        block = blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
         return Response(BlockSerializer(block).data)

@@ -18,21 +18,21 @@ from rest_framework.views import APIView
 from echovessel import materials
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
-from echovessel.runtime.threads import give_back_connection
+from echovessel.runtime.threads import release_connection
 from personas import avatars, cards, drafts, editing
 from personas.api.serializers import DraftSerializer, PersonaSerializer
 from personas.models import Persona, User
-from personas.rest.api_errors import Refused, refusing
-from personas.rest.drf_policies import Json
-from personas.rest.serializer_fields import Body, Text
-from personas.rest.uploads import Multipart, content_of
-from personas.rest.views import user_of
+from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.drf_policies import SafeJSONParser
+from personas.rest.serializer_fields import StrictSerializer, StrictTextField
+from personas.rest.uploads import BoundedMultiPartParser, read_content
+from personas.rest.views import get_user
 
 
-class DraftBody(Body):
+class DraftBody(StrictSerializer):
     """Either a text or a file."""
 
-    text = Text(most=materials.BYTES_MOST, required=False)
+    text = StrictTextField(most=materials.BYTES_MOST, required=False)
     file = serializers.FileField(required=False, allow_empty_file=True)
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class DraftBody(Body):
 
 
 class DraftsView(APIView):
-    parser_classes = (Json, Multipart)
+    parser_classes = (SafeJSONParser, BoundedMultiPartParser)
     upload_most = materials.BYTES_MOST
     rate_of = {"POST": "costly"}
 
@@ -51,24 +51,24 @@ class DraftsView(APIView):
         """Drafts a companion's texts from material: notes, a table, a ChatGPT export or a character card. Stores nothing."""
         body = DraftBody(data=request.data)
         body.is_valid(raise_exception=True)
-        return Response(DraftSerializer(drafted(user_of(request), **body.validated_data)).data)
+        return Response(DraftSerializer(make_draft(get_user(request), **body.validated_data)).data)
 
 
-def drafted(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
+def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
     """A draft for this user; its errors are the API's. The database is left alone meanwhile."""
-    content = content_of(file, most=materials.BYTES_MOST) if file else b""
-    llm = provider.current()
-    give_back_connection()
-    with refusing(materials.MaterialError):
+    content = read_content(file, most=materials.BYTES_MOST) if file else b""
+    llm = provider.get_llm()
+    release_connection()
+    with convert_errors(materials.MaterialError):
         try:
             if file:
-                return drafts.from_file(file.name, content, user=user, llm=llm)
-            return drafts.from_text(text, user=user, llm=llm)
+                return drafts.make_from_file(file.name, content, user=user, llm=llm)
+            return drafts.make_from_text(text, user=user, llm=llm)
         except LLMError as error:
-            raise Refused(error.code, str(error)) from error
+            raise APIError(error.code, str(error)) from error
 
 
-class CardQuery(Body):
+class CardQuery(StrictSerializer):
     format = serializers.ChoiceField(choices=["json", "png"], default="json")
 
 
@@ -81,65 +81,70 @@ class CardView(APIView):
         """The persona as a character card of version 3, to be downloaded: its texts and facts, nothing that it remembers."""
         query = CardQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
-        return card_file(persona, query.validated_data["format"])
+        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
+        return build_card_response(persona, query.validated_data["format"])
 
 
-def card_file(persona: Persona, kind: str) -> HttpResponse:
-    card = cards.card_of(persona)
+def build_card_response(persona: Persona, kind: str) -> HttpResponse:
+    card = cards.build_card(persona)
     if kind == "png":
-        content, content_type = cards.as_png(card, picture=avatars.readable(persona)), "image/png"
+        content, content_type = cards.encode_png(card, picture=avatars.load_readable(persona)), "image/png"
     else:
-        content, content_type = cards.as_json(card), "application/json"
-    named = content_disposition_header(as_attachment=True, filename=f"{file_name(persona.name)}.{kind}") or "attachment"
+        content, content_type = cards.encode_json(card), "application/json"
+    named = (
+        content_disposition_header(as_attachment=True, filename=f"{clean_file_name(persona.name)}.{kind}")
+        or "attachment"
+    )
     return HttpResponse(content, content_type=content_type, headers={"Content-Disposition": named})
 
 
-def file_name(name: str) -> str:
+def clean_file_name(name: str) -> str:
     """A name without characters that file systems or headers give a meaning."""
     return "".join(
         character if character.isprintable() and character not in '/\\:*?"<>|' else "-" for character in name
     )
 
 
-class AvatarBody(Body):
+class AvatarBody(StrictSerializer):
     file = serializers.FileField(allow_empty_file=True)
 
 
 class AvatarView(APIView):
-    parser_classes = (Multipart, Json)
+    parser_classes = (BoundedMultiPartParser, SafeJSONParser)
     upload_most = avatars.BYTES_MOST
     rate_of = {"PUT": "costly"}
 
-    @extend_schema(responses={(200, avatars.TYPE): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, avatars.CONTENT_TYPE): OpenApiTypes.BINARY})
     def get(self, request: Request, persona_id: int) -> HttpResponse:
         """The picture, for all who may see the persona."""
-        persona = get_object_or_404(seen_by(user_of(request)), pk=persona_id)
-        content = avatars.content_of(persona)
+        persona = get_object_or_404(find_visible_personas(get_user(request)), pk=persona_id)
+        content = avatars.load_content(persona)
         if not content:
             raise NotFound("This persona has no picture.")
         # Its address changes with it.
-        return HttpResponse(content, content_type=avatars.TYPE, headers={"Cache-Control": "private, max-age=86400"})
+        return HttpResponse(
+            content, content_type=avatars.CONTENT_TYPE, headers={"Cache-Control": "private, max-age=86400"}
+        )
 
     @extend_schema(request={"multipart/form-data": AvatarBody}, responses=PersonaSerializer)
     def put(self, request: Request, persona_id: int) -> Response:
         """Takes a PNG, JPEG or WebP of at most 4 MiB; what is kept is a smaller picture made from it."""
-        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
+        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
         body = AvatarBody(data=request.data)
         body.is_valid(raise_exception=True)
-        with refusing(avatars.AvatarError):
-            content = avatars.made_anew(content_of(body.validated_data["file"], most=avatars.BYTES_MOST))
+        with convert_errors(avatars.AvatarError):
+            content = avatars.redraw(read_content(body.validated_data["file"], most=avatars.BYTES_MOST))
         editing.change_picture(persona=persona, content=content, now=timezone.now())
-        return Response(PersonaSerializer(persona, context={"user": user_of(request)}).data)
+        return Response(PersonaSerializer(persona, context={"user": get_user(request)}).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
-        persona = get_object_or_404(Persona.objects.owned_by(user_of(request)), pk=persona_id)
+        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
         editing.change_picture(persona=persona, content=b"", now=timezone.now())
         return Response(status=204)
 
 
-def seen_by(user: User) -> QuerySet[Persona]:
+def find_visible_personas(user: User) -> QuerySet[Persona]:
     """Personas one may begin with, and those one has begun with, archived or not."""
     known = Q(pk__in=user.bonds.values("persona"))
     return Persona.objects.filter(Q(pk__in=Persona.objects.open_to(user).values("pk")) | known)

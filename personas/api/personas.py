@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas import editing, onboarding
-from personas.api.serializers import OnboardingBody, PersonaBody, PersonaSerializer, without_nulls
+from personas.api.serializers import OnboardingBody, PersonaBody, PersonaSerializer, replace_nulls
 from personas.models import Persona
-from personas.rest.api_errors import Refused
-from personas.rest.views import user_of
+from personas.rest.api_errors import APIError
+from personas.rest.views import get_user
 
 
 class PersonasView(ListAPIView[Persona]):
@@ -22,7 +22,7 @@ class PersonasView(ListAPIView[Persona]):
     queryset = Persona.objects.none()
 
     def get_queryset(self) -> QuerySet[Persona]:
-        return Persona.objects.open_to(user_of(self.request)).select_related("facts")
+        return Persona.objects.open_to(get_user(self.request)).select_related("facts")
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {"user": self.request.user}
@@ -31,10 +31,10 @@ class PersonasView(ListAPIView[Persona]):
     def post(self, request: Request) -> Response:
         body = PersonaBody(data=request.data)
         body.is_valid(raise_exception=True)
-        values = persona_values(body)
+        values = get_persona_values(body)
         asked = {"tagline": "", "facts": {}, "language": Persona.Language.ENGLISH} | values
         visibility = asked.pop("visibility", Persona.Visibility.PRIVATE)
-        made = onboarding.create_persona(owner=user_of(request), now=timezone.now(), **asked)
+        made = onboarding.create_persona(owner=get_user(request), now=timezone.now(), **asked)
         shown = editing.change(persona=made, values={"visibility": visibility}, now=timezone.now())
         return Response(PersonaSerializer(shown, context=self.get_serializer_context()).data, status=201)
 
@@ -43,37 +43,37 @@ class PersonaView(GenericAPIView[Persona]):
     serializer_class = PersonaSerializer
     queryset = Persona.objects.none()
 
-    def persona(self, persona_id: int, *, own: bool) -> Persona:
+    def get_persona(self, persona_id: int, *, own: bool) -> Persona:
         """One that the asker may see; with `own` one that is the asker's."""
-        user = user_of(self.request)
+        user = get_user(self.request)
         persona = get_object_or_404(Persona.objects.open_to(user).select_related("facts"), pk=persona_id)
         if own and persona.owner_id != user.pk:
-            raise Refused("forbidden", "This persona is shared by someone else; only its owner may change it.")
+            raise APIError("forbidden", "This persona is shared by someone else; only its owner may change it.")
         return persona
 
-    def shown(self, persona: Persona) -> Response:
+    def respond(self, persona: Persona) -> Response:
         return Response(PersonaSerializer(persona, context={"user": self.request.user}).data)
 
     @extend_schema(operation_id="personas_read")
     def get(self, request: Request, persona_id: int) -> Response:
-        return self.shown(self.persona(persona_id, own=False))
+        return self.respond(self.get_persona(persona_id, own=False))
 
     @extend_schema(operation_id="personas_change", request=PersonaBody(partial=True))
     def patch(self, request: Request, persona_id: int) -> Response:
-        persona = self.persona(persona_id, own=True)
+        persona = self.get_persona(persona_id, own=True)
         body = PersonaBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        return self.shown(editing.change(persona=persona, values=persona_values(body), now=timezone.now()))
+        return self.respond(editing.change(persona=persona, values=get_persona_values(body), now=timezone.now()))
 
     @extend_schema(operation_id="personas_archive", responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
         """Archives it: no new bonds; those there are go on."""
-        editing.archive(persona=self.persona(persona_id, own=True), now=timezone.now())
+        editing.archive(persona=self.get_persona(persona_id, own=True), now=timezone.now())
         return Response(status=204)
 
 
-def persona_values(body: PersonaBody | OnboardingBody) -> dict[str, Any]:
-    values = without_nulls(body.validated_data)
+def get_persona_values(body: PersonaBody | OnboardingBody) -> dict[str, Any]:
+    values = replace_nulls(body.validated_data)
     if "facts" in values:
-        values["facts"] = without_nulls(values["facts"])
+        values["facts"] = replace_nulls(values["facts"])
     return values

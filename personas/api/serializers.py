@@ -7,10 +7,16 @@ from rest_framework import serializers
 
 from personas import avatars
 from personas.models import BLOCK_CHARACTERS, BlockRevision, CoreBlock, Persona, PersonaFacts, User
-from personas.rest.serializer_fields import Body, Moment, Shape, Text, TextOrNull
+from personas.rest.serializer_fields import (
+    NullableTextField,
+    ReadOnlySerializer,
+    StrictSerializer,
+    StrictTextField,
+    UTCDateTimeField,
+)
 
 
-class LoginBody(Body):
+class LoginBody(StrictSerializer):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
     code = serializers.CharField(max_length=32, required=False, help_text="For accounts with a second factor.")
@@ -18,25 +24,25 @@ class LoginBody(Body):
 
 class TokenSerializer(serializers.Serializer[Any]):
     token = serializers.CharField()
-    expiry = Moment(allow_null=True)
+    expiry = UTCDateTimeField(allow_null=True)
 
 
 class TicketSerializer(serializers.Serializer[Any]):
     ticket = serializers.CharField()
 
 
-class MeSerializer(Shape[User]):
-    display_name = TextOrNull()
-    time_zone = TextOrNull()
-    language = TextOrNull()
+class MeSerializer(ReadOnlySerializer[User]):
+    display_name = NullableTextField()
+    time_zone = NullableTextField()
+    language = NullableTextField()
 
     class Meta:
         model = User
         fields = ("username", "display_name", "time_zone", "language")
 
 
-class MeBody(Body):
-    display_name = Text(most=80, blank=True, one_line=True, required=False, allow_null=True)
+class MeBody(StrictSerializer):
+    display_name = StrictTextField(most=80, blank=True, one_line=True, required=False, allow_null=True)
     time_zone = serializers.CharField(required=False, allow_blank=True, allow_null=True, max_length=64)
     language = serializers.ChoiceField(choices=User.Language.choices, required=False, allow_blank=True, allow_null=True)
 
@@ -46,45 +52,47 @@ class MeBody(Body):
         return name
 
 
-class FactsSerializer(Shape[PersonaFacts]):
+class FactsSerializer(ReadOnlySerializer[PersonaFacts]):
     class Meta:
         model = PersonaFacts
         fields = PersonaFacts.NAMES
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {name: TextOrNull(read_only=True) for name in PersonaFacts.NAMES}
+        return {name: NullableTextField(read_only=True) for name in PersonaFacts.NAMES}
 
     def to_representation(self, facts: PersonaFacts) -> dict[str, str | None]:
         return facts.as_dict()
 
 
-class FactsBody(Body):
+class FactsBody(StrictSerializer):
     """Each of them a text or null; those that are not named stay as they are."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         lengths = {column.name: getattr(column, "max_length", None) for column in PersonaFacts._meta.get_fields()}
         return {
-            name: Text(most=lengths[name] or 0, blank=True, one_line=name != "notes", required=False, allow_null=True)
+            name: StrictTextField(
+                most=lengths[name] or 0, blank=True, one_line=name != "notes", required=False, allow_null=True
+            )
             for name in PersonaFacts.NAMES
         }
 
 
-class PersonaSerializer(Shape[Persona]):
+class PersonaSerializer(ReadOnlySerializer[Persona]):
     """A persona as its owner sees it; the context names the one who asks. Others see name, tagline and avatar."""
 
-    tagline = TextOrNull()
+    tagline = NullableTextField()
     avatar = serializers.SerializerMethodField()
     facts = FactsSerializer(allow_null=True)
     language = serializers.ChoiceField(choices=Persona.Language.choices, allow_null=True)
     is_own = serializers.SerializerMethodField()
-    created_at = Moment(allow_null=True)
+    created_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
         model = Persona
         fields = ("id", "name", "tagline", "avatar", "facts", "language", "visibility", "is_own", "created_at")
 
     def get_avatar(self, persona: Persona) -> str | None:
-        return avatars.url_of(persona)
+        return avatars.get_url(persona)
 
     def get_is_own(self, persona: Persona) -> bool:
         return bool(persona.owner_id == self.context["user"].pk)
@@ -96,20 +104,20 @@ class PersonaSerializer(Shape[Persona]):
         return shown
 
 
-class PersonaBody(Body):
-    name = Text(most=80, one_line=True)
-    tagline = Text(most=200, blank=True, one_line=True, required=False, allow_null=True)
+class PersonaBody(StrictSerializer):
+    name = StrictTextField(most=80, one_line=True)
+    tagline = StrictTextField(most=200, blank=True, one_line=True, required=False, allow_null=True)
     facts = FactsBody(required=False)
     language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
     visibility = serializers.ChoiceField(choices=Persona.Visibility.choices, required=False)
 
 
-class OnboardingBody(Body):
-    name = Text(most=80, one_line=True)
-    persona = Text(most=BLOCK_CHARACTERS)
-    tagline = Text(most=200, blank=True, one_line=True, required=False)
-    style = Text(most=BLOCK_CHARACTERS, blank=True, required=False)  # type: ignore[assignment]  # a field's own `style` is another thing
-    user = Text(most=BLOCK_CHARACTERS, blank=True, required=False)
+class OnboardingBody(StrictSerializer):
+    name = StrictTextField(most=80, one_line=True)
+    persona = StrictTextField(most=BLOCK_CHARACTERS)
+    tagline = StrictTextField(most=200, blank=True, one_line=True, required=False)
+    style = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)  # type: ignore[assignment]  # a field's own `style` is another thing
+    user = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)
     facts = FactsBody(required=False)
     language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
 
@@ -124,31 +132,31 @@ class DraftSerializer(serializers.Serializer[Any]):
     """A draft for review; what the material does not say is empty, or null in the facts."""
 
     blocks = DraftedBlocksSerializer(source="*")
-    name = TextOrNull()
-    tagline = TextOrNull()
+    name = NullableTextField()
+    tagline = NullableTextField()
     language = serializers.ChoiceField(choices=Persona.Language.choices)
     facts = serializers.SerializerMethodField()
-    notes = TextOrNull()
+    notes = NullableTextField()
 
     @extend_schema_field(FactsSerializer)
     def get_facts(self, draft: Any) -> dict[str, str | None]:
         return {name: draft.facts.get(name) for name in PersonaFacts.NAMES}
 
 
-class BlockSerializer(Shape[CoreBlock]):
+class BlockSerializer(ReadOnlySerializer[CoreBlock]):
     updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
-    updated_at = Moment(allow_null=True)
+    updated_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
         model = CoreBlock
         fields = ("label", "content", "version", "updated_at", "updated_by")
 
 
-class BlockBody(Body):
-    content = Text(most=BLOCK_CHARACTERS, blank=True)
+class BlockBody(StrictSerializer):
+    content = StrictTextField(most=BLOCK_CHARACTERS, blank=True)
 
 
-class RevisionSerializer(Shape[BlockRevision]):
+class RevisionSerializer(ReadOnlySerializer[BlockRevision]):
     saved_by = serializers.IntegerField(source="saved_by_id", allow_null=True)
 
     class Meta:
@@ -156,6 +164,6 @@ class RevisionSerializer(Shape[BlockRevision]):
         fields = ("n", "content", "saved_at", "saved_by")
 
 
-def without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
+def replace_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
     """Columns hold an empty text where the contract says null."""
     return {name: "" if value is None else value for name, value in values.items()}

@@ -26,12 +26,12 @@ class Draft:
     avatar: bytes = b""
 
 
-def language_of(text: str) -> str:
+def detect_language(text: str) -> str:
     is_chinese = len(_HAN.findall(text)) > _HAN_PART * len(text)
     return Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH
 
 
-def fitting(text: str, what: str) -> tuple[str, list[str]]:
+def fit_to_block(text: str, what: str) -> tuple[str, list[str]]:
     """As much of a text as a block holds, and a note where it is cut."""
     if len(text) <= BLOCK_CHARACTERS:
         return text, []

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from echovessel.materials.cards import lore
+from echovessel.materials.cards import list_lore
 from personas import cards
 from personas.drafts import schemas
-from personas.drafts.draft import Draft, fitting, language_of
-from personas.drafts.macros import resolved
+from personas.drafts.draft import Draft, detect_language, fit_to_block
+from personas.drafts.macros import resolve_macros
 
 TAGLINE_MOST = 120
 _START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
@@ -19,58 +19,62 @@ _START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
 INSTRUCTIONS = ("system_prompt", "post_history_instructions")
 
 
-def drafted(card: Mapping[str, Any], *, user_name: str) -> Draft:
-    name = schemas.one_line(card.get("name"))[:80]
-    said = {key: schemas.text(value) for key, value in card.items()}
-    character = schemas.one_line(card.get("nickname")) or name
-    plain = {key: resolved(value, character=character, user=user_name) for key, value in said.items()}
-    own = cards.own_part(card)
-    draft = own_draft(plain, own) if own else foreign_draft(plain, card, character=character, user_name=user_name)
-    return replace(draft, name=name, language=language(own) or language_of(draft.persona))
+def make_draft(card: Mapping[str, Any], *, user_name: str) -> Draft:
+    name = schemas.collapse_whitespace(card.get("name"))[:80]
+    said = {key: schemas.clean_text(value) for key, value in card.items()}
+    character = schemas.collapse_whitespace(card.get("nickname")) or name
+    plain = {key: resolve_macros(value, character=character, user=user_name) for key, value in said.items()}
+    own = cards.get_extension(card)
+    draft = (
+        draft_own_card(plain, own) if own else draft_foreign_card(plain, card, character=character, user_name=user_name)
+    )
+    return replace(draft, name=name, language=get_language(own) or detect_language(draft.persona))
 
 
-def language(own: Mapping[str, Any]) -> str:
-    return schemas.known_language(own.get("language"))
+def get_language(own: Mapping[str, Any]) -> str:
+    return schemas.clean_language(own.get("language"))
 
 
-def own_draft(plain: Mapping[str, str], own: Mapping[str, Any]) -> Draft:
+def draft_own_card(plain: Mapping[str, str], own: Mapping[str, Any]) -> Draft:
     """Of a card that an install like this one has written."""
     return Draft(
-        persona=fitting(plain.get("description", ""), "")[0],
-        style=fitting(plain.get("personality", ""), "")[0],
-        tagline=schemas.one_line(own.get("tagline"))[:200],
-        facts=schemas.known_facts(own.get("facts")),
+        persona=fit_to_block(plain.get("description", ""), "")[0],
+        style=fit_to_block(plain.get("personality", ""), "")[0],
+        tagline=schemas.collapse_whitespace(own.get("tagline"))[:200],
+        facts=schemas.clean_facts(own.get("facts")),
     )
 
 
-def foreign_draft(plain: Mapping[str, str], card: Mapping[str, Any], *, character: str, user_name: str) -> Draft:
-    told = [f"{keys}: {resolved(said, character=character, user=user_name)}" for keys, said in lore(dict(card))]
+def draft_foreign_card(plain: Mapping[str, str], card: Mapping[str, Any], *, character: str, user_name: str) -> Draft:
+    told = [
+        f"{keys}: {resolve_macros(said, character=character, user=user_name)}" for keys, said in list_lore(dict(card))
+    ]
     who = [plain.get(key, "") for key in ("description", "personality", "scenario")]
-    persona, cut = fitting("\n\n".join(part for part in [*who, *told] if part), _("The character's text"))
-    style, style_cut = fitting(spoken(plain), _("How they speak"))
+    persona, cut = fit_to_block("\n\n".join(part for part in [*who, *told] if part), _("The character's text"))
+    style, style_cut = fit_to_block(format_examples(plain), _("How they speak"))
     personality = " ".join(plain.get("personality", "").split())
     return Draft(
         persona=persona,
         style=style,
         tagline=personality if len(personality) <= TAGLINE_MOST else "",
         facts={"full_name": name} if (name := plain.get("name", "")[:120]) else {},
-        notes="\n".join([*cut, *style_cut, *left_out(plain), *author(plain)]),
+        notes="\n".join([*cut, *style_cut, *note_left_out(plain), *note_author(plain)]),
     )
 
 
-def spoken(plain: Mapping[str, str]) -> str:
+def format_examples(plain: Mapping[str, str]) -> str:
     """How the character speaks, as the card's own lines show it."""
     examples = [plain.get("first_mes", ""), _START.sub("", plain.get("mes_example", "")).strip()]
     lines = "\n\n".join(example for example in examples if example)
     return _("For example:") + f"\n{lines}" if lines else ""
 
 
-def left_out(plain: Mapping[str, str]) -> list[str]:
+def note_left_out(plain: Mapping[str, str]) -> list[str]:
     if not any(plain.get(key) for key in INSTRUCTIONS):
         return []
     return [_("The card's instructions to a model were left out; they are not needed here.")]
 
 
-def author(plain: Mapping[str, str]) -> list[str]:
+def note_author(plain: Mapping[str, str]) -> list[str]:
     notes = plain.get("creator_notes", "")[:500]
     return [_("Its author writes: %s") % notes] if notes else []

@@ -8,7 +8,7 @@ _CHARACTER = re.compile(r"\{\{\s*char\s*\}\}|<(?:char|bot)>", re.IGNORECASE)
 _USER = re.compile(r"\{\{\s*user\s*\}\}|<user>", re.IGNORECASE)
 
 
-def resolved(text: str, *, character: str, user: str) -> str:
+def resolve_macros(text: str, *, character: str, user: str) -> str:
     text = _UNSAID.sub("", text.replace("\r\n", "\n"))
     # Names are text, not patterns: a backslash in one stands for itself.
     text = _CHARACTER.sub(lambda _: character, text)

@@ -9,14 +9,14 @@ from pydantic import ValidationError
 
 from echovessel import materials, tokens
 from echovessel.llm import answers
-from echovessel.llm.errors import BadAnswer
+from echovessel.llm.errors import BadAnswerError
 from echovessel.llm.inputs import DraftInputs
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.materials import Material
 from echovessel.prompts import escape, render
 from personas import avatars
 from personas.drafts import from_card
-from personas.drafts.draft import Draft, language_of
+from personas.drafts.draft import Draft, detect_language
 from personas.drafts.schemas import PersonaDraftAnswer
 from personas.models import User
 
@@ -26,43 +26,43 @@ MATERIAL_MOST = 48_000
 _CARD = re.compile(r'\s*\{\s*"')
 
 
-def from_text(text: str, *, user: User, llm: LLM) -> Draft:
+def make_from_text(text: str, *, user: User, llm: LLM) -> Draft:
     """A draft from pasted text, which may be a card's JSON. Raises MaterialError, LLMError."""
-    return from_file("pasted.json" if _CARD.match(text) else "pasted.txt", text.encode(), user=user, llm=llm)
+    return make_from_file("pasted.json" if _CARD.match(text) else "pasted.txt", text.encode(), user=user, llm=llm)
 
 
-def from_file(name: str, content: bytes, *, user: User, llm: LLM) -> Draft:
+def make_from_file(name: str, content: bytes, *, user: User, llm: LLM) -> Draft:
     """A draft from a file; a character card is read as it is, other material by the model. Raises MaterialError, LLMError."""
-    material = materials.read(name, content)
+    material = materials.parse(name, content)
     if material.card is None:
-        return asked(material, user=user, llm=llm)
-    draft = from_card.drafted(material.card, user_name=user.shown_name)
-    return with_picture(draft, content) if content.startswith(materials.PNG_SIGNATURE) else draft
+        return draft_with_model(material, user=user, llm=llm)
+    draft = from_card.make_draft(material.card, user_name=user.shown_name)
+    return add_picture(draft, content) if content.startswith(materials.PNG_SIGNATURE) else draft
 
 
-def with_picture(draft: Draft, content: bytes) -> Draft:
+def add_picture(draft: Draft, content: bytes) -> Draft:
     try:
-        return replace(draft, avatar=avatars.made_anew(content))
+        return replace(draft, avatar=avatars.redraw(content))
     except avatars.AvatarError as error:
         return replace(draft, notes="\n".join([draft.notes, _("The picture was left out."), _(error.detail)]).strip())
 
 
-def asked(material: Material, *, user: User, llm: LLM) -> Draft:
-    text, note = readable(material.text)
+def draft_with_model(material: Material, *, user: User, llm: LLM) -> Draft:
+    text, note = truncate_material(material.text)
     prompt = render(PROMPT, material=escape(text), user_name=" ".join(user.shown_name.split()))
-    found = answered(prompt, DraftInputs(text), llm=llm, origin=Origin(user_id=user.pk))
+    found = ask_model(prompt, DraftInputs(text), llm=llm, origin=Origin(user_id=user.pk))
     blocks = found.blocks.model_dump()
     return Draft(
         **blocks,
         name=found.name,
         tagline=found.tagline,
-        language=found.language or language_of(text),
+        language=found.language or detect_language(text),
         facts=found.facts,
         notes="\n".join(part for part in (found.notes, note) if part),
     )
 
 
-def readable(text: str) -> tuple[str, str]:
+def truncate_material(text: str) -> tuple[str, str]:
     """As much of the material as is read, and a note where that is not all."""
     most = min(len(text), MATERIAL_MOST)
     while tokens.estimate(text[:most]) > settings.CONTEXT_TOKENS // 2:
@@ -73,27 +73,27 @@ def readable(text: str) -> tuple[str, str]:
     return text[:most], said % {"count": len(text), "most": most}
 
 
-def answered(prompt: str, inputs: DraftInputs, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
+def ask_model(prompt: str, inputs: DraftInputs, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
     """The model's draft, asked again once where it is none. Raises LLMError; nobody waits for further tries."""
     messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
     ask = partial(llm.answer, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin, inputs=inputs)
     first = ask(messages)
     try:
-        return read(first.text)
-    except BadAnswer as error:
+        return parse_draft(first.text)
+    except BadAnswerError as error:
         messages += [
             {"role": "assistant", "content": first.text[:20_000]},
             {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
         ]
-    return read(ask(messages).text)
+    return parse_draft(ask(messages).text)
 
 
-def read(answer: str) -> PersonaDraftAnswer:
-    parsed = answers.unwrapped(answers.parse(answer), PersonaDraftAnswer)
+def parse_draft(answer: str) -> PersonaDraftAnswer:
+    parsed = answers.unwrap(answers.parse(answer), PersonaDraftAnswer)
     try:
         found = PersonaDraftAnswer.model_validate(parsed)
     except ValidationError as error:
-        raise BadAnswer("The model's draft does not have the shape that was asked for.") from error
+        raise BadAnswerError("The model's draft does not have the shape that was asked for.") from error
     if not any(found.blocks.model_dump().values()):
-        raise BadAnswer("The model's draft is empty.")
+        raise BadAnswerError("The model's draft is empty.")
     return found

@@ -12,10 +12,10 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from echovessel.errors import CodedError
-from echovessel.texts import storable
+from echovessel.texts import strip_unstorable
 from personas.models import Bond
 
-STATUS_OF = {
+STATUS_BY_CODE = {
     "not_signed_in": 401,
     "forbidden": 403,
     "not_found": 404,
@@ -32,20 +32,20 @@ STATUS_OF = {
 }
 
 
-class Refused(exceptions.APIException):
+class APIError(exceptions.APIException):
     """What was asked cannot be done, with one of the contract's codes."""
 
     def __init__(
         self, code: str, detail: str, *, fields: Mapping[str, list[str]] | None = None, wait_seconds: int | None = None
     ) -> None:
         super().__init__(detail, code)
-        self.status_code = STATUS_OF.get(code, 400)
+        self.status_code = STATUS_BY_CODE.get(code, 400)
         self.code = code
         self.fields = fields
         self.wait = wait_seconds
 
 
-class TooLarge(Refused):
+class BodyTooLargeError(APIError):
     def __init__(self) -> None:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         super().__init__("too_long", f"This body is too large; at most {most} bytes are read.")
@@ -53,18 +53,18 @@ class TooLarge(Refused):
 
 
 @contextmanager
-def refusing(*kinds: type[CodedError]) -> Iterator[None]:
+def convert_errors(*kinds: type[CodedError]) -> Iterator[None]:
     """Answer errors of these kinds with their code and sentence."""
     try:
         yield
     except kinds as error:
-        raise Refused(error.code, error.detail) from error
+        raise APIError(error.code, error.detail) from error
 
 
-def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
+def render_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Every error as `{code, detail, fields}`; nothing for a bug, which is Django's to report."""
     if isinstance(error, RequestDataTooBig):
-        error = TooLarge()
+        error = BodyTooLargeError()
     elif isinstance(error, Http404 | Bond.DoesNotExist):
         # A bond may be erased while it is being asked about.
         error = exceptions.NotFound("There is no such thing here.")
@@ -77,19 +77,19 @@ def error_answer(error: Exception, context: Mapping[str, Any]) -> Response | Non
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = str(math.ceil(wait))
-    return Response(answer(error), status=error.status_code, headers=headers)
+    return Response(serialize_error(error), status=error.status_code, headers=headers)
 
 
-def answer(error: exceptions.APIException) -> dict[str, Any]:
+def serialize_error(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
-        return invalid(error.detail)
-    fields = error.fields if isinstance(error, Refused) else None
-    return {"code": code_of(error), "detail": storable(str(error.detail)), "fields": fields}
+        return serialize_validation_error(error.detail)
+    fields = error.fields if isinstance(error, APIError) else None
+    return {"code": get_code(error), "detail": strip_unstorable(str(error.detail)), "fields": fields}
 
 
-def code_of(error: exceptions.APIException) -> str:
+def get_code(error: exceptions.APIException) -> str:
     match error:
-        case Refused():
+        case APIError():
             return error.code
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
             return "not_signed_in"
@@ -102,26 +102,26 @@ def code_of(error: exceptions.APIException) -> str:
     return "invalid"
 
 
-def invalid(detail: Any) -> dict[str, Any]:
+def serialize_validation_error(detail: Any) -> dict[str, Any]:
     """The answer to a body with wrong fields: each with its sentences, nested ones by their path."""
-    named = list(sentences(detail))
+    named = list(iterate_details(detail))
     codes = [sentence.code for _, sentence in named]
     code = next((code for code in ("unknown_field", "too_long") if code in codes), "invalid")
     fields: dict[str, list[str]] = {}
     for name, sentence in named:
-        fields.setdefault(storable(name), []).append(storable(str(sentence)))
+        fields.setdefault(strip_unstorable(name), []).append(strip_unstorable(str(sentence)))
     whole = " ".join(f"{name}: {' '.join(said)}" if name else " ".join(said) for name, said in fields.items())
     fields.pop("", None)
     return {"code": code, "detail": whole, "fields": fields or None}
 
 
-def sentences(detail: Any, path: str = "") -> Generator[tuple[str, exceptions.ErrorDetail], None, None]:
+def iterate_details(detail: Any, path: str = "") -> Generator[tuple[str, exceptions.ErrorDetail], None, None]:
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             parts = [part for part in (path, str(name)) if part and part != "non_field_errors"]
-            yield from sentences(inner, ".".join(parts))
+            yield from iterate_details(inner, ".".join(parts))
     elif isinstance(detail, list):
         for inner in detail:
-            yield from sentences(inner, path)
+            yield from iterate_details(inner, path)
     else:
         yield path, detail

@@ -20,7 +20,7 @@ from personas.rest.serializer_fields import PageQuery
 PAGE = 50
 
 
-class Token(TokenAuthentication):  # type: ignore[misc]  # knox has no types
+class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
     """Knox's, for tokens that can be ones: it fails on bytes that no token has."""
 
     def authenticate(self, request: Request) -> tuple[User, Any] | None:
@@ -30,7 +30,7 @@ class Token(TokenAuthentication):  # type: ignore[misc]  # knox has no types
         return cast("tuple[User, Any] | None", super().authenticate(request))
 
 
-class Json(JSONParser):
+class SafeJSONParser(JSONParser):
     """JSON of a bounded depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
@@ -40,14 +40,14 @@ class Json(JSONParser):
             raise exceptions.ParseError("This JSON is nested too deeply.") from error
 
 
-class AlwaysJson(DefaultContentNegotiation):
+class JSONOnlyNegotiation(DefaultContentNegotiation):
     """Answers are JSON whatever is accepted, so that errors are too; a view that streams looks at Accept itself."""
 
     def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
         return renderers[0], renderers[0].media_type
 
 
-class Rates(BaseThrottle):
+class RateThrottle(BaseThrottle):
     """Counts by what a view says its methods are (`rate_of`); else reading and writing."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
@@ -55,14 +55,14 @@ class Rates(BaseThrottle):
             return True
         default = "reads" if request.method in ("GET", "HEAD", "OPTIONS") else "writes"
         kind = getattr(view, "rate_of", {}).get(request.method, default)
-        self.seconds = rates.take(user_id=request.user.pk, kind=kind, now=timezone.now())
+        self.seconds = rates.count_request(user_id=request.user.pk, kind=kind, now=timezone.now())
         return self.seconds == 0
 
     def wait(self) -> float:
         return self.seconds
 
 
-class Pages(CursorPagination):
+class NewestFirstPagination(CursorPagination):
     """Newest first, by a column that is unique or nearly so."""
 
     page_size = PAGE

@@ -21,7 +21,7 @@ ERROR = {
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself when made
-    target_class = "personas.rest.drf_policies.Token"
+    target_class = "personas.rest.drf_policies.StrictTokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> Any:

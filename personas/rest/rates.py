@@ -15,14 +15,14 @@ RETURNING taken
 """
 
 
-def take(*, user_id: int, kind: str, now: datetime) -> int:
+def count_request(*, user_id: int, kind: str, now: datetime) -> int:
     """Count one request of a kind of RATES. Returns 0 if it may go on, else the seconds until the next one may."""
     minute, second = divmod(int(now.timestamp()), WINDOW_SECONDS)
-    counted = counted_in_cache if settings.RATES_IN_CACHE else counted_in_database
+    counted = count_in_cache if settings.RATES_IN_CACHE else count_in_database
     return 0 if counted(user_id, kind, minute) <= settings.RATES[kind] else WINDOW_SECONDS - second
 
 
-def counted_in_database(user_id: int, kind: str, minute: int) -> int:
+def count_in_database(user_id: int, kind: str, minute: int) -> int:
     """The database's cache would read a number and then write another: of requests at once it counts some."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, [user_id, kind, minute])
@@ -30,7 +30,7 @@ def counted_in_database(user_id: int, kind: str, minute: int) -> int:
     return int(taken)
 
 
-def counted_in_cache(user_id: int, kind: str, minute: int) -> int:
+def count_in_cache(user_id: int, kind: str, minute: int) -> int:
     """Redis, as the cache of a process, counts in one step."""
     key = f"rate:{kind}:{user_id}:{minute}"
     try:

@@ -13,13 +13,13 @@ from echovessel import texts
 Row = TypeVar("Row", bound=models.Model)
 
 
-class Moment(serializers.DateTimeField):
+class UTCDateTimeField(serializers.DateTimeField):
     """A time in UTC, whatever zone the page's reader is in."""
 
     timezone = UTC
 
 
-class TextOrNull(serializers.CharField):
+class NullableTextField(serializers.CharField):
     """An optional text: an empty one is the contract's null."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -29,10 +29,12 @@ class TextOrNull(serializers.CharField):
         return value or None
 
 
-class Shape(serializers.ModelSerializer[Row]):
+class ReadOnlySerializer(serializers.ModelSerializer[Row]):
     """An object of the contract as it is read: nothing in it is ever written through it."""
 
-    serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {models.DateTimeField: Moment}
+    serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {
+        models.DateTimeField: UTCDateTimeField
+    }
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
@@ -41,7 +43,7 @@ class Shape(serializers.ModelSerializer[Row]):
         return fields
 
 
-class Body(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[Any]):
     """A request's body or query: fields it does not know are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -56,7 +58,7 @@ class Body(serializers.Serializer[Any]):
         return values
 
 
-class PageQuery(Body):
+class PageQuery(StrictSerializer):
     """The query of a list: what is not known is refused, so that a slip is no filter that lets all through."""
 
     cursor = serializers.CharField(required=False)
@@ -68,7 +70,7 @@ class PageQuery(Body):
         return super().to_internal_value({name: value for name, value in data.items() if name not in left_out})
 
 
-class Text(serializers.CharField):
+class StrictTextField(serializers.CharField):
     """A text from outside, kept as it came."""
 
     def __init__(self, *, most: int, blank: bool = False, one_line: bool = False, **kwargs: Any) -> None:

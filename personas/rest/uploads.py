@@ -16,7 +16,7 @@ from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
 
 from personas.accounts import credentials
-from personas.rest.api_errors import Refused, TooLarge, answer
+from personas.rest.api_errors import APIError, BodyTooLargeError, serialize_error
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -24,7 +24,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 FORM_BYTES = 1024 * 1024
 
 
-def takes_uploads(*, most: int) -> Callable[[View], View]:
+def accept_uploads(*, most: int) -> Callable[[View], View]:
     """Marks a page that takes files of up to so many bytes, as REST views do by `upload_most`."""
 
     def marked(view: View) -> View:
@@ -34,16 +34,16 @@ def takes_uploads(*, most: int) -> Callable[[View], View]:
     return marked
 
 
-def bounds(request: HttpRequest) -> tuple[int, str, str]:
+def get_body_limit(request: HttpRequest) -> tuple[int, str, str]:
     """How large the body of a request may be, by its headers; and the answer to a larger one, its type and its text."""
-    most = upload_most_of(request.path_info)
+    most = get_upload_limit(request.path_info)
     if most and is_signed_in(request):
-        return most + FORM_BYTES, *told(request, too_large(most), most)
+        return most + FORM_BYTES, *render_refusal(request, make_too_large_error(most), most)
     most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    return most, *told(request, TooLarge(), most)
+    return most, *render_refusal(request, BodyTooLargeError(), most)
 
 
-def upload_most_of(path: str) -> int:
+def get_upload_limit(path: str) -> int:
     """The size of the files that a path takes, 0 where it takes none."""
     try:
         view = resolve(path).func
@@ -55,47 +55,47 @@ def upload_most_of(path: str) -> int:
 
 def is_signed_in(request: HttpRequest) -> bool:
     try:
-        return credentials.is_let_in(request)
+        return credentials.is_signed_in(request)
     except DatabaseError:
         # Nobody can be known now.
         return False
 
 
-def told(request: HttpRequest, refused: Refused, most: int) -> tuple[str, str]:
+def render_refusal(request: HttpRequest, refused: APIError, most: int) -> tuple[str, str]:
     """A refusal as JSON or as a page."""
     if request.path_info.startswith("/api/"):
-        return "application/json", json.dumps(answer(refused))
+        return "application/json", json.dumps(serialize_error(refused))
     with translation.override(translation.get_language_from_request(request)):
         return "text/html; charset=utf-8", render_to_string("413.html", {"most": most // 2**20})
 
 
-class Multipart(MultiPartParser):
+class BoundedMultiPartParser(MultiPartParser):
     """Forms with a file of a bounded size; views say the size as `upload_most`."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         most = parser_context["view"].upload_most
         length = parser_context["request"].META.get("CONTENT_LENGTH") or ""
         if length.isdecimal() and int(length) > most + FORM_BYTES:
-            raise too_large(most)
+            raise make_too_large_error(most)
         try:
             return super().parse(stream, media_type, parser_context)
         except RequestDataTooBig as error:
-            raise too_large(most) from error
+            raise make_too_large_error(most) from error
         except (TooManyFieldsSent, TooManyFilesSent) as error:
             raise exceptions.ParseError("This form has too many fields.") from error
 
 
-def content_of(file: "UploadedFile[Any]", *, most: int) -> bytes:
-    return cast(bytes, bounded(file, most=most).read())
+def read_content(file: "UploadedFile[Any]", *, most: int) -> bytes:
+    return cast(bytes, check_size(file, most=most).read())
 
 
-def bounded(file: "UploadedFile[Any]", *, most: int) -> "UploadedFile[Any]":
+def check_size(file: "UploadedFile[Any]", *, most: int) -> "UploadedFile[Any]":
     if (file.size or 0) > most:
-        raise too_large(most)
+        raise make_too_large_error(most)
     return file
 
 
-def too_large(most: int) -> Refused:
-    refused = Refused("too_long", f"This file is too large; at most {most // 2**20} MiB are taken.")
+def make_too_large_error(most: int) -> APIError:
+    refused = APIError("too_long", f"This file is too large; at most {most // 2**20} MiB are taken.")
     refused.status_code = 413
     return refused

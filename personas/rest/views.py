@@ -10,17 +10,17 @@ from rest_framework.request import Request
 from personas.models import Bond, User
 
 
-def user_of(request: Request | HttpRequest) -> User:
+def get_user(request: Request | HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def channel_of(request: Request) -> str:
+def get_channel(request: Request) -> str:
     """Tokens come in on the channel `api`, cookies on `web`."""
     return "web" if request.auth is None else "api"
 
 
-def own_bond(request: Request, bond_id: int) -> Bond:
-    bonds = Bond.objects.of(user_of(request)).select_related("persona__facts", "user")
+def get_own_bond(request: Request, bond_id: int) -> Bond:
+    bonds = Bond.objects.for_user(get_user(request)).select_related("persona__facts", "user")
     return get_object_or_404(bonds, pk=bond_id)
 
 
@@ -31,4 +31,4 @@ class BondView(GenericAPIView[Any]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self.bond = own_bond(request, kwargs["bond_id"])
+        self.bond = get_own_bond(request, kwargs["bond_id"])

@@ -4,36 +4,36 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from echovessel.archives.zip_files import Writer, plain
+from echovessel.archives.zip_files import ArchiveWriter, encode_value
 from personas import avatars
-from personas.cards import facts_of
+from personas.cards import load_facts
 from personas.models import Bond, CoreBlock, Persona, User
 
 PERSONA, BLOCKS, AVATAR = "persona.json", "L1_blocks.jsonl", "avatar.webp"
 
 
-def write(persona: Persona, *, bond: Bond | None, user: User, to: Writer, folder: str) -> None:
+def write(persona: Persona, *, bond: Bond | None, user: User, to: ArchiveWriter, folder: str) -> None:
     """A persona and its texts, with those of the user's bond. Of another's persona what others see: no text of its own."""
     is_own = persona.owner_id == user.pk
     shown: dict[str, Any] = {"name": persona.name, "tagline": persona.tagline}
     if is_own:
-        shown |= {"language": persona.language, "facts": facts_of(persona), "visibility": persona.visibility}
+        shown |= {"language": persona.language, "facts": load_facts(persona), "visibility": persona.visibility}
         shown |= {"created_at": persona.created_at, "archived_at": persona.archived_at}
-    to.text(f"{folder}/{PERSONA}", json.dumps(shown, ensure_ascii=False, indent=2, default=plain))
-    to.lines(f"{folder}/{BLOCKS}", blocks(persona if is_own else None, bond))
-    if picture := avatars.readable(persona):
-        to.text(f"{folder}/{AVATAR}", picture)
+    to.write_file(f"{folder}/{PERSONA}", json.dumps(shown, ensure_ascii=False, indent=2, default=encode_value))
+    to.write_rows(f"{folder}/{BLOCKS}", serialize_blocks(persona if is_own else None, bond))
+    if picture := avatars.load_readable(persona):
+        to.write_file(f"{folder}/{AVATAR}", picture)
 
 
-def blocks(persona: Persona | None, bond: Bond | None) -> Iterator[dict[str, Any]]:
+def serialize_blocks(persona: Persona | None, bond: Bond | None) -> Iterator[dict[str, Any]]:
     for name, holder in (("persona", persona), ("bond", bond)):
         for block in holder.blocks.order_by("id") if holder else ():
-            yield {"holder": name, **text(block), "revisions": revisions(block)}
+            yield {"holder": name, **serialize_block(block), "revisions": serialize_revisions(block)}
 
 
-def text(block: CoreBlock) -> dict[str, Any]:
+def serialize_block(block: CoreBlock) -> dict[str, Any]:
     return {"label": block.label, "content": block.content, "version": block.version, "updated_at": block.updated_at}
 
 
-def revisions(block: CoreBlock) -> list[dict[str, Any]]:
+def serialize_revisions(block: CoreBlock) -> list[dict[str, Any]]:
     return [dict(revision) for revision in block.revisions.order_by("n").values("n", "content", "saved_at")]

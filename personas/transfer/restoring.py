@@ -8,79 +8,79 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from echovessel.archives import columns
-from echovessel.archives.zip_files import ArchiveError, Reader
+from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from personas import avatars
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts, User
 from personas.transfer.exporting import AVATAR, BLOCKS, PERSONA
 
 Row = TypeVar("Row", bound=models.Model)
 FILES = (PERSONA, BLOCKS, AVATAR)
-BLOCK = {"holder", "label", "content", "version", "updated_at", "revisions"}
-REVISION = {"n", "content", "saved_at"}
+BLOCK_KEYS = {"holder", "label", "content", "version", "updated_at", "revisions"}
+REVISION_KEYS = {"n", "content", "saved_at"}
 
 
-def restore_persona(*, owner: User, source: Reader, folder: str, now: datetime) -> Persona:
+def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: datetime) -> Persona:
     """Make the persona anew, as this user's own and shared with nobody. Raises ArchiveError."""
-    said = source.object(f"{folder}/{PERSONA}")
+    said = source.read_object(f"{folder}/{PERSONA}")
     facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
-        raise broken("the persona has other facts")
+        raise make_error("the persona has other facts")
     told = {name: said[name] for name in ("name", "tagline", "language", "created_at") if said.get(name) is not None}
-    persona = saved(Persona(**{"owner": owner, "created_at": now, **checked(Persona, told)}))
-    saved(PersonaFacts(persona=persona, **checked(PersonaFacts, facts)))
+    persona = save_row(Persona(**{"owner": owner, "created_at": now, **clean_values(Persona, told)}))
+    save_row(PersonaFacts(persona=persona, **clean_values(PersonaFacts, facts)))
     return persona
 
 
-def picture(source: Reader, folder: str) -> bytes:
+def load_picture(source: ArchiveReader, folder: str) -> bytes:
     """Made anew, to be put once all is certain; nothing where there is none. Raises ArchiveError."""
     if f"{folder}/{AVATAR}" not in source.entries:
         return b""
     try:
-        return avatars.made_anew(source.content(f"{folder}/{AVATAR}"))
+        return avatars.redraw(source.read_file(f"{folder}/{AVATAR}"))
     except avatars.AvatarError as error:
-        raise broken("the picture cannot be read") from error
+        raise make_error("the picture cannot be read") from error
 
 
-def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: Reader, folder: str) -> None:
+def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: ArchiveReader, folder: str) -> None:
     """Write the texts with their revisions, as saved by this user. Raises ArchiveError."""
-    for line in source.lines(f"{folder}/{BLOCKS}"):
+    for line in source.read_rows(f"{folder}/{BLOCKS}"):
         holder = {"persona": persona, "bond": bond}.get(str(line.get("holder")))
-        if line.keys() != BLOCK or holder is None:
-            raise broken("a text is nobody's")
+        if line.keys() != BLOCK_KEYS or holder is None:
+            raise make_error("a text is nobody's")
         held: dict[str, Any] = {"persona": persona} if holder is persona else {"bond": bond}
-        held |= checked(CoreBlock, {name: line[name] for name in ("label", "content", "version", "updated_at")})
-        block = saved(CoreBlock(**held, updated_by=user))
-        for said in revisions(line):
-            saved(BlockRevision(block=block, saved_by=user, **checked(BlockRevision, said)))
+        held |= clean_values(CoreBlock, {name: line[name] for name in ("label", "content", "version", "updated_at")})
+        block = save_row(CoreBlock(**held, updated_by=user))
+        for said in parse_revisions(line):
+            save_row(BlockRevision(block=block, saved_by=user, **clean_values(BlockRevision, said)))
 
 
-def revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def parse_revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     found = line["revisions"]
     if not isinstance(found, list):
-        raise broken("a text has no list of revisions")
+        raise make_error("a text has no list of revisions")
     for revision in found:
-        if not isinstance(revision, dict) or revision.keys() != REVISION:
-            raise broken("a revision is none")
+        if not isinstance(revision, dict) or revision.keys() != REVISION_KEYS:
+            raise make_error("a revision is none")
         yield revision
 
 
-def saved(row: Row) -> Row:
+def save_row(row: Row) -> Row:
     """A row written after its columns were checked."""
     try:
         row.full_clean()
     except (ValidationError, TypeError, ValueError) as error:
-        raise broken(f"a {row._meta.verbose_name} cannot be as it says") from error
+        raise make_error(f"a {row._meta.verbose_name} cannot be as it says") from error
     row.save(force_insert=True)
     return row
 
 
-def checked(model: type[models.Model], told: Mapping[str, Any]) -> dict[str, Any]:
+def clean_values(model: type[models.Model], told: Mapping[str, Any]) -> dict[str, Any]:
     """What is told of a row, as its columns take it. Raises ArchiveError."""
     try:
-        return {name: columns.value(model._meta.get_field(name), given) for name, given in told.items()}
+        return {name: columns.clean_value(model._meta.get_field(name), given) for name, given in told.items()}
     except columns.ColumnError as error:
-        raise broken(f"of a {model._meta.verbose_name} {error}") from error
+        raise make_error(f"of a {model._meta.verbose_name} {error}") from error
 
 
-def broken(what: str) -> ArchiveError:
+def make_error(what: str) -> ArchiveError:
     return ArchiveError("invalid", f"This export is broken: {what}.")

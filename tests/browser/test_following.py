@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from chat.pages.model_server import tell_everybody
+from chat.pages.model_server import notify_all_bonds
 from echovessel.llm import connection
 from echovessel.llm.connection import Connection
 from personas import editing
@@ -24,10 +24,10 @@ def test_an_open_page_follows_its_companion_and_the_model_server(browse):
     expect(page.locator(".line--persona > .sr-only")).to_have_text("Ada <b>:")
 
     connection.store(Connection(address="http://127.0.0.1:1/v1", key="", main="tiny"), now=NOW)
-    tell_everybody()
+    notify_all_bonds()
     expect(voice).to_have_count(0)
-    connection.switch(is_on=False, now=NOW)
-    tell_everybody()
+    connection.set_enabled(is_on=False, now=NOW)
+    notify_all_bonds()
     expect(voice).to_be_visible()
 
     expect(page.locator("#say")).to_have_value("I was going to say")

@@ -27,7 +27,7 @@ def lines_of(session, *contents):
             token_count=8,
             day=session.started_at.date(),
             created_at=session.started_at + timedelta(minutes=n),
-            search=lexemes.of(session.bond.pk, content),
+            search=lexemes.build_search_vector(session.bond.pk, content),
         )
         for n, content in enumerate(contents)
     ]

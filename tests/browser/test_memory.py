@@ -37,7 +37,7 @@ def test_an_event_is_forgotten_with_two_that_rest_on_it_and_taken_back(browse):
     page.get_by_label("What rests on nothing else goes too").check()
     page.get_by_role("button", name="Forget").click()
     expect(page.get_by_text(QUARREL)).to_have_count(0)
-    assert not ConceptNode.objects.of(bond).filter(deleted_at=None).exists()
+    assert not ConceptNode.objects.for_bond(bond).filter(deleted_at=None).exists()
 
     page.get_by_role("button", name="Undo").click()
     page.goto(f"/bonds/{bond.pk}/memory/")

@@ -223,7 +223,7 @@ def test_turns_are_found_by_what_was_said(client, operator):
 
 
 def test_bars_stand_on_every_day():
-    chart = charts.by_day(
+    chart = charts.build_daily_chart(
         "t", {date(2026, 11, 2): 4, date(2026, 11, 3): 2}, first=date(2026, 11, 1), last=date(2026, 11, 3)
     )
 
@@ -232,7 +232,7 @@ def test_bars_stand_on_every_day():
 
 
 def test_bars_of_nothing_are_flat():
-    chart = charts.by_day("t", {}, first=date(2026, 11, 1), last=date(2026, 11, 2))
+    chart = charts.build_daily_chart("t", {}, first=date(2026, 11, 1), last=date(2026, 11, 2))
 
     assert [(bar.value, bar.height) for bar in chart.bars] == [(0, 0), (0, 0)]
 

@@ -59,7 +59,7 @@ def test_a_bond_is_erased_once_the_companions_name_is_typed(operator, bond):
 def test_whose_bond_was_erased_can_see_who_looked_at_it(operator, bond):
     operator.post(address(bond), {"name": "Marian"})
 
-    read = [(one.reader_name, one.section) for one in AccessLog.objects.of(bond.user)]
+    read = [(one.reader_name, one.section) for one in AccessLog.objects.for_user(bond.user)]
     assert read == [("lin", "bond")]
 
 

@@ -9,7 +9,7 @@ from django.core import serializers
 from django.urls import URLPattern
 
 from personas.models import AccessLog
-from personas.scope import Scoped
+from personas.scope import ScopedAdminMixin
 from tests.support import adminworld, worlds
 from tests.support.adminworld import MARK, address, sections, staff
 
@@ -95,7 +95,7 @@ def test_the_world_holds_a_row_of_every_section(world):
 
 
 def test_every_section_scopes_its_rows():
-    assert [one for one in admin.site._registry.values() if not isinstance(one, Scoped)] == []
+    assert [one for one in admin.site._registry.values() if not isinstance(one, ScopedAdminMixin)] == []
     assert [inline for one in admin.site._registry.values() for inline in one.inlines] == []
 
 
@@ -213,7 +213,7 @@ def test_those_with_the_permission_find_it_and_where_it_is_memory_each_reading_i
 def taken_from_the_log(world):
     """What was written down since; of one hour nothing is written twice."""
     since = AccessLog.objects.exclude(pk=world["personas.accesslog"].pk)
-    read = [(one.reader, one.reader_name, one.person, one.section) for one in since.of(world["personas.user"])]
+    read = [(one.reader, one.reader_name, one.person, one.section) for one in since.for_user(world["personas.user"])]
     since.delete()
     return read
 

@@ -7,7 +7,7 @@ from chat.templatetags import modules
 
 
 def test_all_that_the_conversation_imports_is_named_once_and_is_there():
-    found = modules.imported_by("js/conversation/main.js")
+    found = modules.list_imports("js/conversation/main.js")
 
     assert {"js/messages/messages.js", "js/times.js", "vendor/marked/marked.esm.js"} < set(found)
     assert len(found) == len(set(found))

@@ -161,7 +161,7 @@ def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
 
 
 def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch, caplog):
-    read, failures = prompt_context.read, [KeyError("missing")]
+    read, failures = prompt_context.load, [KeyError("missing")]
 
     def fail_once(*asked):
         if failures:
@@ -170,7 +170,7 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
             raise failures.pop()
         return read(*asked)
 
-    monkeypatch.setattr(prompt_context, "read", fail_once)
+    monkeypatch.setattr(prompt_context, "load", fail_once)
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):

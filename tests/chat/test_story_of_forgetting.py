@@ -127,5 +127,5 @@ def test_a_fact_is_forgotten_everywhere_and_learned_again_only_when_it_is_said_a
     assert traces.places(MARK) == []
 
     talk(bond, FACT, "It is back.", "Sadly.", now=NOW + timedelta(days=4), answer=told())
-    assert ConceptNode.objects.live().filter(description=FACT).exists()
+    assert ConceptNode.objects.current().filter(description=FACT).exists()
     assert not Tombstone.objects.filter(of="node", object_id=node.pk).exists()

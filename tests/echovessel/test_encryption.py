@@ -8,10 +8,10 @@ SEALED = "gAAAAABrA2OhnaOQVxw1Xj4RoNqzJvoAmy4zXVu_iMlmwoDxp4ILCp_8-yYMUqxLJx1ox-
 def test_what_an_older_install_sealed_is_unsealed(settings):
     settings.SECRET_KEY = KEY
 
-    assert encryption.unseal(SEALED) == "sk-mara"
+    assert encryption.decrypt(SEALED) == "sk-mara"
 
 
 def test_another_key_unseals_nothing(settings):
     settings.SECRET_KEY = KEY + "!"
 
-    assert encryption.unseal(SEALED) is None
+    assert encryption.decrypt(SEALED) is None

@@ -13,21 +13,21 @@ from echovessel import environment
 @pytest.mark.parametrize(
     ("read", "value", "expected"),
     [
-        (lambda: environment.switch("SETTING"), "ON", True),
-        (lambda: environment.switch("SETTING", default=True), "no", False),
-        (lambda: environment.switch("SETTING", default=True), "", False),
-        (lambda: environment.choice("SETTING", "schema", ("schema", "text")), "text", "text"),
-        (lambda: environment.number("SETTING", 30, low=0.01, high=100), "0.1", 0.1),
-        (lambda: environment.whole("SETTING", 20, low=0, high=1000), " 7 ", 7),
-        (lambda: environment.names("SETTING"), "a, b,,c ", ["a", "b", "c"]),
-        (lambda: environment.words("SETTING"), "Died, can’t go on，走了、 ", ["died", "can't go on", "走了"]),
-        (lambda: environment.words("SETTING", "died"), "", []),
-        (lambda: environment.address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
-        (lambda: environment.address("SETTING", ("redis",)), "", ""),
-        (lambda: environment.text("SETTING"), " $literal ", "$literal"),
-        (lambda: environment.sender("SETTING", required=True), "Echo <e@example.org>", "Echo <e@example.org>"),
-        (lambda: environment.sender("SETTING", required=False), "", ""),
-        (lambda: environment.mail_server("SETTING"), "", {}),
+        (lambda: environment.read_switch("SETTING"), "ON", True),
+        (lambda: environment.read_switch("SETTING", default=True), "no", False),
+        (lambda: environment.read_switch("SETTING", default=True), "", False),
+        (lambda: environment.read_choice("SETTING", "schema", ("schema", "text")), "text", "text"),
+        (lambda: environment.read_number("SETTING", 30, low=0.01, high=100), "0.1", 0.1),
+        (lambda: environment.read_integer("SETTING", 20, low=0, high=1000), " 7 ", 7),
+        (lambda: environment.read_names("SETTING"), "a, b,,c ", ["a", "b", "c"]),
+        (lambda: environment.read_words("SETTING"), "Died, can’t go on，走了、 ", ["died", "can't go on", "走了"]),
+        (lambda: environment.read_words("SETTING", "died"), "", []),
+        (lambda: environment.read_address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
+        (lambda: environment.read_address("SETTING", ("redis",)), "", ""),
+        (lambda: environment.read_text("SETTING"), " $literal ", "$literal"),
+        (lambda: environment.read_sender("SETTING", required=True), "Echo <e@example.org>", "Echo <e@example.org>"),
+        (lambda: environment.read_sender("SETTING", required=False), "", ""),
+        (lambda: environment.read_mail_server("SETTING"), "", {}),
     ],
 )
 def test_right_value_is_read(monkeypatch, read, value, expected):
@@ -39,49 +39,49 @@ def test_right_value_is_read(monkeypatch, read, value, expected):
 @pytest.mark.parametrize(
     ("read", "value", "sentence"),
     [
-        (lambda: environment.switch("SETTING"), "maybe", "SETTING is 'maybe'; allowed: on, off."),
+        (lambda: environment.read_switch("SETTING"), "maybe", "SETTING is 'maybe'; allowed: on, off."),
         (
-            lambda: environment.choice("SETTING", "schema", ("schema", "text")),
+            lambda: environment.read_choice("SETTING", "schema", ("schema", "text")),
             "xml",
             "SETTING is 'xml'; allowed: schema, text.",
         ),
         (
-            lambda: environment.number("SETTING", 1, low=0, high=60),
+            lambda: environment.read_number("SETTING", 1, low=0, high=60),
             "-1",
             "SETTING is '-1'; allowed: a number from 0 to 60.",
         ),
         (
-            lambda: environment.number("SETTING", 1, low=0, high=60),
+            lambda: environment.read_number("SETTING", 1, low=0, high=60),
             "nan",
             "SETTING is 'nan'; allowed: a number from 0 to 60.",
         ),
         (
-            lambda: environment.number("SETTING", 1, low=0, high=60),
+            lambda: environment.read_number("SETTING", 1, low=0, high=60),
             "2s",
             "SETTING is '2s'; allowed: a number from 0 to 60.",
         ),
         (
-            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            lambda: environment.read_integer("SETTING", 1, low=1, high=9),
             "0",
             "SETTING is '0'; allowed: a whole number from 1 to 9.",
         ),
         (
-            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            lambda: environment.read_integer("SETTING", 1, low=1, high=9),
             "1.5",
             "SETTING is '1.5'; allowed: a whole number from 1 to 9.",
         ),
         (
-            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            lambda: environment.read_integer("SETTING", 1, low=1, high=9),
             "٣",
             "SETTING is '٣'; allowed: a whole number from 1 to 9.",
         ),
         (
-            lambda: environment.whole("SETTING", 1, low=1, high=9),
+            lambda: environment.read_integer("SETTING", 1, low=1, high=9),
             "",
             "SETTING is ''; allowed: a whole number from 1 to 9.",
         ),
         (
-            lambda: environment.address("SETTING", ("redis", "rediss")),
+            lambda: environment.read_address("SETTING", ("redis", "rediss")),
             "localhost:6379",
             "SETTING is 'localhost:6379'; allowed: an address that begins with redis, rediss.",
         ),
@@ -104,7 +104,7 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
 
     environment.read_dotenv(tmp_path)
 
-    assert (environment.text("SETTING"), environment.text("OTHER")) == ("from-shell", "from-file")
+    assert (environment.read_text("SETTING"), environment.read_text("OTHER")) == ("from-shell", "from-file")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, senten
 def test_mail_server_is_read(monkeypatch, value, user, password, port, tls):
     monkeypatch.setenv("SETTING", value)
 
-    read = environment.mail_server("SETTING")
+    read = environment.read_mail_server("SETTING")
 
     assert (read["EMAIL_HOST"], read["EMAIL_PORT"]) == ("mail.example.org", port)
     assert (read["EMAIL_HOST_USER"], read["EMAIL_HOST_PASSWORD"]) == (user, password)
@@ -191,7 +191,7 @@ def test_wrong_mail_server_is_told_without_its_password(monkeypatch, value):
     monkeypatch.setenv("EMAIL_URL", value)
 
     with pytest.raises(ImproperlyConfigured) as told:
-        environment.mail_server("EMAIL_URL")
+        environment.read_mail_server("EMAIL_URL")
 
     assert str(told.value).startswith(f"EMAIL_URL is '{value.partition(':')[0]}")
     assert "allowed: smtp+tls://user:password@host:587 (STARTTLS), " in str(told.value)
@@ -203,7 +203,7 @@ def test_wrong_sender_is_told(monkeypatch, value):
     monkeypatch.setenv("EMAIL_FROM", value)
 
     with pytest.raises(ImproperlyConfigured, match=r"EMAIL_FROM is '.*'; allowed: an address, or a name with one"):
-        environment.sender("EMAIL_FROM", required=True)
+        environment.read_sender("EMAIL_FROM", required=True)
 
 
 def test_links_of_mails_need_the_names_of_the_site():

@@ -22,13 +22,13 @@ def record(bond_id=1, *, now=NOW, **refs):
 
 def test_events_of_a_bond_are_numbered_from_one():
     assert [record(node=7), record(node=8), record(2, node=9)] == [1, 2, 1]
-    assert [(entry.seq, entry.type, entry.refs, entry.created_at) for entry in events.since(1, 0)] == [
+    assert [(entry.seq, entry.type, entry.refs, entry.created_at) for entry in events.load_since(1, 0)] == [
         (1, "memory.event.created", {"node": 7}, NOW),
         (2, "memory.event.created", {"node": 8}, NOW),
     ]
-    assert [entry.seq for entry in events.since(1, 1)] == [2]
-    assert [entry.seq for entry in events.since(1, 0, most=1)] == [1]
-    assert (events.last_seq(1), events.last_seq(2), events.last_seq(3)) == (2, 1, 0)
+    assert [entry.seq for entry in events.load_since(1, 1)] == [2]
+    assert [entry.seq for entry in events.load_since(1, 0, most=1)] == [1]
+    assert (events.get_last_seq(1), events.get_last_seq(2), events.get_last_seq(3)) == (2, 1, 0)
 
 
 def test_an_event_belongs_to_the_transaction_of_its_change():
@@ -36,7 +36,7 @@ def test_an_event_belongs_to_the_transaction_of_its_change():
         record()
         transaction.set_rollback(True)
 
-    assert (BondEvent.objects.count(), events.last_seq(1)) == (0, 0)
+    assert (BondEvent.objects.count(), events.get_last_seq(1)) == (0, 0)
     assert record() == 1
 
 
@@ -45,7 +45,7 @@ def test_events_are_kept_for_a_day():
     record(now=NOW - timedelta(hours=24))
 
     assert events.prune(NOW) == 1
-    assert [entry.seq for entry in events.since(1, 0)] == [2]
+    assert [entry.seq for entry in events.load_since(1, 0)] == [2]
 
 
 def test_a_reader_that_was_gone_longer_must_reload():
@@ -85,7 +85,7 @@ def test_events_are_numbered_in_the_order_of_their_commits():
         try:
             assert first_is_open.wait(10)
             record()
-            seen.append([entry.seq for entry in events.since(1, 0)])
+            seen.append([entry.seq for entry in events.load_since(1, 0)])
         finally:
             connection.close()
 
@@ -107,7 +107,7 @@ def heard(act):
 
     async def hear():
         channel = await layer.new_channel()
-        await layer.group_add(events.group(1), channel)
+        await layer.group_add(events.get_group_name(1), channel)
         await database_sync_to_async(act)()
         return await asyncio.wait_for(layer.receive(channel), 10)
 

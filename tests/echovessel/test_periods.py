@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from echovessel.periods import Leaning, Period, named_in, without_periods
+from echovessel.periods import Leaning, Period, find_periods, remove_periods
 
 # A Wednesday.
 TODAY = date(2026, 3, 18)
@@ -10,12 +10,12 @@ TODAY = date(2026, 3, 18)
 
 def read(text, *, today=TODAY, leaning=None):
     """The periods as text, days as one date."""
-    found = named_in(text, today=today, leaning=leaning)
+    found = find_periods(text, today=today, leaning=leaning)
     return [str(period.start) if period.start == period.end else str(period) for period in found]
 
 
 def test_a_period_is_days_and_says_so():
-    assert named_in("It was in March 2025.", today=TODAY) == [Period(date(2025, 3, 1), date(2025, 3, 31))]
+    assert find_periods("It was in March 2025.", today=TODAY) == [Period(date(2025, 3, 1), date(2025, 3, 31))]
     assert str(Period(date(2025, 3, 1), date(2025, 3, 31))) == "2025-03-01/2025-03-31"
 
 
@@ -273,4 +273,4 @@ def test_slashes_are_read_both_ways_where_both_are_dates(text, expected):
     ],
 )
 def test_a_text_without_its_periods(text, rest):
-    assert " ".join(without_periods(text, today=date(2026, 6, 1)).split()) == " ".join(rest.split())
+    assert " ".join(remove_periods(text, today=date(2026, 6, 1)).split()) == " ".join(rest.split())

@@ -29,4 +29,4 @@ def test_what_cannot_be_taken_is_said(text, code, detail):
 
 
 def test_unstorable_characters_of_a_model_are_left_out():
-    assert texts.storable("a\x00b\ud800c\udfff小黑") == "abc小黑"
+    assert texts.strip_unstorable("a\x00b\ud800c\udfff小黑") == "abc小黑"

@@ -98,7 +98,7 @@ def test_forgetting_asks_again_where_an_answer_is_missing(client, operator, told
 
 def test_what_is_forgotten_is_brought_back(client, operator, told):
     _, event, *_ = told
-    removal.forget(node=event, dependents="cascade", now=NOW)
+    removal.forget_node(node=event, dependents="cascade", now=NOW)
 
     act(client, "event", "restore", event, query="?trash=only")
 
@@ -108,7 +108,7 @@ def test_what_is_forgotten_is_brought_back(client, operator, told):
 
 def test_what_is_forgotten_is_erased_for_good_only_when_sure(client, operator, told):
     _, event, *_ = told
-    removal.forget(node=event, now=NOW)
+    removal.forget_node(node=event, now=NOW)
 
     asked = act(client, "event", "erase", event, query="?trash=only")
     assert 'action="/admin/memory/event/?trash=only"' in asked
@@ -121,8 +121,8 @@ def test_what_is_forgotten_is_erased_for_good_only_when_sure(client, operator, t
 
 def test_the_trash_gives_back_and_erases(client, operator, told):
     line, event, *_ = told
-    removal.forget(node=event, now=NOW)
-    removal.forget_line(message=line, now=NOW)
+    removal.forget_node(node=event, now=NOW)
+    removal.forget_message(message=line, now=NOW)
     of_event, of_line = Forgotten.objects.order_by("id")
 
     page = client.get(f"/admin/memory/forgotten/{of_event.pk}/change/").content.decode()
@@ -206,7 +206,7 @@ def test_only_two_of_one_bond_are_merged(client, operator, bond):
 
 def test_two_are_told_apart_and_a_merge_undone_says_why_not_twice(client, operator, bond):
     ann, anna, merged = (EntityFactory(bond=bond, canonical_name=name) for name in ("Ann", "Anna", "Annie"))
-    merge = merging.same(kept=ann, merged=merged, by="owner", now=NOW)
+    merge = merging.merge_entities(kept=ann, merged=merged, by="owner", now=NOW)
 
     act(client, "entity", "separate", ann, anna)
     act(client, "entitymerge", "undo", merge)

@@ -63,8 +63,8 @@ def test_a_dead_slow_tick_ends_when_the_clock_is_set_back():
         bond=session.bond, session=session, trigger="interval", day=NOW.date(), created_at=NOW, lease_until=NOW + LEASE
     )
 
-    assert run.end_of_the_dead(now=NOW) == 0
-    assert run.end_of_the_dead(now=EARLIER) == 1
+    assert run.requeue_dead_runs(now=NOW) == 0
+    assert run.requeue_dead_runs(now=EARLIER) == 1
 
 
 def test_a_talk_goes_idle_when_the_clock_was_set_back_by_more_than_it_may_rest(settings):

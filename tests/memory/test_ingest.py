@@ -56,7 +56,7 @@ def test_the_last_message_is_never_moved_back(session):
 def test_any_word_and_two_characters_are_found(session, word):
     line = say(session, "We have a white cat 我的小黑猫")
 
-    wanted = " & ".join(lexemes.lexeme(line.bond_id, term) for term in text.search_terms(word))
+    wanted = " & ".join(lexemes.format_lexeme(line.bond_id, term) for term in text.extract_search_terms(word))
     assert list(Message.objects.extra(where=["search @@ %s::tsquery"], params=[wanted])) == [line]
 
 
@@ -83,7 +83,7 @@ def test_the_newest_variant_of_a_reply_is_the_chosen_one_and_counts_once(session
     session.refresh_from_db()
     assert session.message_count == 3
     assert list(Message.objects.past_watermark(session)) == [line, second, other]
-    assert first not in Message.objects.live()
+    assert first not in Message.objects.visible()
 
 
 def test_a_variant_and_a_client_id_are_stored_once(session):

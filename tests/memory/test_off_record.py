@@ -75,11 +75,11 @@ def test_its_lines_are_in_the_window_and_in_nothing_else(bond, secret):
     line = Message.objects.get()
     found = lines.search(bond=bond, query="zymurgy", vector=None, besides=set(), not_session=0, today=NOW.date())
 
-    assert list(window.lines_of(bond)) == [line]
+    assert list(window.filter_messages(bond)) == [line]
     assert embeddings.embed_bond(bond_id=bond.pk) == 0
     assert (line.embedding, line.search) == (None, "")
-    assert (found, timeline.entries(bond=bond)) == ([], [])
-    assert list(Message.objects.on_record()) == []
+    assert (found, timeline.load_entries(bond=bond)) == ([], [])
+    assert list(Message.objects.not_off_record()) == []
 
 
 def close_by_hand(session):
@@ -95,12 +95,12 @@ def close_as_idle(session):
 
 
 def close_by_a_late_line(session):
-    sessions.open_for(bond=session.bond, channel="web", now=NOW + IDLE)
+    sessions.get_session_for_message(bond=session.bond, channel="web", now=NOW + IDLE)
 
 
 def close_as_full(session):
     Session.objects.filter(pk=session.pk).update(message_count=200)
-    sessions.open_for(bond=session.bond, channel="web", now=NOW)
+    sessions.get_session_for_message(bond=session.bond, channel="web", now=NOW)
 
 
 def close_by_resuming_another(session):
@@ -155,7 +155,9 @@ def test_who_follows_is_told_that_it_is_gone(bond, secret):
 def test_a_full_one_is_followed_by_another_off_the_record(bond, secret, named):
     Session.objects.filter(pk=secret.pk).update(message_count=200)
 
-    session = sessions.open_for(bond=bond, channel="web", now=NOW, session_id=secret.pk if named else None)
+    session = sessions.get_session_for_message(
+        bond=bond, channel="web", now=NOW, session_id=secret.pk if named else None
+    )
 
     assert (session != secret, session.off_record, session.status) == (True, True, "open")
     assert told(bond)[-1] == boundary(None, session.pk)
@@ -165,23 +167,23 @@ def test_within_a_burst_a_full_one_goes_on(bond, secret):
     Session.objects.filter(pk=secret.pk).update(message_count=200)
     named = {"bond": bond, "channel": "web", "now": NOW, "gathers": lambda session: session == secret}
 
-    assert sessions.open_for(**named, session_id=secret.pk) == secret
-    assert sessions.open_for(**named) == secret
+    assert sessions.get_session_for_message(**named, session_id=secret.pk) == secret
+    assert sessions.get_session_for_message(**named) == secret
 
 
 def test_after_an_idle_one_the_talk_is_on_the_record_again(bond, secret):
-    session = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+    session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
 
     assert session.off_record is False
 
 
 def test_who_names_it_is_never_put_on_the_record(bond, secret):
-    late = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, session_id=secret.pk)
+    late = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE, session_id=secret.pk)
     assert late == secret
 
     close_by_hand(secret)
     with pytest.raises(SessionError) as refused, transaction.atomic():
-        sessions.open_for(bond=bond, channel="web", now=NOW, session_id=secret.pk)
+        sessions.get_session_for_message(bond=bond, channel="web", now=NOW, session_id=secret.pk)
 
     assert refused.value.code == "not_found"
 
@@ -191,7 +193,7 @@ def test_one_that_still_waits_for_its_reply_cannot_be_resumed(bond, secret):
     close_by_hand(secret)
 
     with pytest.raises(SessionError) as refused, transaction.atomic():
-        sessions.open_for(bond=bond, channel="web", now=NOW, session_id=secret.pk)
+        sessions.get_session_for_message(bond=bond, channel="web", now=NOW, session_id=secret.pk)
 
     assert (refused.value.code, refused.value.detail) == ("conflict", "A session off the record cannot be resumed.")
 

@@ -14,7 +14,7 @@ from echovessel import periods
 from echovessel.embeddings import embedding
 from memory import text
 from memory.consolidation import known_context
-from memory.consolidation.transcript import Line
+from memory.consolidation.transcript import NumberedMessage
 from memory.entities import editing, lookup, matching
 from memory.models import ConceptNode, Entity, Mention
 from memory.recall import candidates, embeddings, memories
@@ -109,13 +109,13 @@ def by_recall(life, other, query, now, *, is_usable):
 
 def by_foreign_names(life, other, query, now):
     """Even where it is asked for another bond's people, and by them alone."""
-    asked = candidates.Asked(terms=[], vector=None, entity_ids=sorted(other.entities), periods=[])
+    asked = candidates.CandidateQuery(terms=[], vector=None, entity_ids=sorted(other.entities), periods=[])
     return Found(nodes=[one.node.pk for one in candidates.find(bond=life.bond, asked=asked)])
 
 
 def by_time(life, other, query, now):
-    named = periods.named_in("yesterday", today=now.date())
-    asked = candidates.Asked(terms=[], vector=None, entity_ids=[], periods=named)
+    named = periods.find_periods("yesterday", today=now.date())
+    asked = candidates.CandidateQuery(terms=[], vector=None, entity_ids=[], periods=named)
     found = candidates.find(bond=life.bond, asked=asked)
     return Found(
         nodes=[*(one.node.pk for one in found), *(pk for one in found for pk in one.cites)],
@@ -125,14 +125,14 @@ def by_time(life, other, query, now):
 
 def by_words(life, other, query, now, *, is_usable):
     vector = vector_of(query, is_usable=is_usable)
-    asked = recall_lines.reading(bond=life.bond, query=query, vector=vector, today=now.date())
-    looked_at = list(recall_lines.ranked(asked, most=50)) if asked.terms else []
+    asked = recall_lines.build_query(bond=life.bond, query=query, vector=vector, today=now.date())
+    looked_at = list(recall_lines.rank_messages(asked, most=50)) if asked.terms else []
     told = recall_lines.search(bond=life.bond, query=query, vector=vector, today=now.date())
     return Found(lines=[word.message.pk for word in (*told, *(one for one, _ in looked_at))])
 
 
 def by_search(life, other, query, now):
-    found = search.search(bond=life.bond, query=max(text.terms(query), key=len))
+    found = search.search(bond=life.bond, query=max(text.extract_terms(query), key=len))
     return of_layers((one.layer, one.id) for one in found)
 
 
@@ -147,18 +147,21 @@ def of_layers(found):
 
 def by_nearness_to_a_talk(life, other, query, now):
     said = talk(query, bond=life.bond, now=now)
-    lines = [Line(number=at, message=line, text=line.content) for at, line in enumerate(said.messages.all(), start=1)]
-    known = list(Entity.objects.of(life.bond))
-    found = known_context.events(bond=life.bond, lines=lines, known=known)
+    lines = [
+        NumberedMessage(number=at, message=line, text=line.content)
+        for at, line in enumerate(said.messages.all(), start=1)
+    ]
+    known = list(Entity.objects.for_bond(life.bond))
+    found = known_context.find_events(bond=life.bond, lines=lines, known=known)
     return Found(nodes=[one.pk for one in found])
 
 
 def by_meeting(life, other, query, now):
     """Who is met by hand is linked to the memories that name them, and likened to who is known."""
-    met = editing.meet(bond=life.bond, wanted={"canonical_name": "beans", "kind": "other"}, now=now)
-    [vector] = matching.vectors_of([["Nimbus"]])
-    like = matching.likeness(bond=life.bond, name="Nimbus", kind="pet", vector=vector)
-    named = [one.pk for one, _ in lookup.named_in(bond=life.bond, said=query) if one != met]
+    met = editing.create(bond=life.bond, wanted={"canonical_name": "beans", "kind": "other"}, now=now)
+    [vector] = matching.embed_names([["Nimbus"]])
+    like = matching.find_match(bond=life.bond, name="Nimbus", kind="pet", vector=vector)
+    named = [one.pk for one, _ in lookup.find_named(bond=life.bond, said=query) if one != met]
     linked = Mention.objects.filter(entity=met).values_list("node_id", flat=True)
     return Found(nodes=list(linked), entities=[*named, *([like.entity.pk] if like else [])])
 
@@ -166,7 +169,7 @@ def by_meeting(life, other, query, now):
 def by_rest(life, other, query, now):
     client, at = api(life.bond.user), f"/api/bonds/{life.bond.pk}"
     recalled = client.post(f"{at}/memory/recall/", {"query": query}, format="json").json()
-    found = client.get(f"{at}/memory/search/", {"q": max(text.terms(query), key=len)}).json()["results"]
+    found = client.get(f"{at}/memory/search/", {"q": max(text.extract_terms(query), key=len)}).json()["results"]
     by_layer = of_layers((one["layer"], one["id"]) for one in found)
     return Found(
         lines=[*by_layer.lines, *(one["message"]["id"] for one in recalled["words"])],

@@ -41,8 +41,8 @@ def test_one_session_is_opened_by_many_lines_and_new_chats_at_once():
 
     def line():
         with transaction.atomic():
-            sessions.lock(bond)
-            return sessions.open_for(bond=bond, channel="web", now=NOW)
+            sessions.lock_bond(bond)
+            return sessions.get_session_for_message(bond=bond, channel="web", now=NOW)
 
     opened = at_once(*[line] * 4, *[lambda: sessions.start_new(bond=bond, channel="web", now=NOW)] * 4)
 
@@ -126,7 +126,7 @@ def test_lines_and_consolidation_of_a_bond_never_deadlock():
 
     def resume():
         with transaction.atomic():
-            sessions.lock(bond)
+            sessions.lock_bond(bond)
             sessions.hold(session_id=ended.pk, until=NOW - timedelta(minutes=1))
 
     at_once(lambda: consolidate(ended, model(extraction(event(), session_mood_signal=mood))), *[resume] * 3)
@@ -140,7 +140,7 @@ def test_a_line_for_an_empty_session_is_never_swept_away_with_it():
     SessionFactory(bond=bond)
     later = NOW + timedelta(days=2)
 
-    at_once(lambda: talk_later(bond, later), lambda: sessions.sweep_empty(now=later))
+    at_once(lambda: talk_later(bond, later), lambda: sessions.delete_empty(now=later))
 
     assert Message.objects.get().session.message_count == 1
 

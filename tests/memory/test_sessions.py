@@ -33,7 +33,7 @@ def bond():
 
 
 def test_the_first_line_opens_a_session(bond):
-    session = sessions.open_for(bond=bond, channel="web", now=NOW)
+    session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW)
 
     assert states(bond) == [("web", "open", "")]
     assert (session.started_at, session.last_message_at, session.message_count) == (NOW, NOW, 0)
@@ -46,7 +46,7 @@ def test_the_first_line_opens_a_session(bond):
 def test_a_line_after_more_than_thirty_minutes_begins_another_session(bond, idle, is_new):
     first = talk("hello", bond=bond)
 
-    session = sessions.open_for(bond=bond, channel="web", now=NOW + idle)
+    session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + idle)
 
     assert (session.pk != first.pk) is is_new
     assert states(bond) == ([("web", "closing", "idle"), ("web", "open", "")] if is_new else [("web", "open", "")])
@@ -60,10 +60,10 @@ def boundaries(bond):
 
 def test_a_line_that_begins_a_session_says_so_and_one_that_goes_on_does_not(bond):
     first = talk("hello", "and again", bond=bond)
-    idle = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+    idle = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
     Session.objects.filter(pk=idle.pk).update(message_count=200)
-    full = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
-    api = sessions.open_for(bond=bond, channel="api", now=NOW + IDLE)
+    full = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
+    api = sessions.get_session_for_message(bond=bond, channel="api", now=NOW + IDLE)
 
     assert boundaries(bond) == [(None, first.pk), (first.pk, idle.pk), (idle.pk, full.pk), (None, api.pk)]
 
@@ -72,7 +72,7 @@ def test_a_session_that_the_scanner_closed_is_not_closed_again_by_the_next_line(
     first = talk("hello", bond=bond)
     sessions.scan(now=NOW + IDLE)
 
-    second = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE)
+    second = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
 
     assert boundaries(bond) == [(None, first.pk), (None, second.pk)]
 
@@ -81,8 +81,8 @@ def test_the_idle_time_is_a_setting(bond, settings):
     settings.SESSION_IDLE = timedelta(seconds=6)
     first = talk("hello", bond=bond)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=6)) == first
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(seconds=7)) != first
+    assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW + timedelta(seconds=6)) == first
+    assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW + timedelta(seconds=7)) != first
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,11 @@ def test_the_idle_time_is_a_setting(bond, settings):
 def test_a_full_session_is_closed_before_a_burst_never_within_one(bond, counts, is_new):
     full = SessionFactory(bond=bond, **counts)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW, gathers=lambda session: session == full) == full
-    session = sessions.open_for(bond=bond, channel="web", now=NOW)
+    assert (
+        sessions.get_session_for_message(bond=bond, channel="web", now=NOW, gathers=lambda session: session == full)
+        == full
+    )
+    session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW)
 
     assert (session != full) is is_new
     assert states(bond)[0] == (("web", "closing", "max_length") if is_new else ("web", "open", ""))
@@ -108,7 +111,10 @@ def test_an_idle_session_is_not_closed_within_a_burst(bond):
     first = talk("hello", bond=bond)
 
     assert (
-        sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, gathers=lambda session: session == first) == first
+        sessions.get_session_for_message(
+            bond=bond, channel="web", now=NOW + IDLE, gathers=lambda session: session == first
+        )
+        == first
     )
 
 
@@ -116,7 +122,7 @@ def test_an_idle_session_is_not_closed_within_a_burst(bond):
 def test_a_line_that_arrives_while_the_session_closes_begins_another(bond, status):
     old = SessionFactory(bond=bond, status=status, message_count=2)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW) != old
+    assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW) != old
 
 
 def test_each_channel_has_its_own_session(bond):
@@ -124,15 +130,15 @@ def test_each_channel_has_its_own_session(bond):
     api = talk("hello", bond=bond, channel="api")
 
     assert web != api
-    assert sessions.open_id(bond=bond, channel="web") == web.pk
-    assert sessions.open_id(bond=bond, channel="api") == api.pk
-    assert sessions.open_id(bond=BondFactory(), channel="web") is None
+    assert sessions.find_open_id(bond=bond, channel="web") == web.pk
+    assert sessions.find_open_id(bond=bond, channel="api") == api.pk
+    assert sessions.find_open_id(bond=BondFactory(), channel="web") is None
 
 
 def test_an_empty_session_is_used_again_however_old(bond):
     empty = SessionFactory(bond=bond)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + timedelta(hours=5)) == empty
+    assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW + timedelta(hours=5)) == empty
     assert sessions.start_new(bond=bond, channel="web", now=NOW + timedelta(hours=5)) == empty
     assert BondEvent.objects.count() == 0
 
@@ -167,7 +173,7 @@ def test_naming_a_closed_session_reopens_it_and_closes_the_open_one(bond):
     old = SessionFactory(bond=bond, status="closed", channel="api", message_count=2, closed_at=NOW)
     current = talk("hello", bond=bond)
 
-    session = sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, session_id=old.pk)
+    session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE, session_id=old.pk)
 
     assert session == old
     session.refresh_from_db()
@@ -189,7 +195,7 @@ def test_reopening_takes_the_place_of_an_empty_session(bond):
 def test_naming_an_open_session_uses_it(bond):
     session = talk("hello", bond=bond)
 
-    assert sessions.open_for(bond=bond, channel="web", now=NOW + IDLE, session_id=session.pk) == session
+    assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE, session_id=session.pk) == session
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "failed"])
@@ -197,7 +203,7 @@ def test_a_session_that_is_still_being_worked_on_cannot_be_resumed(bond, status)
     session = SessionFactory(bond=bond, status=status)
 
     with pytest.raises(SessionError) as refused, transaction.atomic():
-        sessions.open_for(bond=bond, channel="web", now=NOW, session_id=session.pk)
+        sessions.get_session_for_message(bond=bond, channel="web", now=NOW, session_id=session.pk)
 
     assert (refused.value.code, refused.value.detail) == (
         "conflict",
@@ -218,7 +224,7 @@ def test_a_session_that_is_not_there_cannot_be_resumed(bond, more):
     session = SessionFactory(bond=bond if more else charlie, status="closed", **more)
 
     with pytest.raises(SessionError) as refused, transaction.atomic():
-        sessions.open_for(bond=bond, channel="web", now=NOW, session_id=session.pk)
+        sessions.get_session_for_message(bond=bond, channel="web", now=NOW, session_id=session.pk)
 
     assert refused.value.code == "not_found"
 
@@ -339,7 +345,7 @@ def test_trying_again_queues_a_failed_session_at_once(bond):
     hold = NOW + timedelta(minutes=5)
     session = SessionFactory(bond=bond, status="failed", attempt_count=3, failure_count=4, held_until=hold)
 
-    assert sessions.try_again(session=session, now=NOW) is True
+    assert sessions.retry(session=session, now=NOW) is True
 
     session.refresh_from_db()
     assert (session.status, session.attempt_count, session.failure_count) == ("closing", 0, 4)
@@ -351,8 +357,8 @@ def test_trying_again_queues_a_failed_session_at_once(bond):
 def test_what_a_person_sets_is_told_to_open_pages(bond):
     session = SessionFactory(bond=bond, status="closed")
 
-    sessions.change(session=session, columns={"title": "小黑", "archived_at": NOW}, now=NOW)
-    sessions.change(session=session, columns={}, now=NOW)
+    sessions.update(session=session, columns={"title": "小黑", "archived_at": NOW}, now=NOW)
+    sessions.update(session=session, columns={}, now=NOW)
 
     session.refresh_from_db()
     assert (session.title, session.archived_at) == ("小黑", NOW)
@@ -363,5 +369,5 @@ def test_what_a_person_sets_is_told_to_open_pages(bond):
 def test_only_failed_sessions_can_be_tried_again(bond, status):
     session = SessionFactory(bond=bond, status=status)
 
-    assert sessions.try_again(session=session, now=NOW) is False
+    assert sessions.retry(session=session, now=NOW) is False
     assert queued() == []

@@ -62,11 +62,11 @@ def test_latin_names_are_whole_words_and_cjk_names_any_part(said, name, is_named
     ],
 )
 def test_terms_leave_out_function_words_and_characters(said, terms):
-    assert text.terms(said) == terms
+    assert text.extract_terms(said) == terms
 
 
 def test_search_terms_keep_every_word_and_bigram():
-    assert text.search_terms("我的 cats aren’t") == ["我", "的", "我的", "cat", "aren't"]
+    assert text.extract_search_terms("我的 cats aren’t") == ["我", "的", "我的", "cat", "aren't"]
 
 
 @pytest.mark.parametrize(("said", "has"), [("小黑", True), ("カフェ", True), ("한국", True), ("Nimbus 2", False)])

@@ -37,7 +37,7 @@ def test_what_was_learned_is_told_newest_first_with_the_frames_own_keys(learned)
     bond, event, entity, mood, session = learned
     thought = ConceptNodeFactory(bond=bond, type="thought", created_at=NOW + timedelta(hours=1))
 
-    told = timeline.entries(bond=bond)
+    told = timeline.load_entries(bond=bond)
 
     assert [(entry["id"], entry["type"], entry["at"]) for entry in told] == [
         (f"node-{thought.pk}", "memory.thought.created", NOW + timedelta(hours=1)),
@@ -69,8 +69,8 @@ def test_a_description_is_told_when_it_was_written_and_not_while_there_is_none(l
     bond, _, entity, _, session = learned
     later = NOW + timedelta(hours=2)
 
-    editing.change(entity=entity, wanted={"description": "Our white cat."}, now=later)
-    [told, *older] = timeline.entries(bond=bond)
+    editing.update(entity=entity, wanted={"description": "Our white cat."}, now=later)
+    [told, *older] = timeline.load_entries(bond=bond)
 
     assert (told["id"], told["type"], told["at"]) == (
         f"description-{entity.pk}",
@@ -79,25 +79,25 @@ def test_a_description_is_told_when_it_was_written_and_not_while_there_is_none(l
     )
     assert told["payload"]["entity"]["description"] == "Our white cat."
     assert ids(older)[0] == f"session-{session.pk}"
-    editing.change(entity=entity, wanted={"description": None}, now=later)
-    assert ids(timeline.entries(bond=bond)) == ids(older)
+    editing.update(entity=entity, wanted={"description": None}, now=later)
+    assert ids(timeline.load_entries(bond=bond)) == ids(older)
 
 
 def test_pages_are_cut_between_entries_of_one_moment(learned):
     bond = learned[0]
-    whole = timeline.entries(bond=bond)
+    whole = timeline.load_entries(bond=bond)
 
-    first = timeline.entries(bond=bond, most=2)
-    place = timeline.Position(at=first[-1]["at"], kind="mood", pk=int(first[-1]["id"].split("-")[1]))
+    first = timeline.load_entries(bond=bond, most=2)
+    place = timeline.TimelinePosition(at=first[-1]["at"], kind="mood", pk=int(first[-1]["id"].split("-")[1]))
 
-    assert ids(first + timeline.entries(bond=bond, before=place)) == ids(whole)
+    assert ids(first + timeline.load_entries(bond=bond, before=place)) == ids(whole)
 
 
 def test_since_leaves_out_what_is_older(learned):
     bond = learned[0]
     later = ConceptNodeFactory(bond=bond, created_at=NOW + timedelta(days=1))
 
-    assert ids(timeline.entries(bond=bond, since=NOW + timedelta(hours=1))) == [f"node-{later.pk}"]
+    assert ids(timeline.load_entries(bond=bond, since=NOW + timedelta(hours=1))) == [f"node-{later.pk}"]
 
 
 def test_an_entity_stands_where_it_was_first_certain(learned):
@@ -106,7 +106,7 @@ def test_an_entity_stands_where_it_was_first_certain(learned):
     entity = EntityFactory(bond=bond, canonical_name="Scott", confirmed_at=later)
     EntityFactory(bond=bond, canonical_name="Sky", merge_status="uncertain")
 
-    [entry] = timeline.entries(bond=bond, since=NOW + timedelta(hours=1))
+    [entry] = timeline.load_entries(bond=bond, since=NOW + timedelta(hours=1))
 
     assert (entry["id"], entry["at"]) == (f"entity-{entity.pk}", later)
 
@@ -124,7 +124,7 @@ def test_a_session_stands_where_its_consolidation_ended():
     )
     SessionFactory(bond=session.bond, status="open", message_count=3)
 
-    assert timeline.entries(bond=session.bond) == [
+    assert timeline.load_entries(bond=session.bond) == [
         {
             "id": f"session-{session.pk}",
             "type": "chat.session.failed",
@@ -146,11 +146,11 @@ def test_the_number_of_queries_does_not_grow(learned, django_assert_num_queries)
         EntityFactory(bond=bond, canonical_name=name)
 
     with django_assert_num_queries(5):
-        timeline.entries(bond=bond)
+        timeline.load_entries(bond=bond)
 
 
 def test_an_empty_bond_has_an_empty_timeline(django_assert_num_queries):
     bond = BondFactory()
 
     with django_assert_num_queries(1):
-        assert timeline.entries(bond=bond) == []
+        assert timeline.load_entries(bond=bond) == []

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.models.sessions import first_words
+from memory.models.sessions import cut_to_title
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from memory.models.sessions import first_words
     ids=["none", "first sentence", "Chinese sentence", "question", "number", "long sentence", "long without spaces"],
 )
 def test_title_is_the_first_words_of_the_summary(summary, title):
-    assert first_words(summary) == title
+    assert cut_to_title(summary) == title

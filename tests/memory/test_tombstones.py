@@ -30,13 +30,13 @@ def read_again(session, *answers):
 
 
 def live():
-    return [node.description for node in ConceptNode.objects.live().order_by("id")]
+    return [node.description for node in ConceptNode.objects.current().order_by("id")]
 
 
 def test_a_tombstone_holds_neither_text_nor_vector(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(lines=[2, 3])))
     lines = list(Message.objects.order_by("id").values_list("pk", flat=True))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     [stone] = Tombstone.objects.values()
     assert (stone.pop("id"), stone.pop("mark")) != (None, "")
@@ -51,18 +51,18 @@ def test_a_tombstone_holds_neither_text_nor_vector(bond):
 
 
 def test_a_mark_is_of_the_folded_text_the_bond_and_the_key(bond, settings):
-    mark = tombstones.mark(bond, " The  CAT ")
+    mark = tombstones.hash_text(bond, " The  CAT ")
 
-    assert mark == tombstones.mark(bond, "the cat")
-    assert mark != tombstones.mark(BondFactory(), "the cat")
+    assert mark == tombstones.hash_text(bond, "the cat")
+    assert mark != tombstones.hash_text(BondFactory(), "the cat")
     settings.SECRET_KEY = "another"
-    assert mark != tombstones.mark(bond, "the cat")
+    assert mark != tombstones.hash_text(bond, "the cat")
 
 
 @pytest.mark.parametrize("answer", [event("Something else that these lines say.", lines=[2]), event(JUMPS, lines=[1])])
 def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words(answer, bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2, 3])))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction(answer, event("They have a white cat.", lines=[1])))
 
@@ -75,7 +75,7 @@ def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words
 
 def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction() | {"events": event(JUMPS)})
 
@@ -85,7 +85,7 @@ def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
 
 def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2])))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     read_again(session, extraction(event("They do not sleep well.", lines=[2, 3])))
 
@@ -94,7 +94,7 @@ def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
 
 def test_what_is_said_anew_is_learned_anew(bond):
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)), now=LATER)
 
@@ -104,7 +104,7 @@ def test_what_is_said_anew_is_learned_anew(bond):
 
 def test_another_bond_knows_nothing_of_it(bond):
     remember(*CAT, bond=bond, answer=extraction(event(JUMPS)))
-    removal.forget(node=ConceptNode.objects.get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     remember(*CAT, bond=BondFactory(user__username="charlie"), answer=extraction(event(JUMPS)))
 
@@ -117,11 +117,11 @@ def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
     removal.forget_entity(entity=Entity.objects.get(), now=NOW)
 
     read_again(session, answer)
-    between = Entity.objects.live().count()
+    between = Entity.objects.not_deleted_or_merged().count()
     remember("Nimbus is back.", *CAT, bond=bond, answer=extraction(mentioned_entities=[NIMBUS]), now=LATER)
 
     assert between == 0
-    assert [entity.canonical_name for entity in Entity.objects.live()] == ["Nimbus"]
+    assert [entity.canonical_name for entity in Entity.objects.not_deleted_or_merged()] == ["Nimbus"]
     assert not Tombstone.objects.exists()
 
 
@@ -134,7 +134,7 @@ def test_a_name_that_somebody_goes_by_now_is_theirs_in_old_lines_too(bond):
     read_again(session, answer)
 
     other.refresh_from_db()
-    assert (Entity.objects.live().get(), other.last_mentioned_at) == (other, LATER)
+    assert (Entity.objects.not_deleted_or_merged().get(), other.last_mentioned_at) == (other, LATER)
 
 
 def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
@@ -147,7 +147,7 @@ def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
     )
     cat = Entity.objects.get()
     known = set(cat.aliases.values_list("name", flat=True))
-    tombstones.bury_names(bond=bond, aliases=EntityAlias.objects.filter(name="Nim"), now=NOW)
+    tombstones.create_for_names(bond=bond, aliases=EntityAlias.objects.filter(name="Nim"), now=NOW)
     EntityAlias.objects.filter(name="Nim").delete()
 
     read_again(session, extraction(mentioned_entities=[NIMBUS], possible_same=[both]))
@@ -158,11 +158,11 @@ def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
 
 def test_a_name_that_a_person_writes_is_forgotten_no_more(bond):
     removal.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
-    one = editing.meet(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
+    one = editing.create(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)
     first = Tombstone.objects.count()
     removal.forget_entity(entity=one, now=NOW)
     other = EntityFactory(bond=bond, canonical_name="Inky")
-    editing.change(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
+    editing.update(entity=other, wanted={"aliases": ["Nimbus"]}, now=NOW)
 
     assert (first, Tombstone.objects.count()) == (0, 0)
 
@@ -184,23 +184,23 @@ def reflect_on(bond, *written):
 @pytest.mark.parametrize(("learned_at", "left"), [(NOW, ["Quiet."]), (LATER, ["Nights are theirs.", "Quiet."])])
 def test_a_forgotten_thought_is_thought_again_on_new_evidence_alone(learned_at, left, bond):
     forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
-    removal.forget(node=forgotten, now=NOW)
+    removal.forget_node(node=forgotten, now=NOW)
     known = ConceptNodeFactory(bond=bond, created_at=learned_at)
 
     session = reflect_on(bond, thought("nights are theirs.", known), thought("Quiet.", known))
 
-    assert [node.description.capitalize() for node in ConceptNode.objects.live().thoughts().order_by("id")] == left
+    assert [node.description.capitalize() for node in ConceptNode.objects.current().thoughts().order_by("id")] == left
     assert ("nights" in step(session, "reflection").answer) == (len(left) == 2)
 
 
 def test_a_slow_tick_does_not_think_a_forgotten_thought_again(bond):
     forgotten = ConceptNodeFactory(bond=bond, type="thought", description="Nights are theirs.")
-    removal.forget(node=forgotten, now=LATER)
+    removal.forget_node(node=forgotten, now=LATER)
     known = ConceptNodeFactory(bond=bond)
     tick(bond, {"thoughts": [thought("Nights are theirs.", known), thought("Quiet.", known)]}, now=LATER)
 
     run = SlowTickRun.objects.get()
-    assert [node.description for node in ConceptNode.objects.live().thoughts()] == ["Quiet."]
+    assert [node.description for node in ConceptNode.objects.current().thoughts()] == ["Quiet."]
     assert (run.answer, run.notes) == ("{}", "1 dropped: forgotten, and resting on nothing new")
 
 
@@ -209,19 +209,19 @@ def test_it_costs_one_query_whatever_was_told(bond, django_assert_num_queries):
     told = [(f"It is {at}.", [line.pk]) for at, line in enumerate(lines)]
 
     with django_assert_num_queries(1):
-        assert tombstones.buried(bond=bond, told=told) == [False] * 3
+        assert tombstones.are_forgotten(bond=bond, told=told) == [False] * 3
     with django_assert_num_queries(0):
-        assert tombstones.buried(bond=bond, told=[]) == []
+        assert tombstones.are_forgotten(bond=bond, told=[]) == []
 
 
 def test_a_newer_line_clears_only_the_marks_it_is_newer_than(bond):
     session = closed_talk(*CAT, bond=bond)
     old = session.messages.order_by("id").first()
     node = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[old])
-    removal.forget(node=node, now=NOW)
+    removal.forget_node(node=node, now=NOW)
     new = MessageFactory(session=session)
     other = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[new])
-    removal.forget(node=other, now=LATER)
+    removal.forget_node(node=other, now=LATER)
 
-    assert tombstones.buried(bond=bond, told=[(JUMPS, [new.pk])]) == [True]
+    assert tombstones.are_forgotten(bond=bond, told=[(JUMPS, [new.pk])]) == [True]
     assert list(Tombstone.objects.values_list("object_id", flat=True)) == [other.pk]

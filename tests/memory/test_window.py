@@ -24,7 +24,7 @@ def test_the_window_holds_the_newest_lines_of_all_sessions_and_channels():
     MessageFactory(session=SessionFactory(bond=BondFactory(user__username="charlie")))
 
     def recent(most):
-        return window.recent(bond=bond, most=most, turn_id=turn, up_to=asked.pk)
+        return window.load_recent(bond=bond, most=most, turn_id=turn, up_to=asked.pk)
 
     assert recent(20) == [*lines, reply, late_reply]
     assert recent(2) == [reply, late_reply]

@@ -40,7 +40,17 @@ def server(name="postgres"):
 
 def load(dump, name):
     address = psycopg.conninfo.make_conninfo(**server(name))
-    command = [postgres_server.client_program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-f", dump]
+    command = [
+        postgres_server.find_client_program("psql"),
+        "-X",
+        "-q",
+        "-v",
+        "ON_ERROR_STOP=1",
+        "-d",
+        address,
+        "-f",
+        dump,
+    ]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 

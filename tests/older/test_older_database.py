@@ -78,7 +78,7 @@ def signed_in(name):
 
 def pages(name):
     found = [reverse(route) for route in ("home", "new_companion", "settings")]
-    for bond in Bond.objects.of(User.objects.get(username=name)):
+    for bond in Bond.objects.for_user(User.objects.get(username=name)):
         found += [reverse(route, args=[bond.pk]) for route in OF_BOND]
         for route, model in (("memory", ConceptNode), ("person", Entity), ("import", Import)):
             rows = model.objects.of(bond).live() if model is not Import else model.objects.of(bond)

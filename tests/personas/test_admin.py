@@ -195,13 +195,13 @@ def test_accesses_of_a_person_come_latest_first():
         for person, hour in ((lin, 8), (lin, 9), (other, 10))
     ]
 
-    assert list(AccessLog.objects.of(lin)) == [made[1], made[0]]
+    assert list(AccessLog.objects.for_user(lin)) == [made[1], made[0]]
 
 
 def test_pages_are_leafed_through_without_counting(django_assert_num_queries):
     for number in range(5):
         UserFactory(username=f"u{number}")
-    pages = paging.Endless(User.objects.order_by("username").values_list("username", flat=True), 2)
+    pages = paging.UncountedPaginator(User.objects.order_by("username").values_list("username", flat=True), 2)
 
     # Savepoint, time limit, rows, limit away, savepoint.
     with django_assert_num_queries(5):
@@ -215,7 +215,7 @@ def test_pages_are_leafed_through_without_counting(django_assert_num_queries):
 def test_the_last_page_ends_where_rows_do():
     for number in range(4):
         UserFactory(username=f"u{number}")
-    pages = paging.Endless(User.objects.order_by("username"), 2)
+    pages = paging.UncountedPaginator(User.objects.order_by("username"), 2)
 
     pages.page(2)
 
@@ -223,10 +223,10 @@ def test_the_last_page_ends_where_rows_do():
 
 
 def test_a_page_that_takes_too_long_says_so(monkeypatch):
-    monkeypatch.setattr(paging, "LOOKED_FOR_MS", 20)
+    monkeypatch.setattr(paging, "STATEMENT_TIMEOUT_MS", 20)
     UserFactory()
     slow = User.objects.annotate(slept=RawSQL("length(pg_sleep(1)::text)", [], output_field=IntegerField()))
-    pages = paging.Endless(slow.order_by("id"), 2)
+    pages = paging.UncountedPaginator(slow.order_by("id"), 2)
 
     page = pages.page(1)
 
@@ -245,7 +245,7 @@ def test_a_page_that_takes_too_long_says_so(monkeypatch):
     ],
 )
 def test_days_are_read(text, day):
-    assert filters.read_day(text) == day
+    assert filters.parse_day(text) == day
 
 
 def test_days_are_those_of_the_reader(client, operator):
@@ -281,12 +281,16 @@ def test_bad_filters_are_no_errors(client, operator, query):
 def test_an_answer_is_a_table_where_it_is_json():
     said = '{"events": [{"description": "a", "tags": ["x", "y"]}], "notes": null}'
 
-    shown = panels.answer("t", said)
+    shown = panels.build_answer_panel("t", said)
 
-    event = panels.Tree(pairs=[("description", panels.Tree(plain="a")), ("tags", panels.Tree(plain="x, y"))])
-    assert shown == panels.Tree("t", pairs=[("events", panels.Tree(items=[event])), ("notes", panels.Tree(plain="-"))])
-    assert panels.answer("t", "no json") == panels.Text("t", "no json")
-    assert panels.answer("t", "[1]") == panels.Text("t", "[1]")
+    event = panels.TreePanel(
+        pairs=[("description", panels.TreePanel(plain="a")), ("tags", panels.TreePanel(plain="x, y"))]
+    )
+    assert shown == panels.TreePanel(
+        "t", pairs=[("events", panels.TreePanel(items=[event])), ("notes", panels.TreePanel(plain="-"))]
+    )
+    assert panels.build_answer_panel("t", "no json") == panels.TextPanel("t", "no json")
+    assert panels.build_answer_panel("t", "[1]") == panels.TextPanel("t", "[1]")
 
 
 def test_the_admin_speaks_the_readers_language(client, operator):

@@ -64,11 +64,11 @@ def test_however_many_bonds_hear_it_two_queries_tell_them(count):
     persona = PersonaFactory()
     bonds = [BondFactory(persona=persona) for _ in range(count)]
     events.record(bond_id=bonds[0].pk, type=TYPE, refs={"changed_fields": ["user"]}, now=NOW)
-    before = [events.last_seq(bond.pk) for bond in bonds]
+    before = [events.get_last_seq(bond.pk) for bond in bonds]
 
     with CaptureQueriesContext(connection) as queries:
-        announcing.tell(Bond.objects.filter(persona=persona), changed=["model"], now=NOW)
+        announcing.announce_changes(Bond.objects.filter(persona=persona), changed=["model"], now=NOW)
 
     assert len(queries) == 2
-    assert [events.last_seq(bond.pk) for bond in bonds] == [seq + 1 for seq in before]
+    assert [events.get_last_seq(bond.pk) for bond in bonds] == [seq + 1 for seq in before]
     assert [heard(bond)[-1] for bond in bonds] == [["model"]] * count

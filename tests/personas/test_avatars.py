@@ -71,7 +71,7 @@ def test_what_else_a_file_holds_is_not_kept(mara):
 
     put(mara, persona, content, name="a.svg")
 
-    drawn = avatars.content_of(Persona.objects.get())
+    drawn = avatars.load_content(Persona.objects.get())
     assert (secret in drawn, b"script" in drawn) == (False, False)
 
 
@@ -185,8 +185,8 @@ def test_pictures_are_decoded_one_at_a_time(monkeypatch):
         ended.append(1)
         return found
 
-    monkeypatch.setattr(avatars, "opened", load)
-    threads = [threading.Thread(target=avatars.made_anew, args=(picture(size=(1000, 1000)),)) for _ in range(4)]
+    monkeypatch.setattr(avatars, "decode", load)
+    threads = [threading.Thread(target=avatars.redraw, args=(picture(size=(1000, 1000)),)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -75,10 +75,10 @@ def test_each_holder_has_its_own_texts(bond):
     save(bond, "The bond's.", label="style")
     save(bond, "The persona's.", label="style", holder=bond.persona)
 
-    assert blocks.of(bond, "style").content == "The bond's."
-    assert blocks.of(bond.persona, "style").content == "The persona's."
-    assert blocks.of(other, "style") is None
-    assert blocks.of(bond, "user") is None
+    assert blocks.find(bond, "style").content == "The bond's."
+    assert blocks.find(bond.persona, "style").content == "The persona's."
+    assert blocks.find(other, "style") is None
+    assert blocks.find(bond, "user") is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -70,7 +70,7 @@ def test_a_persona_becomes_a_card_of_version_3(mara, ilse):
 def test_a_card_taken_along_is_the_same_persona(kind, mara, ilse):
     content = b"".join(api(mara).get(f"/api/personas/{ilse.pk}/card/", {"format": kind}))
 
-    draft = drafts.from_file(f"ilse.{kind}", content, user=mara, llm=OfflineVoice())
+    draft = drafts.make_from_file(f"ilse.{kind}", content, user=mara, llm=OfflineVoice())
 
     assert (
         Draft(
@@ -91,7 +91,7 @@ def test_the_picture_of_a_card_is_the_personas(mara, ilse, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     red = BytesIO()
     Image.new("RGB", (9, 9), "red").save(red, "PNG")
-    avatars.put(persona=ilse, content=avatars.made_anew(red.getvalue()))
+    avatars.put(persona=ilse, content=avatars.redraw(red.getvalue()))
 
     response = api(mara).get(f"/api/personas/{ilse.pk}/card/?format=png")
 
@@ -99,7 +99,7 @@ def test_the_picture_of_a_card_is_the_personas(mara, ilse, settings, tmp_path):
     drawn = Image.open(BytesIO(response.content))
     assert (drawn.format, drawn.size, drawn.getpixel((0, 0))[0] > 240) == ("PNG", (512, 512), True)
     assert sorted(drawn.text) == ["ccv3", "chara"]
-    assert materials.read("a.png", response.content).card["name"] == 'Ilse / "小黑"'
+    assert materials.parse("a.png", response.content).card["name"] == 'Ilse / "小黑"'
 
 
 @pytest.mark.parametrize("harm", ["gone", "damaged"])
@@ -117,7 +117,7 @@ def test_a_picture_that_is_harmed_on_the_disk_keeps_nobody_from_the_rest(harm, m
 
     assert (card.status_code, taken.status_code) == (200, 200)
     assert not [name for name in names if name.endswith("avatar.webp")]
-    assert materials.read("a.png", card.content).card["name"] == 'Ilse / "小黑"'
+    assert materials.parse("a.png", card.content).card["name"] == 'Ilse / "小黑"'
     assert f"the picture of persona {ilse.pk}" in caplog.text
 
 

@@ -76,4 +76,4 @@ def test_personas_are_open_to_their_owner_and_when_shared(mara):
 
     assert list(Persona.objects.open_to(mara).order_by("id")) == [own, shared]
     assert list(Persona.objects.owned_by(mara)) == [own]
-    assert list(Bond.objects.of(mara)) == [bond]
+    assert list(Bond.objects.for_user(mara)) == [bond]

@@ -4,7 +4,7 @@ from personas.models import BLOCK_CHARACTERS, PersonaFacts
 
 
 def test_there_are_two_characters_in_each_language():
-    assert [(character.key, character.language) for character in ready.everyone()] == [
+    assert [(character.key, character.language) for character in ready.load_all()] == [
         ("marian", "en"),
         ("teo", "en"),
         ("shen-yan", "zh"),
@@ -13,8 +13,8 @@ def test_there_are_two_characters_in_each_language():
 
 
 def test_every_character_fits_what_a_person_may_write():
-    for character in ready.everyone():
-        form = WriteForm(WriteForm.beginning(character))
+    for character in ready.load_all():
+        form = WriteForm(WriteForm.build_initial(character))
 
         assert form.errors == {}
         assert len(character.persona) < BLOCK_CHARACTERS

@@ -27,5 +27,5 @@ def acquainted() -> dict[str, Any]:
 
 def event_of(bond: Bond, description: str, *, origin: str = "import", **more: Any) -> ConceptNode:
     [vector] = embedding.embed([description])
-    stored = {"embedding": vector, "embedding_model": embedding.model_name()}
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
     return ConceptNodeFactory(bond=bond, description=description, emotional_impact=2, origin=origin, **stored, **more)

@@ -73,26 +73,26 @@ def made(name="mara", word=MARK):
 
 
 def logged(person):
-    access.note(reader=UserFactory(), people=[person.pk], section="message", now=NOW)
+    access.log_access(reader=UserFactory(), people=[person.pk], section="message", now=NOW)
     return person.read_by.get()
 
 
 def people(bond, event, word):
     kept = EntityFactory(bond=bond, canonical_name=f"Ann {word}", description=f"Knows the {word}.", nodes=[event])
     other = EntityFactory(bond=bond, canonical_name=f"Anna {word}")
-    merge = merging.same(kept=kept, merged=other, by="owner", now=NOW)
+    merge = merging.merge_entities(kept=kept, merged=other, by="owner", now=NOW)
     return {"memory.entity": kept, "memory.entitymerge": merge}
 
 
 def thrown_away(bond, word):
     gone = ConceptNodeFactory(bond=bond, description=f"They lost a {word}.")
-    removal.forget(node=gone, now=NOW)
+    removal.forget_node(node=gone, now=NOW)
     return Forgotten.objects.get(object_id=gone.pk)
 
 
 def brought(bond, word):
     """A file of which the second of two pieces could not be read."""
-    imported, _ = intake.take(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
+    imported, _ = intake.take_in(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
     imported.chunks.update(title=word)
     imported.chunks.filter(number=2).update(state="failed", error=word)
     imported.fail(code="model_bad_answer", detail=word, next_try_at=None)

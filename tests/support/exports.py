@@ -9,12 +9,12 @@ from tests.support.factories import NOW
 
 
 def exported(bond):
-    with exporting.of_bond(bond, now=NOW) as file:
+    with exporting.export_bond(bond, now=NOW) as file:
         return BytesIO(file.read())
 
 
 def account(user):
-    with exporting.of_account(user, now=NOW) as file:
+    with exporting.export_account(user, now=NOW) as file:
         return BytesIO(file.read())
 
 

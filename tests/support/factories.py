@@ -95,7 +95,7 @@ class MessageFactory(DjangoModelFactory):
     token_count = 8
     day = factory.LazyAttribute(lambda message: message.created_at.date())
     created_at = NOW
-    search = factory.LazyAttribute(lambda message: lexemes.of(message.bond.pk, message.content))
+    search = factory.LazyAttribute(lambda message: lexemes.build_search_vector(message.bond.pk, message.content))
 
 
 class ConceptNodeFactory(DjangoModelFactory):
@@ -114,7 +114,7 @@ class ConceptNodeFactory(DjangoModelFactory):
     state = factory.LazyAttribute(lambda node: FIRST_STATE[node.type])
     valid_from = factory.SelfAttribute("created_at")
     created_at = NOW
-    terms = factory.LazyAttribute(lambda node: sorted(set(text.terms(node.description))))
+    terms = factory.LazyAttribute(lambda node: sorted(set(text.extract_terms(node.description))))
 
     @factory.post_generation
     def sources(self, create, messages, **_):

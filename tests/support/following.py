@@ -20,7 +20,7 @@ def record(bond, number):
 
 @asynccontextmanager
 async def following(bond):
-    async with hub.current().followed(bond.pk) as mailbox:
+    async with hub.get_current().follow(bond.pk) as mailbox:
         yield Follower(bond_id=bond.pk, mailbox=mailbox)
 
 
@@ -34,7 +34,7 @@ def heard(bond, talk):
 
     async def run():
         async with following(bond) as follower:
-            await follower.ready(None)
+            await follower.start(None)
             return await talk(follower)
 
     return plain(async_to_sync(run)())
@@ -43,5 +43,5 @@ def heard(bond, talk):
 async def until(follower, type):
     frames = []
     while not frames or frames[-1]["type"] != type:
-        frames += await asyncio.wait_for(follower.next(), 20)
+        frames += await asyncio.wait_for(follower.next_frames(), 20)
     return frames

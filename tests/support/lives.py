@@ -61,7 +61,7 @@ def write_texts(bond):
     PersonaFacts.objects.filter(pk=bond.persona_id).update(location="灯塔", notes="Deaf\nin one ear.")
     red = BytesIO()
     Image.new("RGB", (8, 8), "red").save(red, "PNG")
-    avatars.put(persona=bond.persona, content=avatars.made_anew(red.getvalue()))
+    avatars.put(persona=bond.persona, content=avatars.redraw(red.getvalue()))
     saves = (
         (bond.persona, "persona", "First."),
         (bond.persona, "persona", "Marian <b>keeps</b>\n\na mill."),
@@ -121,8 +121,8 @@ def know(bond, session):
     AliasFactory(entity=kitty, name="The  Black One")
     anna, ann, nan = (EntityFactory(bond=bond, canonical_name=name, kind="person") for name in ("Anna", "Ann", "Nan"))
     Entity.objects.filter(pk=ann.pk).update(merge_status="uncertain", merge_target=anna, asked_in=[session.pk])
-    merging.different(a=anna, b=nan, by="owner", now=LATER)
-    merging.same(kept=cat, merged=kitty, by="stated", now=LATER)
+    merging.separate_entities(a=anna, b=nan, by="owner", now=LATER)
+    merging.merge_entities(kept=cat, merged=kitty, by="stated", now=LATER)
 
 
 def work(bond, session):
@@ -205,7 +205,7 @@ def everything(bond):
     }
     return {
         "persona": (bond.persona.name, bond.persona.tagline, bond.persona.language, bond.persona.facts.as_dict()),
-        "picture": bool(avatars.content_of(bond.persona)),
+        "picture": bool(avatars.load_content(bond.persona)),
         "mood": (bond.created_at, bond.mood, bond.energy, bond.last_user_signal, bond.mood_updated_at),
         "blocks": [told for holder in (bond.persona, bond) for told in texts(holder)],
         **{model.__name__: [said(row, places) for row in kept(model, bond)] for model in MODELS},

@@ -22,10 +22,10 @@ ANSWER_TOKENS = 400
 @contextmanager
 def running() -> Iterator[str]:
     """Its address."""
-    port = site.free_port()
+    port = site.find_free_port()
     arguments = ["-m", "tests.support.llama_server", "--port", str(port)]
-    with site.running(arguments, env=dict(os.environ), log=Path(os.devnull)) as process:
-        site.wait_for(port, "/health", process=process)
+    with site.run_process(arguments, env=dict(os.environ), log=Path(os.devnull)) as process:
+        site.wait_until_ready(port, "/health", process=process)
         yield f"http://127.0.0.1:{port}/v1"
 
 

@@ -25,10 +25,10 @@ RESTS_ON_EVIDENCE = ("reflection", "slow_tick")
 
 
 def check(bond: Bond) -> None:
-    for node in ConceptNode.objects.of(bond).prefetch_related("source_messages__session", "filling"):
+    for node in ConceptNode.objects.for_bond(bond).prefetch_related("source_messages__session", "filling"):
         check_node(node)
     check_links(bond)
-    for entity in Entity.objects.of(bond).select_related("merge_target", "bond__user", "bond__persona"):
+    for entity in Entity.objects.for_bond(bond).select_related("merge_target", "bond__user", "bond__persona"):
         check_entity(entity)
     check_secrets(bond)
     assert Bond.objects.get(pk=bond.pk).energy in range(11)
@@ -96,11 +96,11 @@ def check_secrets(bond: Bond) -> None:
     for answer in [*steps.values_list("answer", flat=True), *runs.values_list("answer", flat=True)]:
         assert not answer or isinstance(json.loads(answer), dict)
     written: list[Any] = [
-        *ConceptNode.objects.of(bond).values_list("description", "emotion_tags", "state_reason"),
+        *ConceptNode.objects.for_bond(bond).values_list("description", "emotion_tags", "state_reason"),
         *Session.objects.filter(bond=bond).values_list("summary", "title"),
         *steps.values_list("answer", "notes", "error"),
         *runs.values_list("answer", "notes", "questions", "error"),
-        *Entity.objects.of(bond).values_list("canonical_name", "description"),
+        *Entity.objects.for_bond(bond).values_list("canonical_name", "description"),
         *EntityAlias.objects.filter(bond=bond).values_list("name", "folded"),
         *MoodChange.objects.filter(bond=bond).values_list("mood"),
     ]

@@ -35,6 +35,6 @@ def _start() -> None:
     os.environ |= {
         "ECHOVESSEL_TEST_SERVER": str(folder),
         "ECHOVESSEL_DATA_DIR": str(folder),
-        "DATABASE_URL": postgres_server.database_url(folder),
+        "DATABASE_URL": postgres_server.build_database_url(folder),
         "EMBEDDING_BACKEND": "hash",
     }

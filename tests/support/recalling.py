@@ -15,7 +15,7 @@ ASKED = vector(1.0)
 
 def node(bond, description="x", *, cosine=None, **more):
     """A node of the model in use, with that cosine to the query's vector, or unusable."""
-    vectors = {"embedding_model": embedding.model_name(), "embedding": None if cosine is None else vector(cosine)}
+    vectors = {"embedding_model": embedding.get_model_name(), "embedding": None if cosine is None else vector(cosine)}
     return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
 
 

@@ -192,8 +192,8 @@ def people(bond: Bond, nodes: dict[str, ConceptNode], words: Callable[[str], str
         for name in one.aliases:
             shown = words(name)[:120]
             AliasFactory(entity=known[one.name], name=shown, folded=text.fold(shown))
-    merging.doubt(a=known["Scott"], b=known["Yiyang"])
-    merging.same(kept=known["Nimbus"], merged=known["the grey one"], by="owner", now=timezone.now())
+    merging.open_uncertain_pair(a=known["Scott"], b=known["Yiyang"])
+    merging.merge_entities(kept=known["Nimbus"], merged=known["the grey one"], by="owner", now=timezone.now())
     return known
 
 
@@ -275,15 +275,15 @@ def restorations(bond: Bond, words: Callable[[str], str]) -> None:
 
 
 def thrown_away(bond: Bond, nodes: dict[str, ConceptNode]) -> list[Forgotten]:
-    removal.forget(node=nodes["coffee"], now=timezone.now())
-    removal.forget(node=nodes["rain"], dependents="cascade", now=timezone.now())
-    return list(Forgotten.objects.of(bond).order_by("id"))
+    removal.forget_node(node=nodes["coffee"], now=timezone.now())
+    removal.forget_node(node=nodes["rain"], dependents="cascade", now=timezone.now())
+    return list(Forgotten.objects.for_bond(bond).order_by("id"))
 
 
 def account(mara: User, *, reader: User) -> None:
     """What the settings show: tokens, usage, who has read."""
     authentication.issue_token(mara, now=timezone.now())
-    access.note(reader=reader, people=[mara.pk], section="message", now=ago(hours=5))
+    access.log_access(reader=reader, people=[mara.pk], section="message", now=ago(hours=5))
     for days in range(12):
         for feature, tokens in (("reply", 1800 + 700 * (days % 4)), ("extraction", 900), ("reflection", 400)):
             LedgerEntry.objects.create(

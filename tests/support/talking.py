@@ -19,7 +19,7 @@ def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
     """Lines of one burst and the reply to them."""
     for line in lines:
         received = lifecycle.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
-    turn = answer(bond, now=now, llm=llm) or lifecycle.find(bond=bond, turn_id=received.turn_id)
+    turn = answer(bond, now=now, llm=llm) or lifecycle.find_turn(bond=bond, turn_id=received.turn_id)
     assert turn is not None
     return turn
 
@@ -30,7 +30,7 @@ def answer(bond, *, now, llm=None) -> Turn | None:
     if turn is None:
         return None
     with time_machine.travel(claimed_at):
-        async_to_sync(runner.run)(turn, llm=llm or provider.fallback())
+        async_to_sync(runner.run)(turn, llm=llm or provider.get_fallback_llm())
     turn.refresh_from_db()
     return turn
 
@@ -53,6 +53,6 @@ def close(bond, *, now, llm=None, channel="web") -> Session:
 
 
 def consolidate(session: Session, *, now: datetime, llm=None) -> Session:
-    run.consolidate(session_id=session.pk, llm=llm or provider.fallback(), clock=lambda: now)
+    run.consolidate(session_id=session.pk, llm=llm or provider.get_fallback_llm(), clock=lambda: now)
     session.refresh_from_db()
     return session

@@ -38,7 +38,7 @@ def model(*extractions, reflections=(), **more) -> FakeLLM:
 def talk(*lines, bond=None, now=NOW, channel="web") -> Session:
     """Lines said in the open session; those of the companion begin with `persona: `."""
     bond = bond or BondFactory(user__username="mara")
-    session = sessions.open_for(bond=bond, channel=channel, now=now)
+    session = sessions.get_session_for_message(bond=bond, channel=channel, now=now)
     for line in lines:
         is_reply = line.startswith("persona: ")
         ingest(

@@ -20,7 +20,7 @@ def ended(bond, *, at=NOW, outcome="empty", **more) -> SlowTickRun:
 
 def a_talk(bond) -> Session:
     """A talk that is over."""
-    return Session.objects.of(bond).first() or SessionFactory(bond=bond, status="closed")
+    return Session.objects.for_bond(bond).first() or SessionFactory(bond=bond, status="closed")
 
 
 def ticking(*answers) -> FakeLLM:
@@ -36,7 +36,7 @@ def tick(bond, llm: FakeLLM | dict[str, Any] | None = None, *, now=NOW) -> SlowT
 
 def told(bond, type="thought") -> list[tuple[str, str, list[str]]]:
     """What was written between talks: the text, the state, and the texts it rests on."""
-    nodes = ConceptNode.objects.of(bond).filter(type=type, origin="slow_tick").order_by("id")
+    nodes = ConceptNode.objects.for_bond(bond).filter(type=type, origin="slow_tick").order_by("id")
     return [
         (node.description, node.state, [edge.child.description for edge in node.filling_edges.order_by("id")])
         for node in nodes

@@ -22,7 +22,7 @@ class Task:
     queries: list[Text]
     most: int
 
-    def vectors(self) -> dict[str, Sequence[float]]:
+    def get_vectors(self) -> dict[str, Sequence[float]]:
         """In the place of an embedding model: the vectors are made already."""
         return {text.content: text.vector for text in (*self.memories, *self.queries)}
 
@@ -38,7 +38,7 @@ def given() -> Task:
     return Task(asked["database_url"], path.parent, texts[:count], texts[count:], asked["most"])
 
 
-def timed(act: Callable[[Text], object], texts: Iterable[Text]) -> list[float]:
+def time_each(act: Callable[[Text], object], texts: Iterable[Text]) -> list[float]:
     """The milliseconds of each."""
     found = []
     for text in texts:

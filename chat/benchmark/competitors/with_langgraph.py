@@ -8,7 +8,7 @@ from langgraph.store.postgres import PostgresStore
 
 WHO = ("benchmark",)
 asked = task.given()
-known = asked.vectors()
+known = asked.get_vectors()
 
 
 def embed(texts: Sequence[str]) -> list[list[float]]:

@@ -13,11 +13,11 @@ from mem0 import Memory  # noqa: E402 - see above
 WHO = "benchmark"
 
 
-class Known:
+class PrecomputedEmbedder:
     """In the place of its embedder."""
 
     def __init__(self) -> None:
-        self.vectors = asked.vectors()
+        self.vectors = asked.get_vectors()
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
         return list(self.vectors[text])
@@ -39,7 +39,7 @@ memory = Memory.from_config(
         "history_db_path": str(asked.folder / "mem0-history.db"),
     }
 )
-memory.embedding_model = Known()
+memory.embedding_model = PrecomputedEmbedder()
 add = task.timed(lambda text: memory.add(text.content, user_id=WHO, infer=False), asked.memories)
 
 

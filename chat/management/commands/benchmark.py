@@ -9,12 +9,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.benchmark import measuring
-from chat.benchmark.measuring import PARTS, Measured, Plan
+from chat.benchmark.measuring import PARTS, Plan, Results
 from chat.benchmark.seeding import Scale
 from chat.benchmark.site import SiteError
 from echovessel.embeddings import embedding
 from echovessel.postgres import scratch
-from echovessel.postgres.server import EmbeddedError
+from echovessel.postgres.server import EmbeddedPostgresError
 
 DEFAULT = Scale()
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError("--runs must be 5 or more, all other numbers 1 or more")
         if unknown := set(parts) - set(PARTS):
             raise CommandError(f"There is no part {', '.join(sorted(unknown))}; choose of {', '.join(PARTS)}")
-        name = f"benchmark-{scale}-{embedding.model_name().replace('/', '-').replace(' ', '-')}"
+        name = f"benchmark-{scale}-{embedding.get_model_name().replace('/', '-').replace(' ', '-')}"
         plan = Plan(
             folder=settings.DATA_DIR / name,
             scale=scale,
@@ -55,15 +55,15 @@ class Command(BaseCommand):
             parts=parts or PARTS,
         )
         try:
-            with scratch.database(name, say=self.stdout.write):
+            with scratch.use_database(name, say=self.stdout.write):
                 found = measuring.measure(plan)
-        except (EmbeddedError, SiteError) as error:
+        except (EmbeddedPostgresError, SiteError) as error:
             raise CommandError(str(error)) from error
         self.show(found)
         if options["json"]:
-            options["json"].write_text(json.dumps(written(found), indent=2))
+            options["json"].write_text(json.dumps(serialize_results(found), indent=2))
 
-    def show(self, found: Measured) -> None:
+    def show(self, found: Results) -> None:
         for figure in found.figures:
             held = "held" if figure.held else "MISSED"
             self.stdout.write(f"{figure.name:55} {figure.value:>10} {figure.unit:10} target {figure.target:8} {held}")
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{one.system:30} {one.note or times}")
 
 
-def written(found: Measured) -> dict[str, Any]:
+def serialize_results(found: Results) -> dict[str, Any]:
     return {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "figures": [asdict(figure) for figure in found.figures],

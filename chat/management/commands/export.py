@@ -22,7 +22,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
         output = options["output"] or Path(f"echovessel-{user.username}.zip")
-        with self.packed(user, options["bond"]) as file:
+        with self.build_archive(user, options["bond"]) as file:
             # Beside its place first, so that an interruption leaves no half of it there.
             beside = output.with_name(f"{output.name}.part")
             with beside.open("wb") as out:
@@ -30,13 +30,13 @@ class Command(BaseCommand):
             beside.replace(output)
         self.stdout.write(f"{output}: {output.stat().st_size} bytes")
 
-    def packed(self, user: User, bond_id: int | None) -> IO[bytes]:
+    def build_archive(self, user: User, bond_id: int | None) -> IO[bytes]:
         if bond_id is None:
-            return exporting.of_account(user, now=timezone.now(), say=self.say)
-        bond = Bond.objects.of(user).select_related("persona", "user").filter(pk=bond_id).first()
+            return exporting.export_account(user, now=timezone.now(), say=self.say)
+        bond = Bond.objects.for_user(user).select_related("persona", "user").filter(pk=bond_id).first()
         if bond is None:
             raise CommandError(f"{user.username} has no bond {bond_id}.")
-        return exporting.of_bond(bond, now=timezone.now(), say=self.say)
+        return exporting.export_bond(bond, now=timezone.now(), say=self.say)
 
     def say(self, name: str, count: int) -> None:
         self.stdout.write(f"  {name}: {count}")

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat.transfer import restoring
-from echovessel.archives.zip_files import ArchiveError, Reader
+from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.recall import embeddings
 from personas.models import User
@@ -25,7 +25,9 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {options['user']!r}.")
         try:
             with options["file"].open("rb") as file:
-                bonds = restoring.restore(file, user=user, now=timezone.now(), reader=partial(Reader, say=self.say))
+                bonds = restoring.restore(
+                    file, user=user, now=timezone.now(), reader=partial(ArchiveReader, say=self.say)
+                )
         except (OSError, ArchiveError) as error:
             raise CommandError(str(error)) from error
         for bond in bonds:

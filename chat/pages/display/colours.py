@@ -18,13 +18,13 @@ TO_RGB = (
 )
 
 
-def of_token(name: str, *, theme: int, hue: int = 0) -> RGB:
+def resolve_token(name: str, *, theme: int, hue: int = 0) -> RGB:
     """A token's colour in linear RGB, with the accent at this hue."""
-    value = values(name)[theme]
-    return of_oklch(value, hue) if value.startswith("oklch") else of_hex(value)
+    value = read_token_values(name)[theme]
+    return parse_oklch(value, hue) if value.startswith("oklch") else parse_hex(value)
 
 
-def values(name: str) -> tuple[str, str]:
+def read_token_values(name: str) -> tuple[str, str]:
     """What a token is by day and by night, as the stylesheet says it."""
     found = re.search(rf"--{name}: light-dark\((.+)\);", STYLES.read_text())
     if found is None:
@@ -33,27 +33,27 @@ def values(name: str) -> tuple[str, str]:
     return light, dark
 
 
-def hues() -> list[int]:
+def read_hues() -> list[int]:
     """Those that personas have, in the order of their classes."""
     return [int(hue) for hue in re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", STYLES.read_text())]
 
 
-def contrast(one: RGB, other: RGB) -> float:
+def compute_contrast(one: RGB, other: RGB) -> float:
     """WCAG's ratio, from 1 to 21."""
     dark, light = sorted(0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
 
-def of_hex(value: str) -> RGB:
-    red, green, blue = (linear(int(value[at : at + 2], 16) / 255) for at in (1, 3, 5))
+def parse_hex(value: str) -> RGB:
+    red, green, blue = (linearize(int(value[at : at + 2], 16) / 255) for at in (1, 3, 5))
     return red, green, blue
 
 
-def linear(value: float) -> float:
+def linearize(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-def of_oklch(value: str, hue: int) -> RGB:
+def parse_oklch(value: str, hue: int) -> RGB:
     """Cut to what a screen can show, as browsers do."""
     lightness, chroma = (float(number) for number in re.findall(r"[\d.]+", value)[:2])
     a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))

@@ -16,7 +16,7 @@ SENTENCES = {
 }
 
 
-def by_code() -> dict[str, str]:
+def translate_sentences() -> dict[str, str]:
     """In English nothing: there the server's own sentence, which comes with the code, says more."""
     if (get_language() or "en").startswith("en"):
         return {}

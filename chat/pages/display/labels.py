@@ -60,14 +60,14 @@ MOODS: dict[str, Any] = {
 }
 
 
-def tag(word: str) -> str:
+def translate_tag(word: str) -> str:
     return str(TAGS.get(word, word))
 
 
-def mood(word: str) -> str:
+def translate_mood(word: str) -> str:
     return str(MOODS.get(word, word))
 
 
-def moods() -> dict[str, str]:
+def translate_moods() -> dict[str, str]:
     """All of them, for the script of an open page."""
-    return {word: mood(word) for word in MOODS}
+    return {word: translate_mood(word) for word in MOODS}

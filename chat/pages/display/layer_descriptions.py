@@ -47,7 +47,7 @@ class Layer:
     def when_at(self) -> int:
         return self.top + 48
 
-    def ways(self, bond: Bond) -> list[tuple[str, Any]]:
+    def list_links(self, bond: Bond) -> list[tuple[str, Any]]:
         """The addresses of one's own pages, each with its words."""
         return [(reverse(name, args=[bond.pk, *more]), words) for name, more, words in self.pages]
 

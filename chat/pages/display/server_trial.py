@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut
-from echovessel.llm.trial import Tried
+from echovessel.llm.errors import BadAnswerError, LLMError, ModelRefusedError, ModelTimeoutError
+from echovessel.llm.trial import TrialCall
 from echovessel.models import ModelConnection
 
 HINTS = {
@@ -26,7 +26,7 @@ NO_REPLY = gettext_lazy("This may be the address of something else than an API, 
 
 
 @dataclass(frozen=True)
-class Shown:
+class TrialResult:
     title: str
     # What it said, or what went wrong.
     text: str
@@ -35,30 +35,30 @@ class Shown:
     seconds: float
 
 
-def shown(tried: Tried) -> Shown:
-    text = tried.said if tried.error is None else sentence(tried.error)
-    return Shown(title(tried), text, hint(tried), tried.error is None, tried.seconds)
+def describe_trial(tried: TrialCall) -> TrialResult:
+    text = tried.said if tried.error is None else describe_error(tried.error)
+    return TrialResult(get_trial_title(tried), text, get_hint(tried), tried.error is None, tried.seconds)
 
 
-def title(tried: Tried) -> str:
+def get_trial_title(tried: TrialCall) -> str:
     if tried.kind == "reply":
         return _("A reply of %(model)s") % {"model": tried.model}
     mode = ModelConnection.JsonMode(tried.mode).label
     return _("JSON of %(model)s, answer mode “%(mode)s”") % {"model": tried.model, "mode": mode}
 
 
-def sentence(error: LLMError) -> str:
+def describe_error(error: LLMError) -> str:
     said = _(error.sentence)
     return f"{said} ({error.answered})" if error.answered else said
 
 
-def hint(tried: Tried) -> str:
+def get_hint(tried: TrialCall) -> str:
     error = tried.error
-    if error is None or isinstance(error, Refused):
+    if error is None or isinstance(error, ModelRefusedError):
         return ""
-    if isinstance(error, TimedOut):
+    if isinstance(error, ModelTimeoutError):
         return str(SLOW)
-    if isinstance(error, BadAnswer):
+    if isinstance(error, BadAnswerError):
         return str(NOT_JSON if tried.kind == "json" else NO_REPLY)
     if not error.answered:
         return str(UNREACHED)

@@ -14,7 +14,7 @@ from memory.search import conditions
 from personas.models import Bond
 
 # The tags that the newest memories have are offered.
-TAGS_OF = 2000
+TAG_SAMPLE = 2000
 ORDERS: dict[str, tuple[Any, ...]] = {
     "newest": ("-created_at", "-id"),
     "oldest": ("created_at", "id"),
@@ -23,14 +23,14 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def tags_of(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
+def list_tags(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
     """The tags of the newest of these, each with its name."""
-    newest = nodes.order_by("-created_at").values("pk")[:TAGS_OF]
+    newest = nodes.order_by("-created_at").values("pk")[:TAG_SAMPLE]
     found: set[str] = set()
     for column in ("relational_tags", "emotion_tags"):
         each = ConceptNode.objects.filter(pk__in=newest).annotate(tag=Func(F(column), function="unnest"))
         found |= set(each.values_list("tag", flat=True).distinct())
-    return [(tag, labels.tag(tag)) for tag in sorted(found)]
+    return [(tag, labels.translate_tag(tag)) for tag in sorted(found)]
 
 
 class FilterForm(forms.Form):
@@ -82,7 +82,7 @@ class FilterForm(forms.Form):
         """These memories as the form asks for them; fields that make no sense ask for nothing."""
         self.is_valid()
         asked = self.cleaned_data
-        wanted = conditions.nodes(bond, asked["q"]) if asked.get("q") else Q()
+        wanted = conditions.match_nodes(bond, asked["q"]) if asked.get("q") else Q()
         if tag := asked.get("tag"):
             wanted &= Q(emotion_tags__contains=[tag]) | Q(relational_tags__contains=[tag])
         if days := asked.get("since"):
@@ -92,7 +92,7 @@ class FilterForm(forms.Form):
             is_past = Q(state__in=ConceptNode.SETTLED)
             wanted &= is_past if state == "past" else ~is_past
         strong = nodes.annotate(strength=Abs("emotional_impact")).filter(strength__gte=asked.get("strength") or 0)
-        found: QuerySet[ConceptNode] = strong.filter(wanted).shown()
+        found: QuerySet[ConceptNode] = strong.filter(wanted).for_serializer()
         return found.order_by(*ORDERS[asked.get("sort") or "newest"])
 
 

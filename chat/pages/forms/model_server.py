@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI, VARIABLES, Connection
-from echovessel.llm.discovery import Found
+from echovessel.llm.discovery import FoundServer
 from echovessel.models import ModelConnection
 
 # As it goes into a header.
-VISIBLE = RegexValidator(r"^[!-~]*$", _("A key has letters, digits and signs only, without spaces."))
-PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-OFFERED = {**PLAIN, "list": "offered-models"}
+KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has letters, digits and signs only, without spaces."))
+PLAIN_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+MODEL_ATTRS = {**PLAIN_ATTRS, "list": "offered-models"}
 
 
 class ConnectionForm(forms.Form):
@@ -27,33 +27,38 @@ class ConnectionForm(forms.Form):
         max_length=500,
         help_text=_("Where its API is; at most servers this ends in /v1."),
         widget=forms.TextInput(
-            attrs={**PLAIN, "list": "known-addresses", "inputmode": "url", "placeholder": "http://127.0.0.1:11434/v1"}
+            attrs={
+                **PLAIN_ATTRS,
+                "list": "known-addresses",
+                "inputmode": "url",
+                "placeholder": "http://127.0.0.1:11434/v1",
+            }
         ),
     )
     key = forms.CharField(
         label=_("Key"),
         max_length=500,
         required=False,
-        validators=[VISIBLE],
+        validators=[KEY_VALIDATOR],
         # Else a browser fills in the password of the account.
-        widget=forms.PasswordInput(attrs={**PLAIN, "autocomplete": "new-password"}),
+        widget=forms.PasswordInput(attrs={**PLAIN_ATTRS, "autocomplete": "new-password"}),
     )
     main = forms.CharField(
-        label=_("Main model"), help_text=_("It replies."), max_length=200, widget=forms.TextInput(attrs=OFFERED)
+        label=_("Main model"), help_text=_("It replies."), max_length=200, widget=forms.TextInput(attrs=MODEL_ATTRS)
     )
     medium = forms.CharField(
         label=_("Medium model"),
         help_text=_("It reflects, and thinks things over between talks. Empty: the main one."),
         max_length=200,
         required=False,
-        widget=forms.TextInput(attrs=OFFERED),
+        widget=forms.TextInput(attrs=MODEL_ATTRS),
     )
     small = forms.CharField(
         label=_("Small model"),
         help_text=_("It draws memories from talks and files. Empty: the main one."),
         max_length=200,
         required=False,
-        widget=forms.TextInput(attrs=OFFERED),
+        widget=forms.TextInput(attrs=MODEL_ATTRS),
     )
     json_mode = forms.ChoiceField(
         label=_("Answer mode"),
@@ -64,12 +69,12 @@ class ConnectionForm(forms.Form):
     def __init__(self, *args: Any, row: ModelConnection | None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.row = row
-        for name, value in locked().items():
+        for name, value in get_locked_fields().items():
             field = self.fields[name]
             field.disabled, self.initial[name] = True, value
-            field.help_text = said_by(VARIABLES[name])
+            field.help_text = describe_variable(VARIABLES[name])
         if row is not None and row.sealed_key and not self.fields["key"].disabled:
-            self.fields["key"].help_text = of_kept_key(row)
+            self.fields["key"].help_text = describe_kept_key(row)
 
     def clean_address(self) -> str:
         """An address that the client can add its paths to, and that holds no secret. Without a path it gets the usual one."""
@@ -85,14 +90,14 @@ class ConnectionForm(forms.Form):
             raise forms.ValidationError(gettext("Leave user name, key and query out of the address."))
         return address if parts.path else f"{address}/v1"
 
-    def connection(self) -> Connection:
+    def build_connection(self) -> Connection:
         """What is asked for, with the kept key where none is typed and the server is the same."""
         asked = dict(self.cleaned_data)
-        key = asked.pop("key") or connection.kept_key(self.row, address=asked["address"])
+        key = asked.pop("key") or connection.get_stored_key(self.row, address=asked["address"])
         return Connection(key=key, **asked)
 
 
-def form_of(row: ModelConnection | None, *, found: Found | None = None) -> ConnectionForm:
+def build_connection_form(row: ModelConnection | None, *, found: FoundServer | None = None) -> ConnectionForm:
     """As it is stored, or for a server that was found."""
     if found is not None:
         return ConnectionForm(row=row, initial={"address": found.place.address, "main": found.suggested})
@@ -102,23 +107,23 @@ def form_of(row: ModelConnection | None, *, found: Found | None = None) -> Conne
     return ConnectionForm(row=row, initial={"address": row.address, **stored})
 
 
-def locked() -> dict[str, str]:
+def get_locked_fields() -> dict[str, str]:
     """The fields that the environment decides, with what they say; a key is never said."""
     if not settings.MODEL_SERVER:
-        return connection.fixed()
+        return connection.get_overrides()
     of_server = {"address": settings.OPENAI_BASE_URL or OPENAI, "key": "", "json_mode": settings.LLM_JSON_MODE}
     return of_server | settings.LLM_MODELS
 
 
-def of_kept_key(row: ModelConnection) -> str:
-    if connection.of_row(row).key is None:
+def describe_kept_key(row: ModelConnection) -> str:
+    if connection.build_from_row(row).key is None:
         return gettext("The kept key cannot be read any more. Type it anew.")
     said = gettext("A key is kept for %(address)s, and is sent nowhere else. Leave this empty to go on with it.")
     # Hints are shown as they are.
     return said % {"address": escape(row.address)}
 
 
-def said_by(variable: str) -> str:
+def describe_variable(variable: str) -> str:
     if variable in settings.MODEL_VARIABLES:
         return gettext("Set by %(variable)s.") % {"variable": variable}
     return gettext("%(variable)s is not set.") % {"variable": variable}

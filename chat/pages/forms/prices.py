@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm import prices
 from echovessel.llm.connection import OPENAI, Connection
-from echovessel.llm.prices import Listed
+from echovessel.llm.prices import ListPrice
 
 # US dollars for a million tokens.
-MOST = 100_000
+MAX_PRICE = 100_000
 
 
-def dollars(label: Any) -> forms.DecimalField:
+def build_dollars_field(label: Any) -> forms.DecimalField:
     wrong = _("Type the price as a number from 0 to 100000, such as 0.15.")
     return forms.DecimalField(
         label=label,
         required=False,
         min_value=0,
-        max_value=MOST,
+        max_value=MAX_PRICE,
         max_digits=10,
         decimal_places=4,
         error_messages={"invalid": wrong, "min_value": wrong, "max_value": wrong, "max_digits": wrong},
@@ -34,43 +34,51 @@ class PriceForm(forms.Form):
     # Of which server, also where another one is asked by the time that the form is sent.
     address = forms.CharField(max_length=500, widget=forms.HiddenInput)
     model = forms.CharField(max_length=200, widget=forms.HiddenInput)
-    dollars_in = dollars(_("Tokens in"))
-    dollars_cached = dollars(_("Cached tokens in"))
-    dollars_out = dollars(_("Tokens out"))
+    dollars_in = build_dollars_field(_("Tokens in"))
+    dollars_cached = build_dollars_field(_("Cached tokens in"))
+    dollars_out = build_dollars_field(_("Tokens out"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.listed: Listed | None = None
+        self.listed: ListPrice | None = None
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         has_both = given.get("dollars_in") is not None and given.get("dollars_out") is not None
-        if not self.errors and not has_both and any(given.get(name) is not None for name in PRICES):
+        if not self.errors and not has_both and any(given.get(name) is not None for name in PRICE_FIELDS):
             raise forms.ValidationError(gettext("Type both prices, in and out, or none."))
         return given
 
-    def price(self) -> Listed | None:
-        return None if self.cleaned_data["dollars_in"] is None else Listed(**{n: self.cleaned_data[n] for n in PRICES})
+    def get_price(self) -> ListPrice | None:
+        return (
+            None
+            if self.cleaned_data["dollars_in"] is None
+            else ListPrice(**{n: self.cleaned_data[n] for n in PRICE_FIELDS})
+        )
 
 
-PRICES = ("dollars_in", "dollars_out", "dollars_cached")
-Prices = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
+PRICE_FIELDS = ("dollars_in", "dollars_out", "dollars_cached")
+PriceFormSet = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
 
 
-def prices_of(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
+def build_price_forms(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
     """A form for each model of a server, with the price that was named for it, and beside it the one of the list."""
     address = asked.address or OPENAI
-    named = prices.own(address)
+    named = prices.load_own_prices(address)
     models = list(dict.fromkeys(asked.model(role) for role in ("main", "medium", "small")))
     initial = [
-        {"address": address, "model": model, **{name: plain(getattr(named.get(model), name, None)) for name in PRICES}}
+        {
+            "address": address,
+            "model": model,
+            **{name: format_price(getattr(named.get(model), name, None)) for name in PRICE_FIELDS},
+        }
         for model in models
     ]
-    shown = Prices(typed, initial=initial, prefix="price")
+    shown = PriceFormSet(typed, initial=initial, prefix="price")
     for form in shown:
-        form.listed = prices.listed(address, form["model"].value() or "")
+        form.listed = prices.find_list_price(address, form["model"].value() or "")
     return shown
 
 
-def plain(price: Decimal | None) -> str:
+def format_price(price: Decimal | None) -> str:
     return "" if price is None else f"{price.normalize():f}"

@@ -15,7 +15,7 @@ def of(text: str, *, said_on: date, leaning: Leaning | None) -> Period | None:
     What may lie on either side ("on Friday", "in June") is read as it leans, else as what comes within a week, else as the nearest.
     """
     leanings = list(Leaning) if leaning is None else [leaning]
-    named = [periods.named_in(text, today=said_on, leaning=each)[:1] for each in leanings]
+    named = [periods.find_periods(text, today=said_on, leaning=each)[:1] for each in leanings]
     firsts = [period for found in named for period in found]
     return min(firsts, key=lambda period: _distance(period, said_on), default=None)
 

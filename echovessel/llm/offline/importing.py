@@ -51,7 +51,7 @@ def _lines(text: str, day: date) -> Iterator[TranscriptLine]:
 
 def _month(title: str) -> dict[str, JsonValue] | None:
     """The days of the month that the title names."""
-    named = diary.month_of(title)
+    named = diary.parse_month(title)
     if named is None:
         return None
     year, month = named

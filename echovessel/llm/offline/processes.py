@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, cast
 
-from echovessel.llm.errors import TimedOut, Unavailable
+from echovessel.llm.errors import ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.inputs import Inputs, ReplyInputs
 
 # So many replies are made side by side, and so many other answers, for which no reply waits. Each process takes 16 MB.
@@ -36,7 +36,7 @@ def ask(inputs: Inputs, *, seconds: float) -> str:
     try:
         return call.answer.result(seconds)
     except TimeoutError as error:
-        raise TimedOut(_TOO_LONG, transient=False) from error
+        raise ModelTimeoutError(_TOO_LONG, transient=False) from error
     finally:
         call.end()
 
@@ -48,7 +48,7 @@ async def ask_from_loop(inputs: Inputs, *, seconds: float) -> str:
         async with asyncio.timeout(seconds):
             return await asyncio.wrap_future(call.answer)
     except TimeoutError as error:
-        raise TimedOut(_TOO_LONG, transient=False) from error
+        raise ModelTimeoutError(_TOO_LONG, transient=False) from error
     finally:
         call.end()
 
@@ -67,13 +67,13 @@ class _Process:
         self.is_used = False
 
     def ask(self, call: bytes) -> str:
-        """Raises Unavailable where the process ended, or was ended, before it had an answer."""
+        """Raises ModelUnavailableError where the process ended, or was ended, before it had an answer."""
         with suppress(BrokenPipeError):
             self.calls.write(call)
             self.calls.flush()
         line = self.answers.readline()
         if not line:
-            raise Unavailable(_BROKE_OFF, transient=False)
+            raise ModelUnavailableError(_BROKE_OFF, transient=False)
         self.is_used = True
         return str(json.loads(line))
 
@@ -137,7 +137,7 @@ class _Call:
         self._works_in(process)
         try:
             answer = process.ask(self.asked)
-        except Unavailable:
+        except ModelUnavailableError:
             self._works_in(None)
             process.bury()
             # One that was kept may have ended since its last answer; the next may have too, a new one has not.

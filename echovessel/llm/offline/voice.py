@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from django.conf import settings
 from pydantic import BaseModel
 
-from echovessel.llm.errors import Unavailable
+from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.offline import processes
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
@@ -50,5 +50,5 @@ class OfflineVoice:
         return Answer(processes.ask(inputs, seconds=self.answer_limit), Usage(), offline=True)
 
 
-def _no_rules_for(feature: str) -> Unavailable:
-    return Unavailable(f"Without a model server there is no {feature}.", transient=False)
+def _no_rules_for(feature: str) -> ModelUnavailableError:
+    return ModelUnavailableError(f"Without a model server there is no {feature}.", transient=False)

@@ -15,8 +15,10 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", type=_host, default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-        parser.add_argument("--port", type=_port, default=8000, help="the port to listen on (8000)")
+        parser.add_argument(
+            "--host", type=_parse_host, default="127.0.0.1", help="the address to listen on (127.0.0.1)"
+        )
+        parser.add_argument("--port", type=_parse_port, default=8000, help="the port to listen on (8000)")
         parser.add_argument("--no-worker", action="store_true", help="leave the worker to another machine")
         parser.add_argument(
             "--with-parent", action="store_true", help="end when the program that started it ends (`make run`)"
@@ -36,13 +38,13 @@ class Command(BaseCommand):
             self.stdout.flush()
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: a whole number from 1 to 65535")
     return int(text)
 
 
-def _host(text: str) -> str:
+def _parse_host(text: str) -> str:
     if text != "localhost":
         try:
             ipaddress.ip_address(text)

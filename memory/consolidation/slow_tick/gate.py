@@ -17,7 +17,7 @@ FAILURES_MOST = 3
 
 
 @dataclass(frozen=True)
-class New:
+class NewMaterial:
     """What has come since the last run."""
 
     impacts: Sequence[int] = ()
@@ -27,7 +27,7 @@ class New:
 
 
 @dataclass(frozen=True)
-class Spent:
+class Spending:
     """What the runs of the user's day have cost, and how often it failed after this talk since it last went well."""
 
     runs: int = 0
@@ -37,30 +37,30 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Decision:
+class SlowTickDecision:
     """Whether to begin: the trigger, or none and why not."""
 
     trigger: str
     reason: str
 
 
-def decide(*, new: New, spent: Spent, last_run_at: datetime | None, now: datetime) -> Decision:
+def decide(*, new: NewMaterial, spent: Spending, last_run_at: datetime | None, now: datetime) -> SlowTickDecision:
     """The gate, in its order: nothing new, the day's caps, a shock, a correction, the cool-down."""
     if not new.impacts and not new.has_undescribed:
-        return Decision("", "nothing new since the last run")
-    if full := over_cap(spent):
-        return Decision("", full)
+        return SlowTickDecision("", "nothing new since the last run")
+    if full := find_reached_cap(spent):
+        return SlowTickDecision("", full)
     if any(abs(impact) >= SHOCK_IMPACT for impact in new.impacts):
-        return Decision(SlowTickRun.Trigger.SHOCK, "an event of strong impact")
+        return SlowTickDecision(SlowTickRun.Trigger.SHOCK, "an event of strong impact")
     if new.has_correction:
-        return Decision(SlowTickRun.Trigger.CORRECTION, "the user set something right")
+        return SlowTickDecision(SlowTickRun.Trigger.CORRECTION, "the user set something right")
     # Either way: after a clock was set back, a run of the future holds nothing up.
     if last_run_at is None or abs(now - last_run_at) >= COOL_DOWN:
-        return Decision(SlowTickRun.Trigger.INTERVAL, "no run for 30 minutes")
-    return Decision("", "a run in the last 30 minutes")
+        return SlowTickDecision(SlowTickRun.Trigger.INTERVAL, "no run for 30 minutes")
+    return SlowTickDecision("", "a run in the last 30 minutes")
 
 
-def over_cap(spent: Spent) -> str:
+def find_reached_cap(spent: Spending) -> str:
     """Which cap is reached, or nothing."""
     if spent.failures >= FAILURES_MOST:
         return f"{spent.failures} failures after this talk"

@@ -15,10 +15,10 @@ from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import outcomes
 from personas.models import Bond
 
-WALL_TOKENS = 8_000
+MAX_PROMPT_TOKENS = 8_000
 FIRST_LOOKS_BACK = timedelta(days=7)
 # For so long after the clock gave an expectation up, it may still be told how it came out.
-GIVEN_UP_LATELY = timedelta(days=7)
+EXPIRED_LOOKS_BACK = timedelta(days=7)
 EVENTS_MOST = 600
 THOUGHTS_MOST = 5
 AWAITED_MOST = 20
@@ -38,7 +38,7 @@ CUT_ORDER = (
 
 
 @dataclass(frozen=True)
-class Told:
+class MaterialItem:
     """One thing as the prompt tells it, with the nodes it shows."""
 
     text: str
@@ -50,12 +50,12 @@ class Told:
 class Material:
     """All that a run is given, oldest or most urgent first."""
 
-    events: tuple[Told, ...] = ()
-    thoughts: tuple[Told, ...] = ()
-    questions: tuple[Told, ...] = ()
-    expectations: tuple[Told, ...] = ()
-    intentions: tuple[Told, ...] = ()
-    entities: tuple[Told, ...] = ()
+    events: tuple[MaterialItem, ...] = ()
+    thoughts: tuple[MaterialItem, ...] = ()
+    questions: tuple[MaterialItem, ...] = ()
+    expectations: tuple[MaterialItem, ...] = ()
+    intentions: tuple[MaterialItem, ...] = ()
+    entities: tuple[MaterialItem, ...] = ()
 
     def evidence(self) -> dict[int, ConceptNode]:
         """The events that were shown, by their ids."""
@@ -71,20 +71,22 @@ class Material:
         return {told.entity.pk: told.entity for told in self.entities if told.entity is not None}
 
 
-def fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> ConceptNodeQuerySet:
+def load_fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> ConceptNodeQuerySet:
     """The live events since the last run; those of a week the first time."""
-    events = ConceptNode.objects.of(bond).live().events()
+    events = ConceptNode.objects.for_bond(bond).current().events()
     if last is None:
         return events.filter(created_at__gt=now - FIRST_LOOKS_BACK)
     return events.filter(pk__gt=last.last_event_id)
 
 
-def undescribed(bond: Bond) -> QuerySet[Entity]:
+def find_undescribed(bond: Bond) -> QuerySet[Entity]:
     """Who and what has come up in three live events and has no description, or one of a single talk, nor an owner who wants none."""
     kind, state = ConceptNode.Type.EVENT, ConceptNode.State.LIVE
     live = Q(mentions__node__type=kind, mentions__node__state=state, mentions__node__deleted_at=None)
     bare = Q(description="") | Q(description_by=Entity.Author.EXTRACTION)
-    entities = Entity.objects.of(bond).live().filter(bare, merge_status=Entity.MergeStatus.CONFIRMED)
+    entities = (
+        Entity.objects.for_bond(bond).not_deleted_or_merged().filter(bare, merge_status=Entity.MergeStatus.CONFIRMED)
+    )
     wanting = entities.exclude(description_by=Entity.Author.OWNER).annotate(linked=Count("mentions", filter=live))
     return wanting.filter(linked__gte=DESCRIBED_FROM).order_by("-last_mentioned_at", "-id")
 
@@ -92,50 +94,55 @@ def undescribed(bond: Bond) -> QuerySet[Entity]:
 def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
     """What a run that begins now is given, before it is cut."""
     zone = bond.user.zone
-    nodes = ConceptNode.objects.of(bond).filter(deleted_at=None).lean("terms")
-    events = fresh_events(bond, last=last, now=now).lean("terms").told().order_by("-id")[:EVENTS_MOST]
+    nodes = ConceptNode.objects.for_bond(bond).filter(deleted_at=None).without_heavy_columns("terms")
+    events = (
+        load_fresh_events(bond, last=last, now=now)
+        .without_heavy_columns("terms")
+        .with_told_at()
+        .order_by("-id")[:EVENTS_MOST]
+    )
     # With those whose evidence has changed: citing one anew brings it back.
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
     return Material(
-        events=tuple(Told(event_line(node, zone=zone), (node,)) for node in reversed(events)),
-        thoughts=tuple(Told(thought_line(node, zone=zone), (node,)) for node in reversed(thoughts)),
-        questions=tuple(Told(f"- {one_line(question)}") for question in (last.questions if last else [])),
-        expectations=tuple(Told(awaited_line(node), (node,)) for node in awaited(nodes, now=now)),
-        intentions=tuple(Told(awaited_line(node), (node,)) for node in intentions),
-        entities=tuple(described_from(entity, zone=zone) for entity in undescribed(bond)[:ENTITIES_MOST]),
+        events=tuple(MaterialItem(format_event(node, zone=zone), (node,)) for node in reversed(events)),
+        thoughts=tuple(MaterialItem(format_thought(node, zone=zone), (node,)) for node in reversed(thoughts)),
+        questions=tuple(MaterialItem(f"- {one_line(question)}") for question in (last.questions if last else [])),
+        expectations=tuple(MaterialItem(format_awaited(node), (node,)) for node in filter_awaited(nodes, now=now)),
+        intentions=tuple(MaterialItem(format_awaited(node), (node,)) for node in intentions),
+        entities=tuple(format_entity(entity, zone=zone) for entity in find_undescribed(bond)[:ENTITIES_MOST]),
     )
 
 
-def awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptNode]:
+def filter_awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptNode]:
     """Pending expectations, and those that the clock gave up in the last week; the next due first."""
     pending = Q(state=ConceptNode.State.PENDING)
     by_clock = Q(state_reason__in=[outcomes.DAY_IS_OVER, outcomes.AWAITED_LONG])
-    given_up = Q(state=ConceptNode.State.EXPIRED, valid_until__gt=now - GIVEN_UP_LATELY)
+    given_up = Q(state=ConceptNode.State.EXPIRED, valid_until__gt=now - EXPIRED_LOOKS_BACK)
     return nodes.filter(pending | given_up & by_clock).order_by("event_time_end", "id")[:AWAITED_MOST]
 
 
-def described_from(entity: Entity, *, zone: ZoneInfo) -> Told:
+def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
     """Who or what it is, under all its names, with its newest events."""
-    linked = ConceptNode.objects.of(entity.bond).live().events().filter(mentions__entity=entity)
-    nodes = tuple(reversed(linked.lean("terms").told().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
+    linked = ConceptNode.objects.for_bond(entity.bond).current().events().filter(mentions__entity=entity)
+    nodes = tuple(reversed(linked.without_heavy_columns("terms").with_told_at().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
     names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
     others = [one_line(name) for name in names if name != entity.canonical_name]
     also = f", also: {', '.join(others)}" if others else ""
     # Not in brackets: those are the ids of events.
     head = f"entity {entity.pk}: {one_line(entity.canonical_name)} ({entity.kind}){also}"
-    lines = [f"  {event_line(node, zone=zone)}" for node in nodes]
-    return Told("\n".join([head, *lines]), nodes, entity)
+    lines = [f"  {format_event(node, zone=zone)}" for node in nodes]
+    return MaterialItem("\n".join([head, *lines]), nodes, entity)
 
 
-def event_line(node: Any, *, zone: ZoneInfo) -> str:
+def format_event(node: Any, *, zone: ZoneInfo) -> str:
     """`[12] (2026-11-19, about 2026-11-27) impact +4: text`, with the tag that says that the user set something right."""
     corrected = ", a correction" if "correction" in node.relational_tags else ""
-    days = told_and_about(node, zone=zone)
+    days = format_days(node, zone=zone)
     return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
 
 
-def told_and_about(node: Any, *, zone: ZoneInfo) -> str:
+def format_days(node: Any, *, zone: ZoneInfo) -> str:
     """The day a node, with its `told_at`, was told, and the days it is about where they are others."""
     told = node.told_at.astimezone(zone).date()
     first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
@@ -144,13 +151,13 @@ def told_and_about(node: Any, *, zone: ZoneInfo) -> str:
     return f"{told}, about {first}" if first == last else f"{told}, about {first} to {last}"
 
 
-def thought_line(node: ConceptNode, *, zone: ZoneInfo) -> str:
+def format_thought(node: ConceptNode, *, zone: ZoneInfo) -> str:
     whom = "yourself" if node.subject == ConceptNode.Subject.PERSONA else "the user"
     stale = ", but what it rested on has changed" if node.stale else ""
     return f"[{node.pk}] ({node.created_at.astimezone(zone).date()}) about {whom}{stale}: {one_line(node.description)}"
 
 
-def awaited_line(node: ConceptNode) -> str:
+def format_awaited(node: ConceptNode) -> str:
     day = f"by {node.event_time_end}" if node.event_time_end else "no day"
     given_up = ", given up" if node.state == ConceptNode.State.EXPIRED else ""
     return f"[{node.pk}] ({day}{given_up}) {one_line(node.description)}"
@@ -160,19 +167,19 @@ def one_line(text: str) -> str:
     return escape(" ".join(text.split()))
 
 
-def fitted(material: Material, *, fixed_tokens: int, wall: int = WALL_TOKENS) -> tuple[Material, list[str]]:
+def cut_to_fit(material: Material, *, fixed_tokens: int, wall: int = MAX_PROMPT_TOKENS) -> tuple[Material, list[str]]:
     """The material cut to what the wall leaves beside the fixed text, and a note for each kind that was cut."""
-    kept: dict[str, list[Told]] = {name: list(getattr(material, name)) for name, _, _ in CUT_ORDER}
-    total = fixed_tokens + sum(cost(told) for told in kept.values())
+    kept: dict[str, list[MaterialItem]] = {name: list(getattr(material, name)) for name, _, _ in CUT_ORDER}
+    total = fixed_tokens + sum(estimate_tokens(told) for told in kept.values())
     cut: dict[str, int] = {}
     for name, end, least in CUT_ORDER:
         while total > wall and len(kept[name]) > least:
-            total -= cost([kept[name].pop(end)])
+            total -= estimate_tokens([kept[name].pop(end)])
             cut[name] = cut.get(name, 0) + 1
     notes = [f"{count} of {name} left out, to read no more than {wall} tokens" for name, count in cut.items()]
     return replace(material, **{name: tuple(told) for name, told in kept.items()}), notes
 
 
-def cost(told: Sequence[Told]) -> int:
+def estimate_tokens(told: Sequence[MaterialItem]) -> int:
     """An estimate that is never too low: with its line break, each thing by itself."""
     return sum(tokens.estimate(f"{one.text}\n") for one in told)

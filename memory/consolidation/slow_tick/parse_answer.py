@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from memory import text
-from memory.answers.schemas import read_part, read_places
+from memory.answers.schemas import parse_indexed_parts, parse_part
 from memory.answers.slow_tick_schemas import (
     EXPECTATIONS_MOST,
     INTENTIONS_MOST,
@@ -32,7 +32,7 @@ FURTHEST_YEARS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundNode:
     """A node to be written; `place` names it within the answer."""
 
     place: str
@@ -45,23 +45,23 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FoundOutcome:
     node_id: int
     state: str
     reason: str
 
 
 @dataclass(frozen=True)
-class Description:
+class FoundDescription:
     entity_id: int
     text: str
 
 
 @dataclass
-class Reading:
-    found: list[Found] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
-    descriptions: list[Description] = field(default_factory=list)
+class ParsedSlowTick:
+    found: list[FoundNode] = field(default_factory=list)
+    outcomes: list[FoundOutcome] = field(default_factory=list)
+    descriptions: list[FoundDescription] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -70,11 +70,11 @@ class Reading:
         return not (self.found or self.outcomes or self.descriptions or self.questions)
 
 
-def read(answer: Mapping[str, Any], *, material: Material, today: date) -> Reading:
-    return Reader(answer, material=material, today=today).read()
+def parse(answer: Mapping[str, Any], *, material: Material, today: date) -> ParsedSlowTick:
+    return SlowTickParser(answer, material=material, today=today).parse()
 
 
-class Reader:
+class SlowTickParser:
     """Reads the parts of one answer against what was given."""
 
     def __init__(self, answer: Mapping[str, Any], *, material: Material, today: date) -> None:
@@ -85,28 +85,28 @@ class Reader:
         self.citable = self.events | material.nodes("thoughts")
         known = [node for node in material.everything().values() if not node.stale]
         self.known_texts = {text.fold(node.description) for node in known}
-        self.reading = Reading()
+        self.reading = ParsedSlowTick()
 
-    def read(self) -> Reading:
-        self.read_thoughts()
-        self.read_expectations()
-        self.read_intentions()
-        self.read_outcomes()
-        self.read_descriptions()
-        asked, notes = read_part(dict(self.answer), Questions, what="questions")
+    def parse(self) -> ParsedSlowTick:
+        self.parse_thoughts()
+        self.parse_expectations()
+        self.parse_intentions()
+        self.parse_outcomes()
+        self.parse_descriptions()
+        asked, notes = parse_part(dict(self.answer), Questions, what="questions")
         self.reading.questions = asked.salient_questions if asked else []
         self.reading.notes += notes
         return self.reading
 
-    def parts(self, name: str, shape: type[Part], most: int) -> Mapping[int, Part]:
-        parts, notes = read_places(self.answer.get(name), shape, what=name, most=most)
+    def parse_part_list(self, name: str, shape: type[Part], most: int) -> Mapping[int, Part]:
+        parts, notes = parse_indexed_parts(self.answer.get(name), shape, what=name, most=most)
         self.reading.notes += notes
         return parts
 
-    def read_thoughts(self) -> None:
-        for at, thought in self.parts("thoughts", TickThought, THOUGHTS_MOST).items():
-            self.keep(
-                Found(
+    def parse_thoughts(self) -> None:
+        for at, thought in self.parse_part_list("thoughts", TickThought, THOUGHTS_MOST).items():
+            self.keep_node(
+                FoundNode(
                     place=f"thoughts {at}",
                     type=Type.THOUGHT,
                     subject=thought.subject,
@@ -115,35 +115,35 @@ class Reader:
                 )
             )
 
-    def read_expectations(self) -> None:
-        for at, awaited in self.parts("expectations", TickExpectation, EXPECTATIONS_MOST).items():
+    def parse_expectations(self) -> None:
+        for at, awaited in self.parse_part_list("expectations", TickExpectation, EXPECTATIONS_MOST).items():
             place = f"expectations {at}"
-            self.keep(
-                Found(
+            self.keep_node(
+                FoundNode(
                     place=place,
                     type=Type.EXPECTATION,
                     subject=ConceptNode.Subject.USER,
-                    description=with_topic(awaited.about, awaited.prediction),
-                    due=self.plausible(awaited.due_at, place=place),
+                    description=prepend_topic(awaited.about, awaited.prediction),
+                    due=self.check_due_day(awaited.due_at, place=place),
                     filling=awaited.filling,
                 )
             )
 
-    def read_intentions(self) -> None:
-        for at, meant in self.parts("intentions", TickIntention, INTENTIONS_MOST).items():
+    def parse_intentions(self) -> None:
+        for at, meant in self.parse_part_list("intentions", TickIntention, INTENTIONS_MOST).items():
             place = f"intentions {at}"
-            self.keep(
-                Found(
+            self.keep_node(
+                FoundNode(
                     place=place,
                     type=Type.INTENTION,
                     subject=ConceptNode.Subject.PERSONA,
                     description=meant.description,
-                    due=self.plausible(meant.due_at, place=place),
+                    due=self.check_due_day(meant.due_at, place=place),
                     filling=meant.filling,
                 )
             )
 
-    def keep(self, found: Found) -> None:
+    def keep_node(self, found: FoundNode) -> None:
         """Keep a node that rests on an event that was given, and says what is not said already."""
         filling = [pk for pk in found.filling if pk in self.citable]
         if len(filling) < len(found.filling):
@@ -156,10 +156,10 @@ class Reader:
             self.reading.notes.append(f"{found.place} dropped: it is known already")
         else:
             self.known_texts.add(said)
-            felt = mean_impact(events) if found.type == Type.THOUGHT else 0
+            felt = compute_mean_impact(events) if found.type == Type.THOUGHT else 0
             self.reading.found.append(replace(found, filling=filling, emotional_impact=felt))
 
-    def plausible(self, due: date | None, *, place: str) -> date | None:
+    def check_due_day(self, due: date | None, *, place: str) -> date | None:
         """A day that is still to come, and within reach."""
         if due is None or (self.today <= due and due.year <= self.today.year + FURTHEST_YEARS):
             return due
@@ -168,30 +168,32 @@ class Reader:
         )
         return None
 
-    def read_outcomes(self) -> None:
+    def parse_outcomes(self) -> None:
         awaited = self.material.nodes("expectations", "intentions")
-        for at, resolved in self.parts("resolved", Resolved, RESOLVED_MOST).items():
+        for at, resolved in self.parse_part_list("resolved", Resolved, RESOLVED_MOST).items():
             node = awaited.pop(resolved.node, None)
             if node is None:
                 self.reading.notes.append(f"resolved {at} dropped: {resolved.node} is not among what is awaited")
-            elif not node_outcomes.may_become(node, resolved.outcome):
+            elif not node_outcomes.can_become(node, resolved.outcome):
                 self.reading.notes.append(f"resolved {at} dropped: an {node.type} cannot end so")
             else:
                 shown_by = [pk for pk in resolved.filling if pk in self.events]
-                self.reading.outcomes.append(Outcome(node.pk, resolved.outcome, node_outcomes.by_slow_tick(shown_by)))
+                self.reading.outcomes.append(
+                    FoundOutcome(node.pk, resolved.outcome, node_outcomes.build_slow_tick_reason(shown_by))
+                )
 
-    def read_descriptions(self) -> None:
+    def parse_descriptions(self) -> None:
         offered = self.material.offered()
-        for at, described in self.parts("entity_descriptions", EntityDescription, ENTITIES_MOST).items():
-            entity = named(described.entity, offered.values())
+        for at, described in self.parse_part_list("entity_descriptions", EntityDescription, ENTITIES_MOST).items():
+            entity = find_entity(described.entity, offered.values())
             if entity is None or entity.pk not in offered:
                 self.reading.notes.append(f"entity_descriptions {at} dropped: nobody who was to be described")
                 continue
             del offered[entity.pk]
-            self.reading.descriptions.append(Description(entity.pk, described.description))
+            self.reading.descriptions.append(FoundDescription(entity.pk, described.description))
 
 
-def named(name: int | str, entities: Iterable[Entity]) -> Entity | None:
+def find_entity(name: int | str, entities: Iterable[Entity]) -> Entity | None:
     """The entity with this id or canonical name."""
     wanted = str(name).removeprefix("entity").strip(" []:")
     return next(
@@ -199,13 +201,13 @@ def named(name: int | str, entities: Iterable[Entity]) -> Entity | None:
     )
 
 
-def with_topic(about: str, prediction: str) -> str:
+def prepend_topic(about: str, prediction: str) -> str:
     """A prediction with what it is about before it, unless it says so itself."""
     if not about or text.fold(about) in text.fold(prediction):
         return prediction
     return f"{about}：{prediction}" if text.has_cjk(prediction) else f"{about}: {prediction}"
 
 
-def mean_impact(events: Sequence[ConceptNode]) -> int:
+def compute_mean_impact(events: Sequence[ConceptNode]) -> int:
     """A thought weighs as much as what it rests on."""
     return round(sum(event.emotional_impact for event in events) / len(events))

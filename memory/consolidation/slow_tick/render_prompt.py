@@ -6,7 +6,7 @@ from pathlib import Path
 
 from echovessel import tokens
 from echovessel.prompts import escape, render
-from memory.consolidation.slow_tick.gather_input import Material, Told
+from memory.consolidation.slow_tick.gather_input import Material, MaterialItem
 from personas import blocks
 from personas.models import Bond, CoreBlock
 
@@ -15,7 +15,7 @@ PROMPT = Path(__file__).parents[2] / "prompts" / "slow_tick.md"
 BLOCK_TOKENS = 1_000
 
 
-def fixed(bond: Bond) -> tuple[dict[str, str], list[str]]:
+def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
     """The authored texts, shortened where they are long, and a note for each that was."""
     texts: dict[str, str] = {}
     notes: list[str] = []
@@ -23,15 +23,15 @@ def fixed(bond: Bond) -> tuple[dict[str, str], list[str]]:
         ("persona_block", bond.persona, CoreBlock.Label.PERSONA),
         ("user_block", bond, CoreBlock.Label.USER),
     ):
-        block = blocks.of(holder, label)
+        block = blocks.find(holder, label)
         content = block.content if block else ""
-        texts[name] = escape(shortened(content)) or "(nothing written)"
-        if shortened(content) != content:
+        texts[name] = escape(shorten(content)) or "(nothing written)"
+        if shorten(content) != content:
             notes.append(f"the text about the {label} was shortened")
     return texts, notes
 
 
-def shortened(content: str, *, most: int = BLOCK_TOKENS) -> str:
+def shorten(content: str, *, most: int = BLOCK_TOKENS) -> str:
     """A text's beginning, as far as it takes no more tokens than `most`."""
     kept = content
     while tokens.estimate(kept) > most:
@@ -39,7 +39,7 @@ def shortened(content: str, *, most: int = BLOCK_TOKENS) -> str:
     return kept if kept == content else f"{kept.rstrip()} …"
 
 
-def written(*, bond: Bond, texts: dict[str, str], material: Material, now: datetime) -> str:
+def render_prompt(*, bond: Bond, texts: dict[str, str], material: Material, now: datetime) -> str:
     local = now.astimezone(bond.user.zone)
     return render(
         PROMPT,
@@ -47,14 +47,14 @@ def written(*, bond: Bond, texts: dict[str, str], material: Material, now: datet
         now=f"{local:%A} {local:%Y-%m-%d}, {local:%H:%M}",
         zone=str(bond.user.zone),
         **texts,
-        events=joined(material.events),
-        thoughts=joined(material.thoughts),
-        questions=joined(material.questions),
-        expectations=joined(material.expectations),
-        intentions=joined(material.intentions),
-        entities=joined(material.entities),
+        events=join_items(material.events),
+        thoughts=join_items(material.thoughts),
+        questions=join_items(material.questions),
+        expectations=join_items(material.expectations),
+        intentions=join_items(material.intentions),
+        entities=join_items(material.entities),
     )
 
 
-def joined(told: Sequence[Told]) -> str:
+def join_items(told: Sequence[MaterialItem]) -> str:
     return "\n".join(one.text for one in told) or "(none)"

@@ -25,17 +25,17 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions, tombstones
 from memory.answers.slow_tick_schemas import SlowTickAnswer
-from memory.consolidation.asking import Asked, Asker
+from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
-from memory.consolidation.slow_tick.gate import Decision, New, Spent
+from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, Spending
 from memory.consolidation.slow_tick.gather_input import Material
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
-from memory.models.expiry import LEASE, over
+from memory.models.expiry import LEASE, filter_expired
 from memory.queue import enqueue
 from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)
-CHANGED_MOST = 5
+MAX_RESTARTS = 5
 # Of one look; the rest waits for the next, an hour later.
 CAUGHT_UP_MOST = 50
 Outcome = SlowTickRun.Outcome
@@ -83,7 +83,7 @@ def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
     if session is None:
         return None
     bond = session.bond
-    sessions.lock(bond)
+    sessions.lock_bond(bond)
     end_dead_run(bond=bond, now=now)
     if SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).exists():
         return None
@@ -101,30 +101,30 @@ def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
     )
 
 
-def decide(*, bond: Bond, session_id: int, now: datetime) -> Decision:
-    last = last_run(bond)
-    fresh = gather_input.fresh_events(bond, last=last, now=now).values_list("emotional_impact", "relational_tags")
-    new = New(
+def decide(*, bond: Bond, session_id: int, now: datetime) -> SlowTickDecision:
+    last = find_last_run(bond)
+    fresh = gather_input.load_fresh_events(bond, last=last, now=now).values_list("emotional_impact", "relational_tags")
+    new = NewMaterial(
         impacts=[impact for impact, _ in fresh],
         has_correction=any("correction" in tags for _, tags in fresh),
-        has_undescribed=gather_input.undescribed(bond).exists(),
+        has_undescribed=gather_input.find_undescribed(bond).exists(),
     )
-    spent = spent_today(bond=bond, session_id=session_id, last=last, now=now)
+    spent = sum_spent_today(bond=bond, session_id=session_id, last=last, now=now)
     return gate.decide(new=new, spent=spent, last_run_at=last.created_at if last else None, now=now)
 
 
-def last_run(bond: Bond) -> SlowTickRun | None:
+def find_last_run(bond: Bond) -> SlowTickRun | None:
     """The last one that came to an end; after one that failed the next begins where it did."""
     ended = SlowTickRun.objects.filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
     return ended.order_by("-id").first()
 
 
-def spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spent:
+def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spending:
     runs = SlowTickRun.objects.filter(bond=bond)
     today = runs.filter(day=now.astimezone(bond.user.zone).date())
     sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
     failed = runs.filter(session=session_id, outcome=Outcome.FAILED, pk__gt=last.pk if last else 0)
-    return Spent(runs=today.count(), failures=failed.count(), **sums)
+    return Spending(runs=today.count(), failures=failed.count(), **sums)
 
 
 def renew(begun: SlowTickRun, *, now: datetime) -> None:
@@ -136,8 +136,8 @@ def renew(begun: SlowTickRun, *, now: datetime) -> None:
 
 def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
     """Give the material to the model and write what comes back, again where it changed meanwhile."""
-    for _ in range(CHANGED_MOST):
-        given = give(begun, now=clock())
+    for _ in range(MAX_RESTARTS):
+        given = prepare_material(begun, now=clock())
         asked = asker.ask(given.prompt, feature="slow_tick", schema=SlowTickAnswer)
         try:
             write(begun, given=given, asked=asked, now=clock())
@@ -149,7 +149,7 @@ def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenMaterial:
     """What one call was given."""
 
     material: Material
@@ -162,34 +162,34 @@ class Given:
 
 
 @transaction.atomic
-def give(begun: SlowTickRun, *, now: datetime) -> Given:
+def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
     """Gather the material and note in the run what it is given, with the tokens that this may cost.
 
     The bond is locked, so that nothing is noted that was forgotten while it was gathered.
     """
-    sessions.lock(begun.bond)
-    bond, last = begun.bond, last_run(begun.bond)
-    newest = ConceptNode.objects.of(bond).events().order_by("-id").values_list("pk", flat=True).first()
+    sessions.lock_bond(begun.bond)
+    bond, last = begun.bond, find_last_run(begun.bond)
+    newest = ConceptNode.objects.for_bond(bond).events().order_by("-id").values_list("pk", flat=True).first()
     whole = gather_input.gather(bond=bond, last=last, now=now)
-    fixed, notes = render_prompt.fixed(bond)
-    bare = render_prompt.written(bond=bond, texts=fixed, material=Material(), now=now)
-    material, cut = gather_input.fitted(whole, fixed_tokens=tokens.estimate(bare))
-    prompt = render_prompt.written(bond=bond, texts=fixed, material=material, now=now)
+    fixed, notes = render_prompt.load_blocks(bond)
+    bare = render_prompt.render_prompt(bond=bond, texts=fixed, material=Material(), now=now)
+    material, cut = gather_input.cut_to_fit(whole, fixed_tokens=tokens.estimate(bare))
+    prompt = render_prompt.render_prompt(bond=bond, texts=fixed, material=material, now=now)
     # Of a call that fails nobody says what it cost: the estimate stands until the answer brings the count.
     may_cost = tokens.estimate(prompt)
     held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
     held.update(prompt=prompt, tokens_in=F("tokens_in") + may_cost)
     questions = last.questions if last else []
-    return Given(material, prompt, may_cost, newest or 0, questions, [*notes, *cut])
+    return GivenMaterial(material, prompt, may_cost, newest or 0, questions, [*notes, *cut])
 
 
-def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> None:
+def write(begun: SlowTickRun, *, given: GivenMaterial, asked: StructuredAnswer, now: datetime) -> None:
     """Write what the answer holds, and end the run. Raises RunLost, MaterialChanged."""
     today = now.astimezone(begun.bond.user.zone).date()
-    reading = parse_answer.read(asked.parsed, material=given.material, today=today)
-    answer = leave_out_forgotten(begun.bond, reading, answer=asked.parsed)
+    reading = parse_answer.parse(asked.parsed, material=given.material, today=today)
+    answer = drop_forgotten(begun.bond, reading, answer=asked.parsed)
     vectors = embedding.embed([found.description for found in reading.found])
-    with writing(begun) as run:
+    with run_transaction(begun) as run:
         check_unchanged(run.bond, given)
         notes = [asked.note, *given.notes, *reading.notes]
         notes += write_answer.write(run=run, reading=reading, vectors=vectors, now=now)
@@ -207,12 +207,12 @@ def write(begun: SlowTickRun, *, given: Given, asked: Asked, now: datetime) -> N
             enqueue("memory.tasks.slow_tick", run.session_id)
 
 
-def leave_out_forgotten(bond: Bond, reading: parse_answer.Reading, *, answer: dict[str, Any]) -> dict[str, Any]:
+def drop_forgotten(bond: Bond, reading: parse_answer.ParsedSlowTick, *, answer: dict[str, Any]) -> dict[str, Any]:
     """Drop from a reading what was forgotten and rests on nothing new. Returns the answer to be stored."""
     left = [
         found
         for found in reading.found
-        if not tombstones.thought_before(bond=bond, said=found.description, filling=found.filling)
+        if not tombstones.is_forgotten_thought(bond=bond, said=found.description, filling=found.filling)
     ]
     if len(left) == len(reading.found):
         return answer
@@ -222,7 +222,7 @@ def leave_out_forgotten(bond: Bond, reading: parse_answer.Reading, *, answer: di
 
 
 @contextmanager
-def writing(begun: SlowTickRun) -> Iterator[SlowTickRun]:
+def run_transaction(begun: SlowTickRun) -> Iterator[SlowTickRun]:
     """A transaction on the locked bond and run. Raises RunLost before anything is written."""
     with transaction.atomic():
         bond = Bond.objects.select_for_update(no_key=True, of=("self",)).filter(pk=begun.bond_id).first()
@@ -233,14 +233,14 @@ def writing(begun: SlowTickRun) -> Iterator[SlowTickRun]:
         yield run
 
 
-def check_unchanged(bond: Bond, given: Given) -> None:
+def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     """Raise MaterialChanged where what was given is not there any more, or is not true any more."""
     ids = given.material.everything().keys()
-    there = ConceptNode.objects.of(bond).filter(pk__in=ids, deleted_at=None)
+    there = ConceptNode.objects.for_bond(bond).filter(pk__in=ids, deleted_at=None)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
     known = given.material.offered()
-    names = Entity.objects.of(bond).filter(pk__in=known, deleted_at=None).count()
-    last = last_run(bond)
+    names = Entity.objects.for_bond(bond).filter(pk__in=known, deleted_at=None).count()
+    last = find_last_run(bond)
     if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):
         raise MaterialChanged
 
@@ -254,25 +254,25 @@ def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
 def end_dead_run(*, bond: Bond, now: datetime) -> bool:
     """End the bond's run if its worker was killed: its lease is over."""
     dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).filter(
-        over("lease_until", now=now, most=LEASE)
+        filter_expired("lease_until", now=now, most=LEASE)
     )
     error = "The worker ended before it was done."
     return bool(dead.update(outcome=Outcome.FAILED, error=error, finished_at=now))
 
 
-def end_of_the_dead(*, now: datetime) -> int:
+def requeue_dead_runs(*, now: datetime) -> int:
     """End the runs whose workers were killed and queue them anew. Returns how many."""
     dead = (
         SlowTickRun.objects.filter(outcome=Outcome.RUNNING)
-        .filter(over("lease_until", now=now, most=LEASE))
+        .filter(filter_expired("lease_until", now=now, most=LEASE))
         .select_related("bond")
     )
-    return sum(begin_again(run, now=now) for run in dead.order_by("id"))
+    return sum(requeue(run, now=now) for run in dead.order_by("id"))
 
 
 @transaction.atomic
-def begin_again(dead: SlowTickRun, *, now: datetime) -> bool:
-    sessions.lock(dead.bond)
+def requeue(dead: SlowTickRun, *, now: datetime) -> bool:
+    sessions.lock_bond(dead.bond)
     if not end_dead_run(bond=dead.bond, now=now):
         return False
     if dead.session_id is not None:
@@ -286,7 +286,7 @@ def catch_up(*, now: datetime) -> int:
     Missed is what was drawn from a talk of the last days, with no run since, however that ended.
     """
     since = SlowTickRun.objects.filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
-    drawn = ConceptNode.objects.live().events().filter(origin=ConceptNode.Origin.EXTRACTION)
+    drawn = ConceptNode.objects.current().events().filter(origin=ConceptNode.Origin.EXTRACTION)
     lately = drawn.filter(created_at__gt=now - gather_input.FIRST_LOOKS_BACK).exclude(Exists(since))
     missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)
     newest = missed.values("bond").annotate(session=Max("session")).order_by("bond").values_list("session", flat=True)

@@ -5,23 +5,25 @@ from datetime import datetime
 
 from echovessel import events
 from memory.consolidation.slow_tick import gather_input
-from memory.consolidation.slow_tick.parse_answer import Description, Found, Outcome, Reading
+from memory.consolidation.slow_tick.parse_answer import FoundDescription, FoundNode, FoundOutcome, ParsedSlowTick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from memory.nodes import creation, outcomes
 
 CONFIDENCE = 0.6
 
 
-def write(*, run: SlowTickRun, reading: Reading, vectors: Sequence[list[float] | None], now: datetime) -> list[str]:
+def write(
+    *, run: SlowTickRun, reading: ParsedSlowTick, vectors: Sequence[list[float] | None], now: datetime
+) -> list[str]:
     """Write a reading of an answer under the bond's lock. Returns what was passed over, and why."""
     for found, vector in zip(reading.found, vectors, strict=True):
         write_node(run=run, found=found, vector=vector, now=now)
     notes = [settle(run=run, outcome=outcome, now=now) for outcome in reading.outcomes]
-    notes += [describe(run=run, described=described, now=now) for described in reading.descriptions]
+    notes += [fill_description(run=run, described=described, now=now) for described in reading.descriptions]
     return [note for note in notes if note]
 
 
-def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, now: datetime) -> None:
+def write_node(*, run: SlowTickRun, found: FoundNode, vector: list[float] | None, now: datetime) -> None:
     node = ConceptNode(
         bond=run.bond,
         type=found.type,
@@ -33,20 +35,20 @@ def write_node(*, run: SlowTickRun, found: Found, vector: list[float] | None, no
         confidence=CONFIDENCE,
         answer_key=f"slow_tick:{run.pk}:{found.place}",
     )
-    creation.conclude(node, filling=found.filling, vector=vector, now=now)
+    creation.create_with_evidence(node, filling=found.filling, vector=vector, now=now)
 
 
-def settle(*, run: SlowTickRun, outcome: Outcome, now: datetime) -> str:
-    node = ConceptNode.objects.of(run.bond).get(pk=outcome.node_id)
-    if not outcomes.may_become(node, outcome.state):
+def settle(*, run: SlowTickRun, outcome: FoundOutcome, now: datetime) -> str:
+    node = ConceptNode.objects.for_bond(run.bond).get(pk=outcome.node_id)
+    if not outcomes.can_become(node, outcome.state):
         return f"{outcome.node_id} was settled meanwhile"
     outcomes.settle(node, outcome=outcome.state, reason=outcome.reason, now=now)
     return ""
 
 
-def describe(*, run: SlowTickRun, described: Description, now: datetime) -> str:
+def fill_description(*, run: SlowTickRun, described: FoundDescription, now: datetime) -> str:
     """Describe who or what still lacks a description: an owner's text is never written over."""
-    undescribed = gather_input.undescribed(run.bond).filter(pk=described.entity_id)
+    undescribed = gather_input.find_undescribed(run.bond).filter(pk=described.entity_id)
     if not undescribed.exists():
         return f"entity {described.entity_id} does not want a description any more"
     by = Entity.Author.SLOW_TICK

@@ -24,23 +24,23 @@ class Command(BaseCommand):
         due = (
             list(Session.objects.due(timezone.now()).order_by("id"))
             if session_id is None
-            else [self.made_due(session_id)]
+            else [self.make_due(session_id)]
         )
         for session in due:
             self.consolidate(session)
         if not due:
             self.stdout.write("no session is due")
 
-    def made_due(self, session_id: int) -> Session:
+    def make_due(self, session_id: int) -> Session:
         session = Session.objects.filter(pk=session_id, deleted_at=None).first()
         if session is None:
             raise CommandError(f"there is no session {session_id}")
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
-        sessions.try_again(session=session, now=timezone.now())
+        sessions.retry(session=session, now=timezone.now())
         return session
 
     def consolidate(self, session: Session) -> None:
-        if not run.consolidate(session_id=session.pk, llm=provider.current()):
+        if not run.consolidate(session_id=session.pk, llm=provider.get_llm()):
             self.stdout.write(f"session {session.pk}: not due, held by a turn, or another worker's")
             return
         session.refresh_from_db()

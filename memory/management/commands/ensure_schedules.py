@@ -23,11 +23,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for name, schedule in SCHEDULES.items():
             always = {**schedule, "repeats": -1}
-            first = {"next_run": tonight(timezone.now())} if schedule["schedule_type"] == Schedule.DAILY else {}
+            first = {"next_run": find_next_night(timezone.now())} if schedule["schedule_type"] == Schedule.DAILY else {}
             Schedule.objects.update_or_create(name=name, defaults=always, create_defaults=always | first)
 
 
-def tonight(now: datetime) -> datetime:
+def find_next_night(now: datetime) -> datetime:
     """The next three o'clock in the morning."""
     at_three = now.replace(hour=3, minute=0, second=0, microsecond=0)
     return at_three if at_three > now else at_three + timedelta(days=1)

@@ -10,7 +10,7 @@ from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
 from echovessel.postgres import scratch
-from echovessel.postgres.server import EmbeddedError
+from echovessel.postgres.server import EmbeddedPostgresError
 from memory.evaluation import (
     languages_suite,
     locomo_suite,
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, suite: list[str], live: bool, data: Path | None, **options: Any) -> None:
-        llm = provider.current() if live else None
+        llm = provider.get_llm() if live else None
         if llm is not None and llm.offline:
             raise CommandError("--live needs a model server: connect one, or set OPENAI_BASE_URL or OPENAI_API_KEY.")
         file = data or DEVELOPMENT_FILE
@@ -47,54 +47,54 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is not there; name a file with --data.")
         written: dict[str, Any] = {}
         try:
-            with scratch.database("evaluation", say=self.stdout.write):
+            with scratch.use_database("evaluation", say=self.stdout.write):
                 if not suite or "stories" in suite:
-                    written["stories"] = {"figures": self.tell_stories(llm)}
+                    written["stories"] = {"figures": self.run_stories(llm)}
                 if not suite or "languages" in suite:
-                    written["languages"] = {"figures": self.ask_in_other_words()}
+                    written["languages"] = {"figures": self.run_languages()}
                 if not suite or "narrating" in suite:
-                    written["narrating"] = {"figures": self.narrate()}
+                    written["narrating"] = {"figures": self.run_narrating()}
                 if not suite or "voice" in suite:
-                    written["voice"] = {"figures": self.talk_offline()}
+                    written["voice"] = {"figures": self.run_voice()}
                 if "locomo" in suite or (not suite and file.exists()):
-                    written["locomo"] = self.ask_locomo(file, misses_beside=options["json"])
-        except (EmbeddedError, LLMError) as error:
+                    written["locomo"] = self.run_locomo(file, misses_beside=options["json"])
+        except (EmbeddedPostgresError, LLMError) as error:
             raise CommandError(str(error)) from error
         if options["json"] is not None:
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
 
-    def tell_stories(self, live: LLM | None) -> list[dict[str, Any]]:
-        evaluated = stories_suite.evaluate(offline=provider.fallback(), live=live, say=self.stdout.write)
-        self.show(evaluated.figures, evaluated.misses)
+    def run_stories(self, live: LLM | None) -> list[dict[str, Any]]:
+        evaluated = stories_suite.evaluate(offline=provider.get_fallback_llm(), live=live, say=self.stdout.write)
+        self.print_figures(evaluated.figures, evaluated.misses)
         return evaluated.figures
 
-    def ask_in_other_words(self) -> list[dict[str, Any]]:
+    def run_languages(self) -> list[dict[str, Any]]:
         evaluated = languages_suite.evaluate(say=self.stdout.write)
-        self.show(evaluated["figures"], evaluated["misses"])
+        self.print_figures(evaluated["figures"], evaluated["misses"])
         return evaluated["figures"]
 
-    def talk_offline(self) -> list[dict[str, Any]]:
+    def run_voice(self) -> list[dict[str, Any]]:
         figures, misses = voice_suite.evaluate(say=self.stdout.write)
-        self.show(figures, misses)
+        self.print_figures(figures, misses)
         return figures
 
-    def narrate(self) -> list[dict[str, Any]]:
+    def run_narrating(self) -> list[dict[str, Any]]:
         evaluated = narrating_suite.evaluate(say=self.stdout.write)
-        self.show(evaluated["figures"], evaluated["misses"])
+        self.print_figures(evaluated["figures"], evaluated["misses"])
         return evaluated["figures"]
 
-    def ask_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
+    def run_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
         figures = locomo_suite.evaluate(file, now=timezone.now(), say=self.stdout.write)
         questions = figures.pop("questions")
         if misses_beside is not None:
             misses_beside.with_suffix(".questions.json").write_text(json.dumps(questions, indent=2, ensure_ascii=False))
-        for miss in locomo_table.misses(questions):
+        for miss in locomo_table.format_misses(questions):
             self.stdout.write(f"  missed  {miss}")
-        for line in locomo_table.table(figures):
+        for line in locomo_table.format_table(figures):
             self.stdout.write(line)
         return figures
 
-    def show(self, figures: list[dict[str, Any]], misses: list[str]) -> None:
+    def print_figures(self, figures: list[dict[str, Any]], misses: list[str]) -> None:
         for miss in misses:
             self.stdout.write(f"  missed  {miss}")
         for figure in figures:

@@ -11,8 +11,10 @@ class Command(BaseCommand):
     help = "Make the vectors anew of rows that another embedding model made. It may be interrupted and goes on where it was."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        waiting = {kind: rows.count() for kind, rows in embeddings.of_other_models().items()}
-        self.stdout.write(f"with {embedding.model_name()}: " + ", ".join(f"{n} {kind}" for kind, n in waiting.items()))
+        waiting = {kind: rows.count() for kind, rows in embeddings.find_outdated_rows().items()}
+        self.stdout.write(
+            f"with {embedding.get_model_name()}: " + ", ".join(f"{n} {kind}" for kind, n in waiting.items())
+        )
 
         def say(kind: str, count: int) -> None:
             self.stdout.write(f"  {kind}: {count} of {waiting[kind]}")

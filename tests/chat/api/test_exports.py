@@ -51,7 +51,7 @@ def test_a_bond_is_taken_along_and_brought_back(bond):
 
     response = restore(lin, content)
 
-    made = Bond.objects.of(lin).get()
+    made = Bond.objects.for_user(lin).get()
     assert name == f'attachment; filename="echovessel-bond-{bond.pk}.zip"'
     shown = api(lin).get(f"/api/bonds/{made.pk}/").json()
     assert answered(response) == (201, shown | {"restored": [made.pk]})
@@ -69,7 +69,7 @@ def test_an_account_is_taken_along_and_brought_back(bond):
     body = restore(lin, content).json()
 
     assert name == 'attachment; filename="echovessel.zip"'
-    made = list(Bond.objects.of(lin).order_by("id"))
+    made = list(Bond.objects.for_user(lin).order_by("id"))
     assert (body["id"], body["restored"]) == (made[0].pk, [one.pk for one in made])
     assert [everything(one) for one in made] == [everything(one) for one in (bond, second)]
 
@@ -132,7 +132,7 @@ def test_commands_export_and_restore(bond, tmp_path):
     made = Bond.objects.get(user__username="lin")
     assert f"  bonds/{bond.pk}/L2_messages.jsonl: 4\n" in said.getvalue()
     assert f"bond {made.pk} with Marian; making vectors\n" in said.getvalue()
-    model = embedding.model_name()
+    model = embedding.get_model_name()
     for rows in (Message, ConceptNode, Entity):
         live = rows.objects.filter(bond=made)
         live = live.filter(merged_into=None) if rows is Entity else live
@@ -171,7 +171,7 @@ def test_what_is_said_while_an_export_is_written_is_not_half_in_it():
         MessageFactory(session=SessionFactory(bond=bond, channel="api"), content="Meanwhile.")
         connection.close()
 
-    with exporting.of_bond(bond, now=NOW, say=talk_on) as packed, zipfile.ZipFile(packed) as archive:
+    with exporting.export_bond(bond, now=NOW, say=talk_on) as packed, zipfile.ZipFile(packed) as archive:
         whole = b"".join(archive.read(name) for name in archive.namelist())
 
     assert (b"Before." in whole, b"Meanwhile." in whole) == (True, False)

@@ -107,7 +107,7 @@ def forgotten(bond):
 
 def merged_entities(bond):
     kept, merged = (EntityFactory(bond=bond, canonical_name=name, kind="person") for name in ("Yiyang", "Scott"))
-    return merging.same(kept=kept, merged=merged, by="owner", now=NOW)
+    return merging.merge_entities(kept=kept, merged=merged, by="owner", now=NOW)
 
 
 def filled(route, ids):

@@ -3,7 +3,7 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from chat.benchmark import comparison, libraries
-from chat.benchmark.comparison import Compared
+from chat.benchmark.comparison import Comparison
 from chat.benchmark.competitors.task import Task
 from chat.benchmark.libraries import LibraryError
 from memory.models import ConceptNode
@@ -12,7 +12,7 @@ from memory.models import ConceptNode
 @pytest.fixture
 def made(tmp_path):
     """Little to remember, on the tests' own server."""
-    wanted = comparison.task(tmp_path, memories=12, queries=5)
+    wanted = comparison.make_task(tmp_path, memories=12, queries=5)
     here = connection.get_connection_params()
     url = make_conninfo(host=here["host"], port=here["port"], user=here["user"], dbname="postgres")
     return Task(url, tmp_path, wanted.memories, wanted.queries, wanted.most)
@@ -20,7 +20,7 @@ def made(tmp_path):
 
 @pytest.mark.django_db
 def test_ours_writes_and_recalls_all(made):
-    added, found = comparison.ours(made)
+    added, found = comparison.time_echovessel(made)
 
     assert (len(added), len(found)) == (12, 5)
     assert ConceptNode.objects.filter(bond__user__username="benchmark beside").count() == 12
@@ -29,7 +29,7 @@ def test_ours_writes_and_recalls_all(made):
 @pytest.mark.django_db
 @pytest.mark.parametrize("index", ["", comparison._HNSW])
 def test_plain_vectors_are_kept_in_a_database_of_their_own(made, index):
-    added, found = comparison.plain(made, index=index)
+    added, found = comparison.time_pgvector(made, index=index)
 
     assert (len(added), len(found)) == (12, 5)
 
@@ -39,7 +39,7 @@ def test_all_ways_are_compared_and_what_fails_says_so(made, monkeypatch):
     def fail(name, task):
         raise LibraryError("failed: ImportError")
 
-    monkeypatch.setattr(comparison, "task", lambda folder, *, memories, queries: made)
+    monkeypatch.setattr(comparison, "make_task", lambda folder, *, memories, queries: made)
     monkeypatch.setattr(libraries, "run", fail)
 
     found = comparison.measure(made.folder, memories=12, runs=5, say=[].append)
@@ -53,6 +53,6 @@ def test_all_ways_are_compared_and_what_fails_says_so(made, monkeypatch):
     ]
     assert all(one.add_p50_ms > 0 and one.search_p95_ms >= one.search_p50_ms > 0 for one in found[:3])
     assert found[3:] == [
-        Compared("mem0", note="failed: ImportError"),
-        Compared("LangGraph PostgresStore", note="failed: ImportError"),
+        Comparison("mem0", note="failed: ImportError"),
+        Comparison("LangGraph PostgresStore", note="failed: ImportError"),
     ]

@@ -15,14 +15,14 @@ def given(tmp_path):
 
 
 def test_a_task_is_read_as_it_was_written(given, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["rival", str(libraries.written(given))])
+    monkeypatch.setattr(sys, "argv", ["rival", str(libraries.write_task(given))])
 
     assert task.given() == given
-    assert given.vectors() == {"She paints.": [1.0, 0.5], "Who paints?": [0.25, 0.5]}
+    assert given.get_vectors() == {"She paints.": [1.0, 0.5], "Who paints?": [0.25, 0.5]}
 
 
 def test_a_library_that_fails_says_why(given, monkeypatch):
-    monkeypatch.setattr(scratch_environment, "python", lambda folder: sys.executable)
+    monkeypatch.setattr(scratch_environment, "prepare_python", lambda folder: sys.executable)
 
     with pytest.raises(LibraryError, match="failed: ModuleNotFoundError: No module named 'mem0'"):
         libraries.run("mem0", given)
@@ -32,7 +32,7 @@ def test_libraries_that_cannot_be_installed_say_why(given, monkeypatch):
     def refuse(folder):
         raise InstallError("No matching distribution")
 
-    monkeypatch.setattr(scratch_environment, "python", refuse)
+    monkeypatch.setattr(scratch_environment, "prepare_python", refuse)
 
     with pytest.raises(LibraryError, match="could not be installed: No matching distribution"):
         libraries.run("mem0", given)

@@ -3,14 +3,14 @@ import json
 import time
 
 from chat.benchmark import model_server
-from chat.benchmark.model_server import ASKED
+from chat.benchmark.model_server import PROMPT
 from tests.chat.benchmark.serving import serving
 
 
 async def told(said):
     """The parts of a streamed answer, each with the time at which it came."""
     body = json.dumps({"messages": [{"role": "system", "content": "x" * 100_000}, {"role": "user", "content": said}]})
-    async with serving(model_server.answer) as port:
+    async with serving(model_server.handle_client) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: {len(body)}\r\n\r\n{body}".encode())
         lines = []
@@ -24,7 +24,7 @@ async def told(said):
 
 def test_as_many_words_are_streamed_as_were_asked_for():
     began = time.time()
-    *words, (last, _), (usage, ended) = asyncio.run(told(f"And now: {ASKED.format(count=5, rate=50)}"))
+    *words, (last, _), (usage, ended) = asyncio.run(told(f"And now: {PROMPT.format(count=5, rate=50)}"))
 
     assert [part["choices"][0]["finish_reason"] for part, _ in words] == [None] * 5
     assert all(began <= float(part["choices"][0]["delta"]["content"]) <= at + 0.001 for part, at in words)

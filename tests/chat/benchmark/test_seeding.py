@@ -1,7 +1,7 @@
 import pytest
 
 from chat.benchmark import seeding
-from chat.benchmark.seeding import Scale, bond_named
+from chat.benchmark.seeding import Scale, get_bond
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Message, Session
 from personas.models import Bond
@@ -26,11 +26,11 @@ SMALL = Scale(nodes=30, bonds=6, lines=80)
     ],
 )
 def test_some_bonds_have_sizes_of_their_own(scale, sizes):
-    assert {name: size for name, size in scale.sizes().items() if not name.startswith("other")} == sizes
+    assert {name: size for name, size in scale.get_sizes().items() if not name.startswith("other")} == sizes
 
 
 def test_the_other_bonds_share_what_is_left():
-    sizes = Scale(1_000_000, 200, 100_000).sizes()
+    sizes = Scale(1_000_000, 200, 100_000).get_sizes()
 
     assert len(sizes) == 200
     assert {size for name, size in sizes.items() if name.startswith("other")} == {(4_535, 0)}
@@ -45,11 +45,14 @@ def test_bonds_are_made_once_and_can_be_searched():
     assert Bond.objects.count() == 6
     assert said[0] == "Building bond 1 of 6: 30 memories, 80 lines"
     assert said[-1] == "The database of an earlier run is used"
-    bond = bond_named("measured")
-    node = ConceptNode.objects.of(bond).first()
-    assert ConceptNode.objects.of(bond).live().count() == 30
-    assert (len(node.embedding), node.embedding_model) == (embedding.DIMENSIONS, embedding.model_name())
-    line = Message.objects.of(bond).exclude(embedding=None).earliest("id")
+    bond = get_bond("measured")
+    node = ConceptNode.objects.for_bond(bond).first()
+    assert ConceptNode.objects.for_bond(bond).current().count() == 30
+    assert (len(node.embedding), node.embedding_model) == (embedding.DIMENSIONS, embedding.get_model_name())
+    line = Message.objects.for_bond(bond).exclude(embedding=None).earliest("id")
     assert f"'{bond.pk}:" in line.search
     assert len(line.embedding) == embedding.DIMENSIONS
-    assert list(Session.objects.of(bond).order_by("id").values_list("status", "message_count")) == [("closed", 40)] * 2
+    assert (
+        list(Session.objects.for_bond(bond).order_by("id").values_list("status", "message_count"))
+        == [("closed", 40)] * 2
+    )

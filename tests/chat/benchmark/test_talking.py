@@ -4,7 +4,7 @@ import time
 import pytest
 
 from chat.benchmark import talking
-from chat.benchmark.talking import Heard, NotHeardError
+from chat.benchmark.talking import ReceivedReply, ReplyLostError
 
 
 class Said:
@@ -31,7 +31,7 @@ def done(text):
 
 def converse(*frames, words):
     socket = Said({"type": "chat.message.typing"}, *frames)
-    heard = asyncio.run(talking.converse(socket, words=words, rate=20))
+    heard = asyncio.run(talking.run_turn(socket, words=words, rate=20))
     assert [(frame["type"], frame["content"]) for frame in socket.sent] == [
         ("message.send", f"Say {words} words at 20 a second.")
     ]
@@ -62,11 +62,11 @@ def test_what_is_lost_or_out_of_order_is_counted(frames, wrong):
 
 
 def test_a_reply_that_fails_is_no_figure():
-    with pytest.raises(NotHeardError, match="model_unavailable"):
+    with pytest.raises(ReplyLostError, match="model_unavailable"):
         converse({"type": "chat.message.error", "error": {"code": "model_unavailable"}}, words=2)
 
 
 def test_delays_count_while_all_talk():
-    early, late = Heard([1.0, 2.0, 3.0], [10.0, 20.0, 30.0], 0), Heard([2.0, 3.0], [40.0, 50.0], 0)
+    early, late = ReceivedReply([1.0, 2.0, 3.0], [10.0, 20.0, 30.0], 0), ReceivedReply([2.0, 3.0], [40.0, 50.0], 0)
 
-    assert talking.while_all_talk([early, late]) == [20.0, 30.0, 40.0, 50.0]
+    assert talking.select_busy_delays([early, late]) == [20.0, 30.0, 40.0, 50.0]

@@ -30,7 +30,7 @@ def bond():
 def sent(bond, type, *, now=NOW, **refs):
     """The frame of an event as it is sent, without what all of them have."""
     seq = events.record(bond_id=bond.pk, type=type, refs=refs, now=NOW)
-    made = frames.of(bond=bond, rows=BondEvent.objects.filter(bond_id=bond.pk, seq=seq), now=now)
+    made = frames.serialize_events(bond=bond, rows=BondEvent.objects.filter(bond_id=bond.pk, seq=seq), now=now)
     if not made:
         return None
     [frame] = made
@@ -319,14 +319,14 @@ def test_many_events_take_as_many_queries_as_one(bond):
                 events.record(bond_id=bond.pk, type=type, refs=ids, now=NOW)
         rows = list(BondEvent.objects.filter(bond_id=bond.pk))
         with CaptureQueriesContext(connection) as queries:
-            made = frames.of(bond=bond, rows=rows, now=NOW)
+            made = frames.serialize_events(bond=bond, rows=rows, now=NOW)
         return len(made), len(queries)
 
     assert [count(1), count(2)] == [(4, 4), (12, 4)]
 
 
 def test_a_passing_frame_has_no_number(bond):
-    assert frames.passing(bond_id=bond.pk, type="chat.message.typing", now=NOW, turn="t") == {
+    assert frames.build_transient_frame(bond_id=bond.pk, type="chat.message.typing", now=NOW, turn="t") == {
         "type": "chat.message.typing",
         "at": AT,
         "seq": None,

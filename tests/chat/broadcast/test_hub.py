@@ -8,9 +8,9 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from chat.broadcast import hub
-from chat.broadcast.hub import Hub, Live, Mailbox
+from chat.broadcast.hub import Hub, LiveTurn, Mailbox
 from echovessel import events
-from echovessel.postgres.channel_layer import current_layer
+from echovessel.postgres.channel_layer import get_current_layer
 
 pytestmark = pytest.mark.django_db
 HELLO = {"type": "chat.message.typing", "turn": "t"}
@@ -80,7 +80,7 @@ def test_words_that_follow_each_other_while_nobody_looks_are_one_frame(put, got)
         mailbox = Mailbox()
         for item in put:
             mailbox.put(item)
-        return [await mailbox.get(timeout_seconds=0) for _ in got], mailbox.take("t")
+        return [await mailbox.get(timeout_seconds=0) for _ in got], mailbox.take_turn("t")
 
     assert async_to_sync(talk)() == (got, [])
 
@@ -113,8 +113,8 @@ def test_who_waits_at_a_mailbox_can_be_ended_at_the_moment_something_comes():
 
 def test_what_is_published_reaches_the_followers_of_its_bond():
     async def talk():
-        here = hub.current()
-        async with here.followed(1) as one, here.followed(1) as other, here.followed(2) as stranger:
+        here = hub.get_current()
+        async with here.follow(1) as one, here.follow(1) as other, here.follow(2) as stranger:
             here.publish(1, HELLO)
             here.publish(2, None)
             heard = [await soon(one), await soon(other), await soon(stranger)]
@@ -127,8 +127,8 @@ def test_what_is_published_reaches_the_followers_of_its_bond():
 def test_a_wake_up_of_another_process_reaches_the_followers():
     async def talk():
         one, two = Hub(), Hub()
-        async with one.followed(1) as mailbox:
-            await two.tell_others(1)
+        async with one.follow(1) as mailbox:
+            await two.notify_processes(1)
             heard = await soon(mailbox)
         await one.close()
         return heard
@@ -138,9 +138,9 @@ def test_a_wake_up_of_another_process_reaches_the_followers():
 
 def test_a_hub_does_not_wake_itself():
     async def talk():
-        here = hub.current()
-        async with here.followed(1) as mailbox:
-            await here.tell_others(1)
+        here = hub.get_current()
+        async with here.follow(1) as mailbox:
+            await here.notify_processes(1)
             await Hub()._send(1, {"type": "bond.frame", "frame": HELLO})
             return await soon(mailbox)
 
@@ -149,10 +149,10 @@ def test_a_hub_does_not_wake_itself():
 
 def test_without_redis_no_text_goes_through_the_layer():
     async def talk():
-        async with hub.current().followed(1) as mailbox:
+        async with hub.get_current().follow(1) as mailbox:
             other = Hub()
-            await other.tell_others(1, HELLO)
-            await other.tell_others(1)
+            await other.notify_processes(1, HELLO)
+            await other.notify_processes(1)
             return await soon(mailbox)
 
     assert async_to_sync(talk)() is None
@@ -162,14 +162,14 @@ def test_with_redis_frames_of_a_turn_elsewhere_are_handed_on(settings):
     settings.REDIS_URL = "redis://nowhere"
 
     async def talk():
-        here = hub.current()
-        async with here.followed(1) as mailbox:
-            await Hub().tell_others(1, HELLO)
+        here = hub.get_current()
+        async with here.follow(1) as mailbox:
+            await Hub().notify_processes(1, HELLO)
             heard = [await soon(mailbox)]
             # Of a turn that runs here the frames are known already.
-            here.live[1] = Live(bond_id=1, turn_id=uuid4())
-            await Hub().tell_others(1, HELLO)
-            await Hub().tell_others(1)
+            here.live[1] = LiveTurn(bond_id=1, turn_id=uuid4())
+            await Hub().notify_processes(1, HELLO)
+            await Hub().notify_processes(1)
             return [*heard, await soon(mailbox)]
 
     assert async_to_sync(talk)() == [HELLO, None]
@@ -177,13 +177,13 @@ def test_with_redis_frames_of_a_turn_elsewhere_are_handed_on(settings):
 
 def test_the_process_that_runs_a_turn_hands_over_its_whole_text_when_asked(settings):
     settings.REDIS_URL = "redis://nowhere"
-    live = Live(bond_id=1, turn_id=uuid4(), text="I was about to")
+    live = LiveTurn(bond_id=1, turn_id=uuid4(), text="I was about to")
 
     async def talk():
         runs, follows = Hub(), Hub()
         runs.live[1] = live
-        async with runs.joined(1), follows.followed(1) as mailbox:
-            await follows.ask_for_text(1)
+        async with runs.join(1), follows.follow(1) as mailbox:
+            await follows.request_snapshot(1)
             heard = await soon(mailbox)
         await runs.close()
         await follows.close()
@@ -203,9 +203,9 @@ def test_the_process_that_runs_a_turn_hands_over_its_whole_text_when_asked(setti
 
 def test_a_stop_reaches_the_turn_in_whatever_process_it_runs():
     async def talk():
-        here = hub.current()
-        here.live[1] = Live(bond_id=1, turn_id=uuid4())
-        async with here.joined(1):
+        here = hub.get_current()
+        here.live[1] = LiveTurn(bond_id=1, turn_id=uuid4())
+        async with here.join(1):
             await Hub()._send(2, {"type": "bond.stop"})
             await Hub()._send(1, {"type": "bond.stop"})
             await asyncio.wait_for(here.live[1].stop.wait(), 10)
@@ -216,12 +216,12 @@ def test_a_stop_reaches_the_turn_in_whatever_process_it_runs():
 
 def test_a_bond_is_left_when_its_last_member_goes():
     async def talk():
-        here, group = hub.current(), events.group(1)
-        async with here.joined(1):
-            async with here.joined(1):
+        here, group = hub.get_current(), events.get_group_name(1)
+        async with here.join(1):
+            async with here.join(1):
                 pass
-            after_one = group in current_layer()._groups
-        return after_one, group in current_layer()._groups
+            after_one = group in get_current_layer()._groups
+        return after_one, group in get_current_layer()._groups
 
     assert async_to_sync(talk)() == (True, False)
 
@@ -229,12 +229,12 @@ def test_a_bond_is_left_when_its_last_member_goes():
 def test_a_closed_hub_can_be_joined_again():
     async def talk():
         here = Hub()
-        async with here.joined(1):
+        async with here.join(1):
             pass
         await here.close()
         await here.close()
-        async with here.followed(1) as mailbox:
-            await Hub().tell_others(1)
+        async with here.follow(1) as mailbox:
+            await Hub().notify_processes(1)
             heard = await soon(mailbox)
         await here.close()
         return heard
@@ -244,12 +244,12 @@ def test_a_closed_hub_can_be_joined_again():
 
 @pytest.mark.parametrize("error", [psycopg.OperationalError("away"), ConnectionRefusedError("away")])
 def test_where_the_channel_layer_is_away_followers_go_on_without_wake_ups(monkeypatch, caplog, error):
-    monkeypatch.setattr(hub, "current_layer", lambda: AwayLayer(error))
+    monkeypatch.setattr(hub, "get_current_layer", lambda: AwayLayer(error))
 
     async def talk():
         here = Hub()
-        async with here.followed(1) as mailbox:
-            await here.tell_others(1)
+        async with here.follow(1) as mailbox:
+            await here.notify_processes(1)
             here.publish(1, HELLO)
             heard = await soon(mailbox)
         await here.close()
@@ -261,7 +261,7 @@ def test_where_the_channel_layer_is_away_followers_go_on_without_wake_ups(monkey
 
 def test_each_event_loop_has_its_own_hub():
     async def talk():
-        return hub.current() is hub.current(), hub.current().name
+        return hub.get_current() is hub.get_current(), hub.get_current().name
 
     same, name = async_to_sync(talk)()
     assert same is True
@@ -271,17 +271,17 @@ def test_each_event_loop_has_its_own_hub():
 def test_calls_from_threads_reach_the_loop_while_it_lives():
     async def talk():
         loop, called = asyncio.get_running_loop(), asyncio.Event()
-        threading.Thread(target=hub.from_thread, args=(loop, called.set)).start()
+        threading.Thread(target=hub.call_from_thread, args=(loop, called.set)).start()
         await asyncio.wait_for(called.wait(), 10)
         return loop
 
     ended = asyncio.run(talk())
-    hub.from_thread(ended, print, "never")
+    hub.call_from_thread(ended, print, "never")
 
 
 def test_a_token_frame_tells_what_was_said_from_a_place_on():
-    live = Live(bond_id=1, turn_id=uuid4(), text="One two")
-    frame = live.token(4)
+    live = LiveTurn(bond_id=1, turn_id=uuid4(), text="One two")
+    frame = live.build_token_frame(4)
 
     assert (frame["delta"], frame["offset"], frame["seq"]) == ("two", 4, None)
     assert frame["at"].endswith("Z")

@@ -13,7 +13,7 @@ from django.test import Client
 from django_q.models import OrmQ, Schedule, Task
 
 from chat.erasure import erasing
-from chat.erasure.erasing import ErasureError, below_bonds
+from chat.erasure.erasing import ErasureError, find_models_below_bond
 from chat.turns import lifecycle
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
@@ -76,8 +76,8 @@ def lived_in(bond):
     TurnFactory(session=session, status="failed", error_detail=MARK, trace={"words": [MARK]})
     nodes = list(ConceptNode.objects.filter(bond=bond))
     names = [EntityFactory(bond=bond, canonical_name=f"{MARK} {name}", kind="person", nodes=nodes) for name in "abcd"]
-    merging.same(kept=names[0], merged=names[1], by="owner", now=NOW)
-    merging.different(a=names[2], b=names[3], by="owner", now=NOW)
+    merging.merge_entities(kept=names[0], merged=names[1], by="owner", now=NOW)
+    merging.separate_entities(a=names[2], b=names[3], by="owner", now=NOW)
     write_rest(bond, session, cited)
     return bond
 
@@ -135,7 +135,8 @@ def write_rest(bond, session, cited):
 
 def counts_below(bond):
     return {
-        model.__name__: model._base_manager.filter(**{way: bond.pk}).count() for model, way in below_bonds().items()
+        model.__name__: model._base_manager.filter(**{way: bond.pk}).count()
+        for model, way in find_models_below_bond().items()
     }
 
 
@@ -219,7 +220,7 @@ def test_a_persona_that_its_owner_let_go_goes_with_its_last_bond(mara):
 def test_erasing_twice_is_no_error(bond):
     erase(bond)
 
-    erasing.take_bond(bond)
+    erasing.delete_bond(bond)
 
 
 @pytest.mark.parametrize("lines", [1, 40])

@@ -9,14 +9,14 @@ from django.utils import timezone
 from chat.erasure import erasing
 from chat.turns import lifecycle, runner
 from echovessel.llm import provider
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory import sessions, tasks
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.importing import run as importing
 from memory.models import Message
-from memory.queue import unless_erased
+from memory.queue import ignore_erased_bond
 from personas.models import Bond
 from tests.memory.importing import files
 from tests.support.dumping import tables_with
@@ -75,7 +75,7 @@ def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
     lifecycle.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
     turn = lifecycle.claim(bond_id=bond.pk, now=NOW + LONG)
 
-    async_to_sync(runner.run)(turn, llm=Recorded(llm))
+    async_to_sync(runner.run)(turn, llm=RecordingLLM(llm))
 
     assert left(bond) == NOTHING
     assert LedgerEntry.objects.get().user_id == bond.user_id
@@ -87,7 +87,7 @@ def test_a_turn_that_was_about_to_begin_is_none(bond):
     erase(bond)
 
     assert lifecycle.claim(bond_id=bond.pk, now=NOW) is None
-    assert lifecycle.next_due(bond.pk, NOW) is None
+    assert lifecycle.get_next_due(bond.pk, NOW) is None
 
 
 def test_a_turn_whose_process_died_leaves_nothing_to_end(bond):
@@ -107,7 +107,7 @@ def test_a_consolidation_ends_quietly_and_writes_nothing(bond, during, monkeypat
         extraction=extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK),
         reflection=thoughts({"description": MARK, "emotional_impact": 1, "filling": [1]}),
     )
-    monkeypatch.setattr(provider, "current", lambda: Recorded(llm))
+    monkeypatch.setattr(provider, "get_llm", lambda: RecordingLLM(llm))
 
     tasks.consolidate(session.pk)
 
@@ -121,7 +121,7 @@ def erasing_clock(bond, *, step):
 
     def clock():
         if next(asked) >= step and not connection.savepoint_ids:
-            erasing.take_bond(bond)
+            erasing.delete_bond(bond)
         return NOW
 
     return clock
@@ -133,7 +133,7 @@ def test_a_consolidation_ends_quietly_wherever_it_is(bond, step):
     answer = extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK)
     clock = erasing_clock(bond, step=step)
 
-    assert run.consolidate(session_id=session.pk, llm=Recorded(model(answer)), clock=clock) is False
+    assert run.consolidate(session_id=session.pk, llm=RecordingLLM(model(answer)), clock=clock) is False
     assert left(bond) == NOTHING
 
 
@@ -142,7 +142,7 @@ def test_an_import_ends_quietly_wherever_it_is(bond, step):
     imported = files.started(f"I have a white cat called {MARK}.", bond=bond)
     llm = files.model(files.said(files.told(f"The cat {MARK}.", quote=f"called {MARK}")))
 
-    importing.run(import_id=imported.pk, llm=Recorded(llm), clock=erasing_clock(bond, step=step))
+    importing.run(import_id=imported.pk, llm=RecordingLLM(llm), clock=erasing_clock(bond, step=step))
 
     assert left(bond) == NOTHING
 
@@ -152,9 +152,9 @@ def test_a_slow_tick_ends_quietly_wherever_it_is(bond, step):
     ConceptNodeFactory(bond=bond, emotional_impact=9, description=f"The cat {MARK}.")
     session = SessionFactory(bond=bond, status="closed")
     BondCounter.objects.create(bond_id=bond.pk)
-    llm = Recorded(FakeLLM(answers={"slow_tick": {}}))
+    llm = RecordingLLM(FakeLLM(answers={"slow_tick": {}}))
 
-    @unless_erased
+    @ignore_erased_bond
     def task(pk):
         slow_tick.run(session_id=pk, llm=llm, clock=erasing_clock(bond, step=step))
 

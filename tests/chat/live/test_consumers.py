@@ -287,7 +287,7 @@ def test_too_many_lines_in_a_minute_are_refused_over_all_sockets_of_a_person(bon
 )
 def test_frames_count_as_the_requests_that_they_are_like(kind, frame, bond, settings):
     settings.RATES = {**settings.RATES, kind: 1}
-    rates.take(user_id=bond.user_id, kind=kind, now=timezone.now())
+    rates.count_request(user_id=bond.user_id, kind=kind, now=timezone.now())
 
     [refusal] = answered(bond, frame)
 

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from chat.broadcast import hub
-from chat.broadcast.hub import Live
+from chat.broadcast.hub import LiveTurn
 from chat.live import followers as follow
 from chat.models import Turn
 from chat.turns import lifecycle, runner
@@ -33,7 +33,7 @@ def test_the_first_frame_tells_where_one_is(bond):
 
     async def talk():
         async with following(bond) as follower:
-            return await follower.ready(None)
+            return await follower.start(None)
 
     frame = async_to_sync(talk)()
     assert frame.pop("at").endswith("Z")
@@ -55,7 +55,7 @@ def test_events_come_once_and_in_order_however_often_one_is_woken(bond):
             for _ in range(number):
                 follower.mailbox.put(None)
         for _ in range(6):
-            frames += await follower.next()
+            frames += await follower.next_frames()
         return frames
 
     assert heard(bond, talk) == [
@@ -66,19 +66,21 @@ def test_events_come_once_and_in_order_however_often_one_is_woken(bond):
 def test_an_event_is_found_though_its_wake_up_was_lost(bond):
     async def talk(follower):
         await in_db(record)(bond, 1)
-        return await follower.next(timeout_seconds=0)
+        return await follower.next_frames(timeout_seconds=0)
 
     assert [frame["seq"] for frame in heard(bond, talk)] == [1]
 
 
 def test_more_events_than_are_read_at_once_come_without_waiting(bond, monkeypatch):
     monkeypatch.setattr(events, "READ_MOST", 2)
-    monkeypatch.setattr(events.since, "__kwdefaults__", {"most": 2})
+    monkeypatch.setattr(events.load_since, "__kwdefaults__", {"most": 2})
 
     async def talk(follower):
         for number in range(5):
             await in_db(record)(bond, number)
-        return [frame for _ in range(3) for frame in await asyncio.wait_for(follower.next(timeout_seconds=0), 10)]
+        return [
+            frame for _ in range(3) for frame in await asyncio.wait_for(follower.next_frames(timeout_seconds=0), 10)
+        ]
 
     assert [frame["seq"] for frame in heard(bond, talk)] == [1, 2, 3, 4, 5]
 
@@ -88,7 +90,7 @@ def test_an_event_whose_text_is_gone_is_passed_over_once(bond):
         await in_db(events.record)(
             bond_id=bond.pk, type="memory.event.created", refs={"node": 12345}, now=timezone.now()
         )
-        first = await follower.look()
+        first = await follower.read_new_frames()
         return [*first, {"type": "", "seq": follower.seq}]
 
     assert heard(bond, talk) == [{"type": "", "seq": 1}]
@@ -100,8 +102,8 @@ def test_one_that_was_away_gets_what_it_missed(bond):
 
     async def talk():
         async with following(bond) as follower:
-            ready = await follower.ready(1)
-            return [ready, *await follower.look()]
+            ready = await follower.start(1)
+            return [ready, *await follower.read_new_frames()]
 
     frames = async_to_sync(talk)()
     assert (frames[0]["reset"], frames[0]["last_seq"]) == (False, 3)
@@ -116,8 +118,8 @@ def test_one_that_was_away_too_long_must_reload(bond):
 
     async def talk():
         async with following(bond) as follower:
-            ready = [await follower.ready(after) for after in (1, 2, 3, 4)]
-            return [frame["reset"] for frame in ready], await follower.look()
+            ready = [await follower.start(after) for after in (1, 2, 3, 4)]
+            return [frame["reset"] for frame in ready], await follower.read_new_frames()
 
     assert async_to_sync(talk)() == ([True, False, False, True], [])
 
@@ -129,7 +131,7 @@ def test_resume_plays_again_what_came_after_and_only_once(bond):
     async def talk(follower):
         follower.mailbox.put({"type": "resume", "after": 1})
         follower.mailbox.put(None)
-        return [*await follower.next(), *await follower.next()]
+        return [*await follower.next_frames(), *await follower.next_frames()]
 
     assert [frame["seq"] for frame in heard(bond, talk)] == [2, 3]
 
@@ -139,7 +141,7 @@ def test_resume_from_where_nothing_is_kept_says_so(bond):
 
     async def talk(follower):
         follower.mailbox.put({"type": "resume", "after": 7})
-        return [*await follower.next(), *await follower.look()]
+        return [*await follower.next_frames(), *await follower.read_new_frames()]
 
     assert heard(bond, talk) == [
         {"type": "chat.connection.ready", "seq": None, "last_seq": 1, "reset": True, "running_turn": None}
@@ -153,7 +155,7 @@ def test_all_who_join_a_reply_at_any_word_have_its_exact_text(bond):
 
     async def listen(joined):
         async with following(bond) as follower:
-            ready = await follower.ready(None)
+            ready = await follower.start(None)
             joined.set()
             frames = await until(follower, "chat.message.done")
         return ready["running_turn"], frames
@@ -187,17 +189,17 @@ def test_what_was_said_while_one_joined_is_not_said_twice(bond):
     turn = TurnFactory(session__bond=bond, status="running")
 
     async def talk():
-        live = hub.current().live[bond.pk] = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two ")
+        live = hub.get_current().live[bond.pk] = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two ")
         async with following(bond) as follower:
             # All of this came while the first frame was being made.
-            follower.mailbox.put(runner.typing(turn))
-            follower.mailbox.put(live.token(0) | {"delta": "One "})
-            follower.mailbox.put(live.token(4))
-            ready = await follower.ready(None)
+            follower.mailbox.put(runner.build_typing_frame(turn))
+            follower.mailbox.put(live.build_token_frame(0) | {"delta": "One "})
+            follower.mailbox.put(live.build_token_frame(4))
+            ready = await follower.start(None)
             live.text += "three"
-            follower.mailbox.put(live.token(8))
+            follower.mailbox.put(live.build_token_frame(8))
             return ready["running_turn"]["text"], [
-                frame for _ in range(4) for frame in await follower.next(timeout_seconds=0)
+                frame for _ in range(4) for frame in await follower.next_frames(timeout_seconds=0)
             ]
 
     begun, frames = async_to_sync(talk)()
@@ -210,7 +212,7 @@ def test_to_resume_in_the_middle_of_a_reply_loses_no_word(bond):
 
     async def talk():
         async with following(bond) as follower:
-            await follower.ready(None)
+            await follower.start(None)
 
             async def resume(word):
                 if word in (3, 6):
@@ -230,14 +232,14 @@ def test_a_gap_is_filled_from_the_whole_text(bond):
     turn = TurnFactory(session__bond=bond, status="running")
 
     async def talk(follower):
-        live = hub.current().live[bond.pk] = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
-        follower.mailbox.put(live.token(0) | {"delta": "One "})
+        live = hub.get_current().live[bond.pk] = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
+        follower.mailbox.put(live.build_token_frame(0) | {"delta": "One "})
         # The word between was dropped from a full box.
-        follower.mailbox.put(live.token(8))
-        follower.mailbox.put(live.token(4) | {"delta": "two three"})
+        follower.mailbox.put(live.build_token_frame(8))
+        follower.mailbox.put(live.build_token_frame(4) | {"delta": "two three"})
         live.text += " four"
-        follower.mailbox.put(live.token(13))
-        return [frame for _ in range(4) for frame in await follower.next(timeout_seconds=0)]
+        follower.mailbox.put(live.build_token_frame(13))
+        return [frame for _ in range(4) for frame in await follower.next_frames(timeout_seconds=0)]
 
     assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
         ("One ", 0),
@@ -249,9 +251,9 @@ def test_a_snapshot_is_the_whole_text_of_what_runs_here(bond):
     turn = TurnFactory(session__bond=bond, status="running", text="One")
 
     async def talk(follower):
-        hub.current().live[bond.pk] = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two")
+        hub.get_current().live[bond.pk] = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two")
         follower.mailbox.put({"type": "snapshot"})
-        return await follower.next()
+        return await follower.next_frames()
 
     assert heard(bond, talk) == [
         {"type": "chat.message.token", "seq": None, "turn": str(turn.pk), "delta": "One two", "offset": 0}
@@ -263,7 +265,7 @@ def test_a_snapshot_of_a_turn_elsewhere_is_its_saved_text(bond):
 
     async def talk(follower):
         follower.mailbox.put({"type": "snapshot"})
-        return await follower.next()
+        return await follower.next_frames()
 
     assert heard(bond, talk) == [
         {"type": "chat.message.token", "seq": None, "turn": str(turn.pk), "delta": "One two", "offset": 0}
@@ -273,7 +275,7 @@ def test_a_snapshot_of_a_turn_elsewhere_is_its_saved_text(bond):
 def test_there_is_no_snapshot_where_nothing_runs(bond):
     async def talk(follower):
         follower.mailbox.put({"type": "snapshot"})
-        return await follower.next()
+        return await follower.next_frames()
 
     assert heard(bond, talk) == []
 
@@ -286,7 +288,7 @@ def test_a_turn_in_another_process_is_followed_by_what_it_saves(bond):
         for text in ("One two", "One two", "One two three"):
             await in_db(Turn.objects.filter(pk=turn.pk).update)(text=text)
             follower.mailbox.put(None)
-            frames += await follower.next()
+            frames += await follower.next_frames()
         return frames
 
     assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [(" two", 3), (" three", 7)]
@@ -296,9 +298,9 @@ def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
     async def talk(follower):
         turn = await in_db(claimed)(bond)
         await in_db(lifecycle.keep_alive)(turn=turn, text="One", now=NOW)
-        frames = await follower.look()
+        frames = await follower.read_new_frames()
         await in_db(lifecycle.finish)(turn=turn, ending=lifecycle.Ending(status="done", text="One two."), now=NOW)
-        return [*frames, *await follower.look(), *await follower.look()]
+        return [*frames, *await follower.read_new_frames(), *await follower.read_new_frames()]
 
     frames = heard(bond, talk)
     assert [(frame["type"], frame.get("delta"), frame.get("content")) for frame in frames] == [
@@ -319,9 +321,9 @@ def test_a_turn_tried_again_elsewhere_begins_anew(bond):
     async def talk(follower):
         turn = await in_db(claimed)(bond)
         await in_db(lifecycle.keep_alive)(turn=turn, text="One two", now=NOW)
-        before = await follower.look()
+        before = await follower.read_new_frames()
         await in_db(end_and_begin_anew)(turn)
-        return [*before[2:], *await follower.look()]
+        return [*before[2:], *await follower.read_new_frames()]
 
     assert [(frame["type"], frame.get("delta"), frame.get("offset")) for frame in heard(bond, talk)] == [
         ("chat.message.typing", None, None),
@@ -335,19 +337,19 @@ def test_a_turn_tried_again_elsewhere_begins_anew(bond):
 def test_with_redis_frames_go_ahead_of_what_is_saved_and_gaps_are_asked_for(bond, settings):
     settings.REDIS_URL = "redis://nowhere"
     turn = TurnFactory(session__bond=bond, status="running", text="One ")
-    live = Live(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
+    live = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
 
     async def talk(follower):
         elsewhere = hub.Hub()
         elsewhere.live[bond.pk] = live
-        async with elsewhere.joined(bond.pk):
-            follower.mailbox.put(live.token(4) | {"delta": "two "})
-            ahead = [*await follower.next(), *await follower.look()]
+        async with elsewhere.join(bond.pk):
+            follower.mailbox.put(live.build_token_frame(4) | {"delta": "two "})
+            ahead = [*await follower.next_frames(), *await follower.read_new_frames()]
             # Its text came before this follower did: the next frame leaves a gap, for which the runner is asked.
-            follower.mailbox.put(live.token(13))
-            asked = [*await follower.next(), *await asyncio.wait_for(follower.next(), 10)]
+            follower.mailbox.put(live.build_token_frame(13))
+            asked = [*await follower.next_frames(), *await asyncio.wait_for(follower.next_frames(), 10)]
             follower.mailbox.put({"type": "snapshot"})
-            whole = [*await follower.next(), *await asyncio.wait_for(follower.next(), 10)]
+            whole = [*await follower.next_frames(), *await asyncio.wait_for(follower.next_frames(), 10)]
         await elsewhere.close()
         return [*ahead, *asked, *whole]
 
@@ -359,8 +361,8 @@ def test_with_redis_frames_go_ahead_of_what_is_saved_and_gaps_are_asked_for(bond
 
 
 def test_a_follower_outlives_a_database_that_is_away(bond, monkeypatch, caplog):
-    monkeypatch.setattr(follow, "PAUSE_SECONDS", 0)
-    look = events.since
+    monkeypatch.setattr(follow, "RETRY_SECONDS", 0)
+    look = events.load_since
     failures = [OperationalError("away"), OperationalError("still away")]
 
     def since(*asked):
@@ -368,12 +370,12 @@ def test_a_follower_outlives_a_database_that_is_away(bond, monkeypatch, caplog):
             raise failures.pop()
         return look(*asked)
 
-    monkeypatch.setattr(events, "since", since)
+    monkeypatch.setattr(events, "load_since", since)
 
     async def talk(follower):
         await in_db(record)(bond, 1)
         follower.mailbox.put({"type": "resume", "after": 0})
-        return [frame for _ in range(3) for frame in await follower.next()]
+        return [frame for _ in range(3) for frame in await follower.next_frames()]
 
     assert [frame["seq"] for frame in heard(bond, talk)] == [1]
     assert len(caplog.records) == 2

@@ -45,7 +45,7 @@ def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, m
     for number in (1, 2):
         record(bond, number)
 
-    frames = collected(lambda: followers.frames(bond.pk, after=1), count=3)
+    frames = collected(lambda: followers.stream_frames(bond.pk, after=1), count=3)
 
     assert [(frame["type"], frame["seq"]) for frame in frames] == [
         ("chat.connection.ready", None),
@@ -56,11 +56,11 @@ def test_a_stream_begins_with_ready_then_what_was_missed_then_what_comes(bond, m
 
 def test_a_stream_goes_on_with_what_comes(bond):
     async def run():
-        async with aclosing(followers.frames(bond.pk)) as stream:
+        async with aclosing(followers.stream_frames(bond.pk)) as stream:
             frames = [await anext(stream)]
             for number in (1, 2):
                 await in_db(record)(bond, number)
-                hub.current().publish(bond.pk, None)
+                hub.get_current().publish(bond.pk, None)
                 frames.append(await asyncio.wait_for(anext(stream), 20))
             return frames
 
@@ -70,7 +70,7 @@ def test_a_stream_goes_on_with_what_comes(bond):
 def test_a_stream_of_a_bond_that_is_erased_ends(bond):
     async def run():
         found = []
-        async for frame in followers.frames(bond.pk, after=0):
+        async for frame in followers.stream_frames(bond.pk, after=0):
             found.append(frame["type"])
             await in_db(record)(bond, 1)
             await in_db(Bond.objects.filter(pk=bond.pk).delete)()
@@ -83,7 +83,7 @@ def streamed(bond, turn_id, *, after=0, meanwhile=None):
     async def run():
         if meanwhile is not None:
             task = asyncio.create_task(meanwhile())
-        found = [frame async for frame in followers.frames(bond.pk, after=after, turn_id=turn_id)]
+        found = [frame async for frame in followers.stream_frames(bond.pk, after=after, turn_id=turn_id)]
         if meanwhile is not None:
             await task
         return found
@@ -109,7 +109,7 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
 
     async def begin(word):
         if word == 1:
-            stream = followers.frames(bond.pk, turn_id=turn.pk)
+            stream = followers.stream_frames(bond.pk, turn_id=turn.pk)
             streams.append(stream)
             streams.append(await anext(stream))
 
@@ -180,11 +180,11 @@ def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypat
 
     async def talk():
         async with following(bond) as follower:
-            ready = await follower.ready(None)
+            ready = await follower.start(None)
             thread.start()
             said, offsets = "", []
             while said != "One two ":
-                for frame in await asyncio.wait_for(follower.next(), 20):
+                for frame in await asyncio.wait_for(follower.next_frames(), 20):
                     if frame["type"] == "chat.message.token":
                         offsets.append(frame["offset"] == len(said))
                         said += frame["delta"]
@@ -208,6 +208,6 @@ def test_a_turn_that_waits_streams_until_it_has_run(bond):
         second = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
         await runner.run(second, llm=FakeLLM("Second."))
 
-    frames = streamed(bond, waiting.turn_id, after=events.last_seq(bond.pk), meanwhile=meanwhile)
+    frames = streamed(bond, waiting.turn_id, after=events.get_last_seq(bond.pk), meanwhile=meanwhile)
 
     assert [frame for frame in frames if frame[0] != "typing"] == [("token", "Second."), ("done", "Second.")]

@@ -10,8 +10,8 @@ from chat.broadcast import hub
 from chat.live import followers
 from chat.models import Turn
 from chat.turns import actions, lifecycle, runner
-from echovessel.llm.errors import Unavailable
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.errors import ModelUnavailableError
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.models import BondEvent, LedgerEntry
 from memory import sessions
 from memory.models import Message, Session
@@ -45,7 +45,7 @@ def secret(bond):
 
 def recorded(llm):
     """The same voice with its calls written into the ledger."""
-    return Recorded(llm)
+    return RecordingLLM(llm)
 
 
 def test_a_talk_off_the_record_leaves_a_row_of_sums(bond, secret):
@@ -149,8 +149,8 @@ def lasting(frames):
 def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
     async def talk(follower):
         await in_db(say)(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
-        first = await follower.look()
-        return [*first, *await follower.look()]
+        first = await follower.read_new_frames()
+        return [*first, *await follower.read_new_frames()]
 
     said, done = lasting(heard(bond, talk))
 
@@ -183,13 +183,13 @@ def test_who_comes_later_has_what_was_said_from_the_page_or_asks_for_it(bond, se
     say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
 
     async def talk(follower):
-        missed = await follower.look()
+        missed = await follower.read_new_frames()
         follower.mailbox.put({"type": "resume", "after": 0})
-        return [missed, [frame["type"] for frame in await follower.next() if frame["seq"] is None]]
+        return [missed, [frame["type"] for frame in await follower.next_frames() if frame["seq"] is None]]
 
     async def run():
         async with following(bond) as follower:
-            await follower.ready(None)
+            await follower.start(None)
             return await talk(follower)
 
     assert async_to_sync(run)() == [[], ["chat.message.user_appended", "chat.message.done"]]
@@ -197,8 +197,8 @@ def test_who_comes_later_has_what_was_said_from_the_page_or_asks_for_it(bond, se
 
 def test_a_turn_without_a_reply_ends_with_one_error(bond, secret):
     async def talk(follower):
-        await in_db(say)(bond, SECRET, now=NOW, llm=FakeLLM(*[Unavailable("No.", transient=False)] * 2))
-        return [*await follower.look(), *await follower.look()]
+        await in_db(say)(bond, SECRET, now=NOW, llm=FakeLLM(*[ModelUnavailableError("No.", transient=False)] * 2))
+        return [*await follower.read_new_frames(), *await follower.read_new_frames()]
 
     _, error = lasting(heard(bond, talk))
 
@@ -215,19 +215,19 @@ def test_a_turn_without_a_reply_ends_with_one_error(bond, secret):
 
 
 def test_tried_again_it_tells_the_reply(bond, secret):
-    turn = say(bond, SECRET, now=NOW, llm=FakeLLM(Unavailable("No.", transient=False)))
+    turn = say(bond, SECRET, now=NOW, llm=FakeLLM(ModelUnavailableError("No.", transient=False)))
 
     async def talk(follower):
         await in_db(actions.retry)(turn=turn, now=NOW)
         await runner.run(await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW), llm=FakeLLM(ANSWER))
-        return await follower.look()
+        return await follower.read_new_frames()
 
     assert [frame["type"] for frame in lasting(heard(bond, talk))] == ["chat.message.done"]
 
 
 def streamed(bond, turn_id):
     async def run():
-        async with aclosing(followers.frames(bond.pk, after=0, turn_id=turn_id)) as stream:
+        async with aclosing(followers.stream_frames(bond.pk, after=0, turn_id=turn_id)) as stream:
             return [frame["type"] async for frame in stream]
 
     return async_to_sync(run)()
@@ -246,12 +246,12 @@ def test_a_stream_of_its_turn_ends_when_all_is_erased(bond, secret):
         found = []
         async with (
             asyncio.timeout(20),
-            aclosing(followers.frames(bond.pk, after=0, turn_id=received.turn_id)) as stream,
+            aclosing(followers.stream_frames(bond.pk, after=0, turn_id=received.turn_id)) as stream,
         ):
             async for frame in stream:
                 found.append(frame["type"])
                 await in_db(Session.objects.filter(pk=secret.pk).delete)()
-                hub.current().publish(bond.pk, None)
+                hub.get_current().publish(bond.pk, None)
         return found
 
     assert async_to_sync(run)() == ["chat.message.user_appended"]
@@ -264,7 +264,7 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
         await in_db(actions.regenerate)(turn=turn, now=NOW)
         claimed = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + LONG)
         await runner.run(claimed, llm=FakeLLM("Between us."))
-        return await follower.look()
+        return await follower.read_new_frames()
 
     assert [(frame["content"], frame["variant"]) for frame in lasting(heard(bond, talk))] == [("Between us.", 1)]
 
@@ -276,11 +276,11 @@ def test_a_reply_that_is_chosen_again_and_a_line_that_is_erased_are_told(bond, s
     line, first, second = Message.objects.order_by("id")
 
     async def talk(follower):
-        await in_db(actions.choose)(message=first, now=NOW)
-        chosen = await follower.look()
+        await in_db(actions.choose_reply)(message=first, now=NOW)
+        chosen = await follower.read_new_frames()
         first.chosen = True
-        await in_db(actions.forget_line)(message=first, now=NOW)
-        return [*chosen, *await follower.look()]
+        await in_db(actions.forget_message)(message=first, now=NOW)
+        return [*chosen, *await follower.read_new_frames()]
 
     done, *erased = lasting(heard(bond, talk))
 

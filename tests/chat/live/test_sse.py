@@ -9,12 +9,12 @@ from knox.models import AuthToken
 
 from chat.broadcast import hub
 from chat.live import followers, sse
-from chat.live.sse import event
+from chat.live.sse import encode_frame
 from chat.models import Turn
 from chat.turns import lifecycle, runner
 from echovessel import events
-from echovessel.llm.errors import Unavailable
-from echovessel.runtime.threads import in_database_thread
+from echovessel.llm.errors import ModelUnavailableError
+from echovessel.runtime.threads import run_in_database_thread
 from memory.models import Message
 from personas.accounts import authentication
 from tests.support.factories import NOW, BondFactory, UserFactory
@@ -64,7 +64,7 @@ def spoken(bond, llm, **body):
             headers=asking,
         )
         reading = asyncio.create_task(read(response))
-        turn = await in_database_thread(claim)
+        turn = await run_in_database_thread(claim)
         if turn is not None:
             await runner.run(turn, llm=llm)
         return response, await asyncio.wait_for(reading, DEADLINE_SECONDS)
@@ -96,7 +96,7 @@ def test_a_line_is_answered_with_the_events_of_its_turn(bond):
     appended = next(frame for _, frame in frames if frame["type"] == "chat.message.user_appended")
     assert (appended["message"]["id"], appended["client_id"]) == (line.pk, None)
     number, done = frames[-1]
-    assert number == done["seq"] == events.last_seq(bond.pk)
+    assert number == done["seq"] == events.get_last_seq(bond.pk)
     assert done == {
         "type": "chat.message.done",
         "at": done["at"],
@@ -115,7 +115,7 @@ def test_a_line_is_answered_with_the_events_of_its_turn(bond):
 
 
 def test_a_line_whose_turn_fails_is_answered_with_the_error(bond):
-    error = Unavailable("The model server does not answer.", transient=False)
+    error = ModelUnavailableError("The model server does not answer.", transient=False)
 
     _, frames = spoken(bond, FakeLLM(error))
 
@@ -209,13 +209,13 @@ def test_an_event_is_written_as_the_standard_wants_it():
     frame = {"type": "chat.message.token", "at": NOW, "seq": None, "bond": 1, "delta": "a\n\nb 小 \ud800"}
 
     assert (
-        event(frame)
+        encode_frame(frame)
         == (
             'data: {"type": "chat.message.token", "at": "2026-11-21T20:00:00Z", "seq": null, "bond": 1, '
             '"delta": "a\\n\\nb 小 ?"}\n\n'
         ).encode()
     )
-    assert event(frame | {"seq": 7}).startswith(b"id: 7\ndata: {")
+    assert encode_frame(frame | {"seq": 7}).startswith(b"id: 7\ndata: {")
 
 
 def test_a_stream_does_not_survive_the_sign_out(bond, monkeypatch):
@@ -228,8 +228,8 @@ def test_a_stream_does_not_survive_the_sign_out(bond, monkeypatch):
         found = []
         async for part in response.streaming_content:
             found.append(frame_of(part)[1]["type"])
-            await in_database_thread(AuthToken.objects.all().delete)
-            hub.current().publish(bond.pk, None)
+            await run_in_database_thread(AuthToken.objects.all().delete)
+            hub.get_current().publish(bond.pk, None)
         return found
 
     async def within_time():

@@ -30,7 +30,7 @@ def mailed(settings):
 
 def send_by(settings, port, **more):
     settings.SENDS_MAIL = True
-    settings.EMAIL_BACKEND = "echovessel.mail.Backend"
+    settings.EMAIL_BACKEND = "echovessel.mail.SMTPBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", port, 0.5
     settings.DEFAULT_FROM_EMAIL = "EchoVessel <echo@example.org>"
     for name, value in more.items():

@@ -20,7 +20,7 @@ OWN_HUE = int(re.findall(r":root \{ --hue: (\d+); \}", colours.STYLES.read_text(
     ],
 )
 def test_contrast_is_as_others_reckon_it(one, other, ratio):
-    assert round(colours.contrast(colours.of_hex(one), colours.of_hex(other)), 2) == ratio
+    assert round(colours.compute_contrast(colours.parse_hex(one), colours.parse_hex(other)), 2) == ratio
 
 
 @pytest.mark.parametrize(
@@ -32,16 +32,16 @@ def test_contrast_is_as_others_reckon_it(one, other, ratio):
     ],
 )
 def test_oklch_is_what_browsers_show(value, hue, as_hex):
-    assert colours.of_oklch(value, hue) == pytest.approx(colours.of_hex(as_hex), abs=0.01)
+    assert colours.parse_oklch(value, hue) == pytest.approx(colours.parse_hex(as_hex), abs=0.01)
 
 
 def test_a_token_that_is_not_there_is_missed():
     with pytest.raises(KeyError):
-        colours.values("mauve")
+        colours.read_token_values("mauve")
 
 
 def test_every_class_has_a_hue():
-    assert len(colours.hues()) == HUES
+    assert len(colours.read_hues()) == HUES
 
 
 @pytest.mark.parametrize("theme", [colours.LIGHT, colours.DARK], ids=["light", "dark"])
@@ -64,10 +64,10 @@ def test_every_class_has_a_hue():
 )
 def test_every_hue_keeps_its_contrast(ink, ground, least, theme):
     ratios = {
-        hue: colours.contrast(
-            colours.of_token(ink, theme=theme, hue=hue), colours.of_token(ground, theme=theme, hue=hue)
+        hue: colours.compute_contrast(
+            colours.resolve_token(ink, theme=theme, hue=hue), colours.resolve_token(ground, theme=theme, hue=hue)
         )
-        for hue in [*colours.hues(), OWN_HUE]
+        for hue in [*colours.read_hues(), OWN_HUE]
     }
 
     assert {hue: ratio for hue, ratio in ratios.items() if ratio < least} == {}

@@ -48,12 +48,12 @@ def test_the_page_shows_all_texts_of_ones_own_companion(mara, bond):
 
 def test_a_text_is_saved_and_its_earlier_one_stands_again(mara, bond):
     mara.post(address("save_text", bond, "persona"), {"persona-content": "A baker.\r\nEarly up."})
-    assert blocks.of(bond.persona, "persona").content == "A baker.\nEarly up."
+    assert blocks.find(bond.persona, "persona").content == "A baker.\nEarly up."
     assert "One earlier text" in text(mara.get(address("persona", bond)))
 
     mara.post(address("restore_text", bond, "persona", 1))
 
-    assert blocks.of(bond.persona, "persona").content == "A bookseller."
+    assert blocks.find(bond.persona, "persona").content == "A bookseller."
     assert "2 earlier texts" in text(mara.get(address("persona", bond)))
 
 
@@ -61,7 +61,7 @@ def test_a_style_of_ones_own_is_of_the_bond(mara, bond):
     mara.post(address("save_text", bond, "own-style"), {"own-style-content": "Short."})
     mara.post(address("save_text", bond, "style"), {"style-content": "Long."})
 
-    assert (blocks.of(bond, "style").content, blocks.of(bond.persona, "style").content) == ("Short.", "Long.")
+    assert (blocks.find(bond, "style").content, blocks.find(bond.persona, "style").content) == ("Short.", "Long.")
 
 
 def test_a_text_that_is_too_long_is_kept_in_the_form(mara, bond):
@@ -69,7 +69,7 @@ def test_a_text_that_is_too_long_is_kept_in_the_form(mara, bond):
 
     assert answer.status_code == 422
     assert shown(answer)["user"] == "x" * 5001
-    assert blocks.of(bond, "user").content == "A violin maker."
+    assert blocks.find(bond, "user").content == "A violin maker."
 
 
 def test_name_and_facts_are_saved(mara, bond):
@@ -150,7 +150,7 @@ def test_of_a_shared_companion_others_write_only_what_is_theirs(client, bond):
     assert shown(page) == {"user": "", "own-style": ""}
     assert "A bookseller." not in text(page)
     assert [answer.status_code for answer in tried] == [404] * 5
-    assert blocks.of(charlie, "user").content == "A stranger."
+    assert blocks.find(charlie, "user").content == "A stranger."
 
 
 def test_a_stranger_finds_nothing(client, bond):
@@ -165,7 +165,7 @@ def test_a_stranger_finds_nothing(client, bond):
     ]
 
     assert [answer.status_code for answer in tried] == [404] * 5
-    assert blocks.of(bond, "user").content == "A violin maker."
+    assert blocks.find(bond, "user").content == "A violin maker."
 
 
 def test_an_unknown_text_or_version_is_not_found(mara, bond):

@@ -173,13 +173,13 @@ def test_progress_is_a_part_of_the_page_and_at_the_end_the_page_is_loaded_anew(m
 def test_progress_goes_out_as_an_event_of_the_bond(bond):
     read(said(told()), bond=bond)
 
-    told_of = [row for row in events.since(bond.pk, 0) if row.type == "memory.import.progress"]
+    told_of = [row for row in events.load_since(bond.pk, 0) if row.type == "memory.import.progress"]
 
     imported = Import.objects.get()
-    assert frames.of(bond=bond, rows=told_of[-1:], now=NOW) == [
+    assert frames.serialize_events(bond=bond, rows=told_of[-1:], now=NOW) == [
         {
             "type": "memory.import.progress",
-            "at": frames.stamp(NOW),
+            "at": frames.format_timestamp(NOW),
             "seq": told_of[-1].seq,
             "bond": bond.pk,
             "import": imported.pk,
@@ -233,7 +233,7 @@ def test_a_line_is_added_to_the_text_by_a_click(mara, bond):
     part = mara.post(page(imported, "accept_proposal", proposal.pk), headers={"HX-Request": "true"})
     again = mara.post(page(imported, "accept_proposal", proposal.pk))
 
-    block = blocks.of(bond, "user")
+    block = blocks.find(bond, "user")
     assert (block.content, block.version, block.updated_by) == (
         "Mara keeps bees.\nHas a white cat.",
         2,
@@ -250,7 +250,7 @@ def test_a_line_to_which_one_says_no_is_gone(mara, bond):
 
     assert text(part).strip() == ""
     assert LINE["content"] not in text(mara.get(page(imported)))
-    assert blocks.of(bond, "user") is None
+    assert blocks.find(bond, "user") is None
 
 
 def test_a_full_text_takes_no_line_and_says_so(mara, bond):
@@ -260,7 +260,7 @@ def test_a_full_text_takes_no_line_and_says_so(mara, bond):
     part = mara.post(page(imported, "accept_proposal", proposal.pk), headers={"HX-Request": "true"})
 
     assert "The text about you is full; shorten it first." in text(part)
-    assert blocks.of(bond, "user").content == "a" * 4990
+    assert blocks.find(bond, "user").content == "a" * 4990
 
 
 def test_what_a_file_says_is_text(mara, bond):
@@ -307,7 +307,7 @@ def test_a_stranger_finds_nothing(client, bond):
         found.append((client.get if name == "import" else client.post)(address).status_code)
 
     assert found == [404] * 12
-    assert blocks.of(bond, "user") is None
+    assert blocks.find(bond, "user") is None
     assert control.start(imported, now=NOW).state == "done"
 
 

@@ -90,9 +90,11 @@ def test_a_promise_is_overdue_the_day_after_it_is_due(mara, bond, days, shown):
     )
 
     answer = mara.get(address("memories", bond, "promises"))
-    assert [memory.days for memory in answer.context["memories"]] == [f"{shown}{memories.day(node.event_time_end)}"]
+    assert [memory.days for memory in answer.context["memories"]] == [
+        f"{shown}{memories.format_day(node.event_time_end)}"
+    ]
     node.state = "kept"
-    assert memories.Shown(node).days.startswith("due ")
+    assert memories.MemoryItem(node).days.startswith("due ")
 
 
 def test_a_promise_that_expired_says_so_and_may_still_be_kept(mara, bond):
@@ -201,13 +203,13 @@ def test_forgetting_is_shown_first_and_can_be_undone(mara, bond, cat, line):
     after = mara.post(ask, {"dependents": "cascade", "lines": "forget"}, follow=True)
 
     assert (shown(mara, bond), shown(mara, bond, "thoughts")) == ([], [])
-    assert not Message.objects.live().filter(pk=line.pk).exists()
+    assert not Message.objects.visible().filter(pk=line.pk).exists()
     act = Forgotten.objects.get()
     assert f'action="{address("restore_forgotten", bond, act.pk)}"' in text(after)
 
     mara.post(address("restore_forgotten", bond, act.pk))
     assert (shown(mara, bond), shown(mara, bond, "thoughts")) == (["She has a white cat."], ["Cats calm her."])
-    assert Message.objects.live().filter(pk=line.pk).exists()
+    assert Message.objects.visible().filter(pk=line.pk).exists()
 
 
 def chosen(page, name):
@@ -246,7 +248,7 @@ def test_what_is_not_said_stays(mara, bond, cat, line):
     mara.post(address("forget_memory", bond, cat.pk))
 
     assert shown(mara, bond, "thoughts") == ["Cats calm her."]
-    assert Message.objects.live().filter(pk=line.pk).exists()
+    assert Message.objects.visible().filter(pk=line.pk).exists()
 
 
 def test_several_are_forgotten_after_being_asked(mara, bond, cat):
@@ -266,7 +268,7 @@ def test_nothing_chosen_is_said(mara, bond):
 
 def test_the_trash_takes_back_and_erases(mara, bond, cat):
     entity = EntityFactory(bond=bond, canonical_name="Nimbus")
-    removal.forget(node=cat, now=timezone.now())
+    removal.forget_node(node=cat, now=timezone.now())
     removal.forget_entity(entity=entity, now=timezone.now())
 
     listed = mara.get(address("trash", bond))
@@ -346,7 +348,7 @@ def test_a_stranger_finds_nothing(client, bond, cat, name, method):
 
 
 def test_a_stranger_finds_no_lists_and_takes_nothing_back(client, bond, cat):
-    removal.forget(node=cat, now=timezone.now())
+    removal.forget_node(node=cat, now=timezone.now())
     act = Forgotten.objects.get()
     charlie = BondFactory(user=UserFactory(username="charlie"))
     client.force_login(charlie.user)

@@ -69,9 +69,9 @@ def test_a_memory_is_told_in_words_with_a_link_and_each_term_in_figures(mara, bo
 def test_the_points_of_all_terms_come_to_the_score(bond, settings):
     node = ConceptNodeFactory(bond=bond)
 
-    [memory] = reply_explanation.of(turn_of(bond, item(node))).kept
+    [memory] = reply_explanation.load(turn_of(bond, item(node))).kept
 
-    whole = scoring.Terms(**TERMS).score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
+    whole = scoring.ScoreTerms(**TERMS).score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
     assert sum(term.points for term in memory.terms) == pytest.approx(whole)
     assert len(memory.terms) == len(TERMS)
 
@@ -86,7 +86,7 @@ def test_the_points_of_all_terms_come_to_the_score(bond, settings):
     ],
 )
 def test_how_close_a_memory_is_in_words(relevance, said):
-    assert reply_explanation.closeness(relevance) == said
+    assert reply_explanation.describe_closeness(relevance) == said
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_the_mood_is_that_of_the_moment(bond, hours, forgotten, felt):
     talk = SessionFactory(bond=bond, status="closed", deleted_at=NOW if forgotten else None)
     MoodChangeFactory(session=talk, created_at=NOW - timedelta(hours=hours))
 
-    told = reply_explanation.of(turn_of(bond))
+    told = reply_explanation.load(turn_of(bond))
 
     assert (told.mood, told.energy) == felt
 
@@ -152,7 +152,7 @@ def test_how_long_and_how_much(bond):
     turn = turn_of(bond, timings=measured, tokens_in=900, tokens_out=40)
     turn.trace["cut"] = {"lines": 3}
 
-    told = reply_explanation.of(turn)
+    told = reply_explanation.load(turn)
 
     assert told.steps == [("Remembering", 0.12), ("All of it", 2.5)]
     assert told.tokens == [("Read by the model", 900), ("Written by the model", 40)]

@@ -10,7 +10,7 @@ from django_q.models import OrmQ
 from chat.pages.display import server_trial
 from echovessel.llm import connection, discovery, trial
 from echovessel.llm.connection import Connection
-from echovessel.llm.discovery import Place
+from echovessel.llm.discovery import KnownServer
 from echovessel.llm.protocol import Origin
 from echovessel.models import BondEvent, LedgerEntry, ModelConnection, ModelPrice
 from tests.support.factories import NOW, BondFactory, UserFactory
@@ -39,7 +39,7 @@ def ada(client):
 
 @pytest.fixture
 def nothing_here(monkeypatch):
-    monkeypatch.setattr(discovery, "PLACES", (Place("ollama", "Ollama", "http://127.0.0.1:1/v1"),))
+    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", "http://127.0.0.1:1/v1"),))
 
 
 def words(response):
@@ -64,7 +64,9 @@ def test_a_server_is_connected_and_asked_from_then_on(ada, server, caplog):
     response = ada.post(reverse("model"), asked(server, key=KEY, small="tiny", json_mode="text"), follow=True)
 
     page = words(response)
-    assert connection.in_force() == Connection(address=server.url, key=KEY, main="big", small="tiny", json_mode="text")
+    assert connection.get_active() == Connection(
+        address=server.url, key=KEY, main="big", small="tiny", json_mode="text"
+    )
     assert ("Connected. It answers from the next line on." in page, "big replies" in page) == (True, True)
     assert caplog.messages == [f"model server: operator {response.context['user'].pk} connected {server.url}"]
 
@@ -98,7 +100,7 @@ def test_a_kept_key_stays_with_its_server(address, kept, ada, server):
 
     ada.post(reverse("model"), asked(server, address=f"{root}{address}", main="bigger"))
 
-    assert (connection.in_force().key, connection.in_force().main) == (kept, "bigger")
+    assert (connection.get_active().key, connection.get_active().main) == (kept, "bigger")
 
 
 def test_a_kept_key_goes_to_no_other_server(ada, server):
@@ -108,7 +110,7 @@ def test_a_kept_key_goes_to_no_other_server(ada, server):
     ada.post(reverse("model_offers"), asked(server), headers=HTMX)
     ada.post(reverse("model"), asked(server))
 
-    assert connection.in_force().key == ""
+    assert connection.get_active().key == ""
     assert {headers["authorization"] for headers in server.headers} == {"Bearer none"}
 
 
@@ -143,7 +145,7 @@ def test_what_cannot_be_asked_is_refused(field, value, sentence, ada, server):
 def test_an_address_without_a_path_gets_the_usual_one(ada, server):
     ada.post(reverse("model"), asked(server, address="http://127.0.0.1:11434/"))
 
-    assert connection.in_force().address == "http://127.0.0.1:11434/v1"
+    assert connection.get_active().address == "http://127.0.0.1:11434/v1"
 
 
 def test_a_test_makes_one_call_of_each_kind_and_keeps_nothing(ada, server):
@@ -243,7 +245,7 @@ def test_an_address_is_shown_as_text(ada, server):
 
 
 def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkeypatch):
-    monkeypatch.setattr(discovery, "PLACES", (Place("ollama", "Ollama", server.url),))
+    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", server.url),))
     monkeypatch.setattr(discovery, "HERE_SECONDS", 20.0)
 
     found = words(ada.get(reverse("model_here"), headers=HTMX))
@@ -263,10 +265,10 @@ def test_where_nothing_runs_here_it_says_so(ada):
 def test_it_is_switched_off_and_on(ada, server):
     stored(server)
     off = words(ada.post(reverse("switch_model"), {"on": "no"}, follow=True))
-    is_asked = connection.in_force() is not None
+    is_asked = connection.get_active() is not None
     on = words(ada.post(reverse("switch_model"), {"on": "yes"}, follow=True))
 
-    assert (is_asked, connection.in_force().key) == (False, KEY)
+    assert (is_asked, connection.get_active().key) == (False, KEY)
     assert ("Switched off: the offline voice answers" in off, "big replies" in on) == (True, True)
 
 
@@ -275,7 +277,7 @@ def test_its_key_is_forgotten(ada, server):
 
     page = words(ada.post(reverse("forget_model_key"), follow=True))
 
-    assert (connection.in_force().key, "A key is kept" in page) == ("", False)
+    assert (connection.get_active().key, "A key is kept" in page) == ("", False)
 
 
 def test_a_key_that_another_secret_key_sealed_is_told_and_typed_anew(ada, server, settings):
@@ -289,7 +291,7 @@ def test_a_key_that_another_secret_key_sealed_is_told_and_typed_anew(ada, server
 
     assert "The kept key cannot be read: this server's SECRET_KEY is not the one that it was kept with." in page
     assert "an operator has to enter it anew" in tried
-    assert (connection.in_force().key, server.requests) == ("sk-new", [])
+    assert (connection.get_active().key, server.requests) == ("sk-new", [])
 
 
 def test_what_the_environment_names_is_shown_locked_and_cannot_be_changed(ada, server, settings):
@@ -335,7 +337,7 @@ def test_a_field_that_a_variable_decides_is_locked_alone(ada, server, settings):
     ada.post(reverse("model"), asked(server))
 
     assert (page.content.decode().count("disabled"), "Set by LLM_JSON_MODE." in words(page)) == (1, True)
-    assert connection.in_force().json_mode == "text"
+    assert connection.get_active().json_mode == "text"
 
 
 @pytest.mark.parametrize("is_staff", [False, True], ids=["charlie", "plain staff"])
@@ -398,7 +400,7 @@ def test_what_went_wrong_is_said_in_chinese_too(server):
         seconds = 0.5 if behaviour["kind"] == "hang" else 20
         wrong = next(tried for tried in trial.run(asked, origin=Origin(), seconds=seconds) if tried.error)
         with translation.override("zh-hans"):
-            shown = server_trial.shown(wrong)
+            shown = server_trial.describe_trial(wrong)
         said = f"{shown.title} {shown.text.partition(' (')[0]} {shown.hint}"
         if words := set(re.findall("[A-Za-z]{3,}", said)) - {"JSON", "OpenAI", "API", "schema"}:
             left[str(behaviour)] = words

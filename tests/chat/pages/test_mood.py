@@ -76,7 +76,7 @@ def test_events_of_one_day_lie_beside_each_other(mara, bond):
     points = show(mara, bond).context["weights"]
 
     places = sorted(point.x for point in points)
-    assert all(right - left >= mood_pages.APART for left, right in pairwise(places))
+    assert all(right - left >= mood_pages.POINT_GAP for left, right in pairwise(places))
     assert places[0] >= mood_pages.LEFT
     assert places[-1] <= mood_pages.WIDTH - mood_pages.EDGE
 
@@ -112,12 +112,12 @@ def test_moods_are_listed_newest_first_without_those_of_forgotten_talks(mara, bo
 
 @pytest.mark.parametrize(("impact", "y"), [(10, 12.0), (0, 110.0), (-10, 208.0)])
 def test_impact_goes_from_edge_to_edge(impact, y):
-    assert mood_pages.up(impact, 10) == y
+    assert mood_pages.get_impact_height(impact, 10) == y
 
 
 @pytest.mark.parametrize(("energy", "y"), [(10, 12.0), (5, 110.0), (0, 208.0)])
 def test_energy_goes_from_edge_to_edge(energy, y):
-    assert mood_pages.down(energy) == y
+    assert mood_pages.get_energy_height(energy) == y
 
 
 def test_a_stranger_finds_nothing(client, bond):

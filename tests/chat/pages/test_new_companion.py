@@ -12,7 +12,7 @@ from PIL import Image
 from chat.templatetags.pages import hue
 from chat.transfer import exporting
 from echovessel.llm import provider
-from echovessel.llm.errors import TimedOut
+from echovessel.llm.errors import ModelTimeoutError
 from personas import ready
 from personas.models import Bond, CoreBlock, Persona, User
 from tests.echovessel.materials.files import V2, as_json, png, text_chunk
@@ -140,8 +140,8 @@ def test_material_that_cannot_be_read_loses_nothing_typed(material, file, said, 
 
 
 def test_a_model_that_fails_loses_nothing_typed(mara, monkeypatch):
-    llm = FakeLLM(answers={"persona_draft": TimedOut("The model server took too long to answer.")})
-    monkeypatch.setattr(provider, "current", lambda: llm)
+    llm = FakeLLM(answers={"persona_draft": ModelTimeoutError("The model server took too long to answer.")})
+    monkeypatch.setattr(provider, "get_llm", lambda: llm)
 
     answer = draft(mara, material=NOTES, style="Dry.")
 
@@ -198,7 +198,7 @@ def test_facts_of_a_ready_character_may_be_changed(mara):
 
 def test_a_companion_is_brought_back(mara):
     bond = lived(UserFactory(username="lin"))
-    with exporting.of_bond(bond, now=NOW) as packed:
+    with exporting.export_bond(bond, now=NOW) as packed:
         file = SimpleUploadedFile("lin.zip", packed.read())
 
     answer = mara.post(reverse("bring_back"), {"file": file})
@@ -267,7 +267,7 @@ def test_a_new_companion_begins_in_the_readers_language(mara, asked, first):
 
 def test_a_ready_made_companion_keeps_its_colour(mara):
     PersonaFactory.create_batch(3)
-    for character in ready.everyone():
+    for character in ready.load_all():
         card = hue(character)
         mara.post(reverse("ready_companion", args=[character.key]), {"user": ""})
 

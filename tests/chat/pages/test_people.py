@@ -118,7 +118,7 @@ def test_a_description_that_was_not_touched_stays(mara, bond, yiyang):
 
 
 def test_two_are_merged_and_parted_again(mara, bond, yiyang, scott):
-    merging.doubt(a=scott, b=yiyang)
+    merging.open_uncertain_pair(a=scott, b=yiyang)
     assert "may be the same." in text(mara.get(address("people", bond)))
 
     after = mara.post(address("merge_people", bond, scott.pk), {"other": yiyang.pk}, follow=True)
@@ -132,7 +132,7 @@ def test_two_are_merged_and_parted_again(mara, bond, yiyang, scott):
 
 
 def test_two_are_kept_apart(mara, bond, yiyang, scott):
-    merging.doubt(a=scott, b=yiyang)
+    merging.open_uncertain_pair(a=scott, b=yiyang)
 
     mara.post(address("keep_apart", bond, scott.pk), {"other": yiyang.pk})
 
@@ -150,7 +150,7 @@ def test_one_is_forgotten_and_its_memories_stay(mara, bond, yiyang):
     after = text(mara.post(address("forget_person", bond, yiyang.pk), follow=True))
 
     assert "Yiyang is forgotten" in after
-    assert not Entity.objects.live().exists()
+    assert not Entity.objects.not_deleted_or_merged().exists()
     assert bond.nodes.filter(deleted_at=None).count() == 1
 
 
@@ -178,7 +178,7 @@ def test_a_stranger_finds_nobody(client, bond, yiyang, name, method):
 
 
 def test_a_stranger_undoes_no_merge(client, bond, yiyang, scott):
-    merge = merging.same(kept=yiyang, merged=scott, by="owner", now=NOW)
+    merge = merging.merge_entities(kept=yiyang, merged=scott, by="owner", now=NOW)
     charlie = BondFactory(user=UserFactory(username="charlie"))
     client.force_login(charlie.user)
 

@@ -235,7 +235,7 @@ def remembered(bond):
 
 
 def left():
-    return ConceptNode.objects.filter(deleted_at=None).count(), Message.objects.live().count()
+    return ConceptNode.objects.filter(deleted_at=None).count(), Message.objects.visible().count()
 
 
 def test_what_goes_with_a_session_is_shown_before(mara, bond, remembered):

@@ -216,7 +216,7 @@ def test_the_days_of_the_chart_are_the_readers(mara):
     call(mara, at=datetime(2026, 11, 19, 23, 0, tzinfo=UTC), tokens_in=4, tokens_out=0)
     call(mara, at=datetime(2026, 11, 18, 22, 59, tzinfo=UTC), tokens_in=8, tokens_out=0)
 
-    days = summary.tokens_by_day(user=mara, days=3, now=NOW)
+    days = summary.build_tokens_chart(user=mara, days=3, now=NOW)
 
     assert [(bar.day, bar.value) for bar in days.bars] == [
         (date(2026, 11, 19), 0),

@@ -16,7 +16,7 @@ def bond():
 
 
 def more(bond):
-    [entry] = timeline.entries(bond)
+    [entry] = timeline.list_entries(bond)
     return entry.more
 
 
@@ -47,7 +47,7 @@ def test_what_was_told_often_and_what_is_at_odds_with_something_written_says_so(
     stated = ConceptNodeFactory(bond=bond, origin="user", created_at=NOW - timedelta(days=1), emotion_tags=[])
     ConceptNodeFactory(bond=bond, mention_count=3, conflicts_with=stated, emotion_tags=["joy"])
 
-    newest, oldest = timeline.entries(bond)
+    newest, oldest = timeline.list_entries(bond)
     assert newest.more == "told 3 times, does not fit what you wrote yourself, joy"
     assert oldest.more == ""
 
@@ -62,16 +62,16 @@ def test_a_person_is_shown_by_what_is_known_of_them(bond):
     yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person", description="Mara's sister.")
     AliasFactory(entity=yiyang, name="Scott")
 
-    [entry] = timeline.entries(bond)
+    [entry] = timeline.list_entries(bond)
     assert (entry.name, entry.text, entry.more) == ("Yiyang", "Mara's sister.", "a person, also Scott")
 
 
 def test_a_description_that_was_written_later_is_an_entry_of_its_own(bond):
     yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
 
-    editing.change(entity=yiyang, wanted={"description": "Mara's sister."}, now=NOW + timedelta(hours=1))
+    editing.update(entity=yiyang, wanted={"description": "Mara's sister."}, now=NOW + timedelta(hours=1))
 
-    assert [(entry.name, entry.text, entry.more) for entry in timeline.entries(bond)] == [
+    assert [(entry.name, entry.text, entry.more) for entry in timeline.list_entries(bond)] == [
         ("Yiyang", "Mara's sister.", "written by you"),
         ("Yiyang", "a person", ""),
     ]
@@ -83,7 +83,7 @@ def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
         bond=bond, canonical_name="Auntie Lin", kind="person", merge_status="uncertain", merge_target=lin
     )
 
-    [doubt] = timeline.doubts(bond)
+    [doubt] = timeline.list_uncertain_pairs(bond)
     assert doubt.text == "Are Auntie Lin and Lin the same?"
     assert [(action.word, action.path, action.body) for action in doubt.actions] == [
         ("The same", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}),
@@ -94,13 +94,13 @@ def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
 def test_a_merge_is_told_and_can_be_undone_there(bond):
     yiyang = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
     scott = EntityFactory(bond=bond, canonical_name="Scott", kind="person")
-    merge = merging.same(kept=yiyang, merged=scott, by="owner", now=NOW + timedelta(minutes=1))
+    merge = merging.merge_entities(kept=yiyang, merged=scott, by="owner", now=NOW + timedelta(minutes=1))
 
-    told, entity = timeline.entries(bond)
+    told, entity = timeline.list_entries(bond)
     assert (told.text, entity.more) == ("Scott is Yiyang.", "also Scott")
     assert [(action.word, action.path) for action in told.actions] == [
         ("Undo", f"memory/entities/merges/{merge.pk}/undo/")
     ]
 
     merging.undo(merge=merge, now=NOW + timedelta(minutes=2))
-    assert [entry.name for entry in timeline.entries(bond)] == ["Scott", "Yiyang"]
+    assert [entry.name for entry in timeline.list_entries(bond)] == ["Scott", "Yiyang"]

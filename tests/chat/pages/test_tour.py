@@ -64,7 +64,7 @@ def test_a_later_bond_shows_no_tour(mara, bond):
 def test_a_bond_that_is_not_new_shows_no_tour(age, step):
     bond = BondFactory(created_at=NOW - age)
 
-    assert tour.step(bond=bond, session={}, now=NOW) == step
+    assert tour.get_step(bond=bond, session={}, now=NOW) == step
 
 
 @pytest.mark.parametrize(("later", "step"), [(timedelta(minutes=59), 2), (timedelta(hours=1), None)])
@@ -72,7 +72,7 @@ def test_a_tour_left_alone_is_over_after_an_hour(bond, later, step):
     session = {}
     tour.go_to(2, bond=bond, session=session, now=NOW)
 
-    assert tour.step(bond=bond, session=session, now=NOW + later) == step
+    assert tour.get_step(bond=bond, session=session, now=NOW + later) == step
 
 
 def test_it_is_shown_again_where_one_asks_for_it(mara, bond):

@@ -62,7 +62,7 @@ def test_an_export_of_more_than_2000_rows_is_left_to_a_worker(count, status, bon
     content = with_rows(files(exported(bond)), f"bonds/{bond.pk}", count)
 
     assert post(lin, content).status_code == status
-    assert (Bond.objects.of(lin).count(), Restoration.objects.filter(user=lin).count()) == (
+    assert (Bond.objects.for_user(lin).count(), Restoration.objects.filter(user=lin).count()) == (
         (1, 0) if status == 201 else (0, 1)
     )
 
@@ -71,7 +71,7 @@ def test_one_that_unpacks_to_much_is_left_to_a_worker(bond, lin, monkeypatch):
     content = exported(bond)
     monkeypatch.setattr(restorations, "AT_ONCE_BYTES", 3000)
 
-    assert isinstance(restorations.take(content, name="a.zip", user=lin, now=NOW), Restoration)
+    assert isinstance(restorations.restore_or_queue(content, name="a.zip", user=lin, now=NOW), Restoration)
 
 
 def test_a_large_export_is_restored_by_the_worker(bond, large, lin):
@@ -94,28 +94,28 @@ def test_a_large_export_is_restored_by_the_worker(bond, large, lin):
         (kept.pk,),
     )
     tasks.restore(kept.pk)
-    made = Bond.objects.of(lin).get()
+    made = Bond.objects.for_user(lin).get()
     done = shown | {"state": "done", "done": kept.total, "restored": [made.pk]}
     assert answered(api(lin).get(f"/api/bonds/import/{kept.pk}/")) == (200, done)
     assert everything(made) == everything(bond)
     assert RestorationPiece.objects.count() == 0
     # The queue may bring it once more.
     tasks.restore(kept.pk)
-    assert Bond.objects.of(lin).count() == 1
+    assert Bond.objects.for_user(lin).count() == 1
 
 
 def test_a_large_export_that_is_broken_is_refused_by_the_worker(bond, lin, monkeypatch):
     monkeypatch.setattr(restorations, "AT_ONCE_ROWS", 3)
     contents = files(exported(bond))
     contents[f"bonds/{bond.pk}/avatar.webp"] = b"<svg/>"
-    kept = restorations.take(packed(contents), name="a.zip", user=lin, now=NOW)
+    kept = restorations.restore_or_queue(packed(contents), name="a.zip", user=lin, now=NOW)
 
     tasks.restore(kept.pk)
 
     kept.refresh_from_db()
     detail = "This export is broken: the picture cannot be read."
     assert (kept.state, kept.failure_code, kept.failure_detail) == ("failed", "invalid", detail)
-    assert (Bond.objects.of(lin).count(), RestorationPiece.objects.count()) == (0, 0)
+    assert (Bond.objects.for_user(lin).count(), RestorationPiece.objects.count()) == (0, 0)
 
 
 def test_one_large_export_is_restored_at_a_time(large, lin):
@@ -134,7 +134,7 @@ def test_one_whose_workers_are_killed_fails_after_three_tries(large, lin):
     tasks.restore(Restoration.objects.get().pk)
 
     kept = Restoration.objects.get()
-    assert (kept.state, kept.failure_code, Bond.objects.of(lin).count()) == ("failed", "interrupted", 0)
+    assert (kept.state, kept.failure_code, Bond.objects.for_user(lin).count()) == ("failed", "interrupted", 0)
 
 
 @pytest.mark.parametrize(("silent", "state"), [(timedelta(minutes=59), "running"), (timedelta(minutes=61), "failed")])
@@ -159,7 +159,7 @@ def test_a_manifest_that_counts_too_little_is_found_out_at_the_first_row_more(bo
     contents["manifest.json"] = json.dumps(told).encode()
 
     with pytest.raises(ArchiveError, match="has more rows instead of 4"):
-        restorations.take(packed(contents), name="a.zip", user=lin, now=NOW)
+        restorations.restore_or_queue(packed(contents), name="a.zip", user=lin, now=NOW)
 
 
 @pytest.mark.parametrize("counts", [None, [], {"a": -1}, {"a": "3"}, {"a": True}])
@@ -168,20 +168,20 @@ def test_a_manifest_that_counts_nothing_is_refused(counts, bond, lin):
     contents["manifest.json"] = json.dumps(json.loads(contents["manifest.json"]) | {"rows": counts}).encode()
 
     with pytest.raises(ArchiveError, match="its manifest counts no rows"):
-        restorations.take(packed(contents), name="a.zip", user=lin, now=NOW)
+        restorations.restore_or_queue(packed(contents), name="a.zip", user=lin, now=NOW)
 
 
 def test_what_a_file_says_it_unpacks_to_is_bounded_before_it_is_read(bond, lin, monkeypatch):
-    monkeypatch.setattr(restorations, "BOUNDED", restorations.partial(restorations.Reader, most=3000))
+    monkeypatch.setattr(restorations, "BOUNDED", restorations.partial(restorations.ArchiveReader, most=3000))
 
     with pytest.raises(ArchiveError, match="unpacks to too much"):
-        restorations.take(exported(bond), name="a.zip", user=lin, now=NOW)
+        restorations.restore_or_queue(exported(bond), name="a.zip", user=lin, now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_how_far_it_is_can_be_seen_before_it_is_done(bond, lin):
     content = with_rows(files(exported(bond)), f"bonds/{bond.pk}", 2600)
-    kept = restorations.take(BytesIO(content), name="a.zip", user=lin, now=NOW)
+    kept = restorations.restore_or_queue(BytesIO(content), name="a.zip", user=lin, now=NOW)
     seen = []
 
     def watch(archive, *, tell):
@@ -214,7 +214,7 @@ def test_a_page_shows_how_far_it_is_and_leads_on(bond, large, lin, client):
     tasks.restore(kept.pk)
     assert client.get(reverse("restoration_progress", args=[kept.pk]))["HX-Refresh"] == "true"
     page = client.get(address).content.decode()
-    made = Bond.objects.of(lin).get()
+    made = Bond.objects.for_user(lin).get()
     assert (reverse("bond", args=[made.pk]) in page, "hx-get" in page) == (True, False)
 
 

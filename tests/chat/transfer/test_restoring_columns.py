@@ -71,8 +71,11 @@ def test_a_column_of_lists_or_objects_has_its_shape_or_the_export_is_refused(lay
 
 
 def pages(client, bond):
-    urls = [f"memory/{pk}/" for pk in ConceptNode.objects.of(bond).values_list("pk", flat=True)]
-    urls += [f"memory/people/{pk}/" for pk in Entity.objects.of(bond).live().values_list("pk", flat=True)]
+    urls = [f"memory/{pk}/" for pk in ConceptNode.objects.for_bond(bond).values_list("pk", flat=True)]
+    urls += [
+        f"memory/people/{pk}/"
+        for pk in Entity.objects.for_bond(bond).not_deleted_or_merged().values_list("pk", flat=True)
+    ]
     urls += [f"turns/{pk}/why/" for pk in Turn.objects.of(bond).values_list("pk", flat=True)]
     for url in ("", "memory/", "memory/thoughts/", "memory/people/", *urls):
         yield url, client.get(f"/bonds/{bond.pk}/{url}").status_code
@@ -160,7 +163,7 @@ def test_two_may_be_in_doubt_about_each_other(contents):
 
     bond = restored(written, UserFactory())
 
-    assert Entity.objects.of(bond).filter(merge_target__isnull=False).count() >= 2
+    assert Entity.objects.for_bond(bond).filter(merge_target__isnull=False).count() >= 2
 
 
 def test_a_long_chain_is_restored(contents):
@@ -174,5 +177,5 @@ def test_a_long_chain_is_restored(contents):
 
     bond = restored(written, UserFactory())
 
-    assert ConceptNode.objects.of(bond).filter(superseded_by__isnull=False).count() >= 1200
-    assert Message.objects.of(bond).exists()
+    assert ConceptNode.objects.for_bond(bond).filter(superseded_by__isnull=False).count() >= 1200
+    assert Message.objects.for_bond(bond).exists()

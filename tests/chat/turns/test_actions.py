@@ -5,7 +5,7 @@ import pytest
 from chat.models import Turn
 from chat.turns import actions, lifecycle, prompt_context
 from chat.turns.lifecycle import Ending, TurnError
-from echovessel.llm.errors import Unavailable
+from echovessel.llm.errors import ModelUnavailableError
 from echovessel.models import BondEvent
 from memory.models import Message, Session
 from memory.models.expiry import HOLD
@@ -81,7 +81,7 @@ def test_text_from_before_stays_where_the_new_try_gives_none(bond):
     turn = ended(bond, "interrupted", "I was about")
 
     actions.retry(turn=turn, now=LATER)
-    answer(bond, now=LATER, llm=FakeLLM(Unavailable("Not there.", transient=False)))
+    answer(bond, now=LATER, llm=FakeLLM(ModelUnavailableError("Not there.", transient=False)))
 
     assert variants(turn) == [(0, "I was about", True, True)]
 
@@ -121,7 +121,7 @@ def test_an_older_turn_is_too_late_to_make_anew(bond):
     say(bond, "Two.", now=LATER, llm=FakeLLM("Second."))
 
     assert refusal(actions.regenerate, turn=first) == "too_late"
-    assert refusal(actions.choose, message=Message.objects.get(content="First.")) == "too_late"
+    assert refusal(actions.choose_reply, message=Message.objects.get(content="First.")) == "too_late"
 
 
 def test_a_consolidated_turn_is_too_late_to_make_anew(bond):
@@ -137,10 +137,10 @@ def test_a_consolidated_turn_stays_so_though_its_newest_variant_was_not_read(bon
     actions.regenerate(turn=turn, now=LATER)
     answer(bond, now=LATER, llm=FakeLLM("Second."))
     first, second = Message.objects.filter(role="persona").order_by("variant")
-    actions.choose(message=first, now=LATER)
+    actions.choose_reply(message=first, now=LATER)
     Session.objects.update(status="closed", watermark=first.pk)
 
-    assert refusal(actions.choose, message=second) == "too_late"
+    assert refusal(actions.choose_reply, message=second) == "too_late"
     assert refusal(actions.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
 
 
@@ -171,7 +171,7 @@ def test_a_chosen_variant_counts_and_the_others_are_nowhere(bond):
     answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
     first = Message.objects.get(variant=0, role="persona")
 
-    chosen = actions.choose(message=first, now=LATER)
+    chosen = actions.choose_reply(message=first, now=LATER)
     llm = FakeLLM("Good.")
     say(bond, "Yes, I like them.", now=LATER, llm=llm)
     extracted = list(Message.objects.past_watermark(Session.objects.get()).values_list("content", flat=True))
@@ -188,7 +188,7 @@ def test_a_choice_is_told_to_other_pages(bond):
     answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
     first = Message.objects.get(variant=0, role="persona")
 
-    actions.choose(message=first, now=LATER)
+    actions.choose_reply(message=first, now=LATER)
 
     [told] = BondEvent.objects.filter(type="chat.message.chosen")
     assert (told.bond_id, told.refs) == (bond.pk, {"turn": str(turn.pk), "message": first.pk, "variant": 0})
@@ -202,7 +202,7 @@ def test_a_page_offers_the_newest_replies(bond, status, text, may_have_another):
     turn = ended(bond, status, text)
     reply = Message.objects.get(role="persona")
 
-    assert actions.newest_replies(turn) == actions.Replies(turn.pk, [reply.pk], may_have_another)
+    assert actions.get_newest_replies(turn) == actions.Replies(turn.pk, [reply.pk], may_have_another)
 
 
 @pytest.mark.parametrize("changed", [{"status": "closing"}, {"watermark": 10**12}], ids=["being read", "extracted"])
@@ -210,22 +210,22 @@ def test_a_page_offers_nothing_that_would_be_refused(bond, changed):
     turn = ended(bond, "done", "Hello.")
     Session.objects.update(**changed)
 
-    assert actions.newest_replies(Turn.objects.select_related("session").get(pk=turn.pk)) is None
+    assert actions.get_newest_replies(Turn.objects.select_related("session").get(pk=turn.pk)) is None
 
 
 def test_a_variant_is_not_chosen_while_a_reply_is_made(bond):
     turn = ended(bond, "done", "Hello.")
     actions.regenerate(turn=turn, now=LATER)
 
-    assert refusal(actions.choose, message=Message.objects.get(role="persona")) == "turn_running"
+    assert refusal(actions.choose_reply, message=Message.objects.get(role="persona")) == "turn_running"
 
 
 def test_a_line_of_the_user_or_of_no_turn_is_not_chosen(bond):
     ended(bond, "done", "Hello.")
     stray = MessageFactory(session=Session.objects.get(), role="persona")
 
-    assert refusal(actions.choose, message=Message.objects.get(role="user")) == "conflict"
-    assert refusal(actions.choose, message=stray) == "conflict"
+    assert refusal(actions.choose_reply, message=Message.objects.get(role="user")) == "conflict"
+    assert refusal(actions.choose_reply, message=stray) == "conflict"
 
 
 def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
@@ -234,6 +234,6 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
 
     actions.retry(turn=turn, now=LATER)
     claimed = lifecycle.claim(bond_id=bond.pk, now=LATER)
-    read = prompt_context.read(prompt_context.around(claimed, LATER), None)
+    read = prompt_context.load(prompt_context.load_base(claimed, LATER), None)
 
     assert ([line.content for line in read.burst], read.lines) == (["Hello."], [])

@@ -10,7 +10,7 @@ from chat.turns import lifecycle, runner
 from chat.turns.lifecycle import OVERDUE, LeaseLost
 from memory.models import Message, Session
 from memory.models.expiry import SLACK
-from memory.queue import enqueue, follow_clock
+from memory.queue import enqueue, reschedule_after_clock_change
 from tests.support.factories import NOW, BondFactory
 from tests.support.receiving import DONE, SECOND, claim, receive
 
@@ -28,7 +28,7 @@ def test_a_pending_turn_does_not_wait_until_the_clock_is_as_late_again(bond):
     receive(bond)
 
     swept = runner.sweep(EARLIER, [])
-    waits = lifecycle.next_due(bond.pk, EARLIER)
+    waits = lifecycle.get_next_due(bond.pk, EARLIER)
     taken = claim(bond, now=EARLIER)
 
     assert (swept, waits, taken.status) == ({bond.pk}, None, "running")
@@ -41,14 +41,14 @@ def test_a_turn_is_due_at_once_where_it_is_further_ahead_than_it_was_ever_set(bo
     farthest = NOW + settings.DEBOUNCE + OVERDUE
 
     waiting = [
-        lifecycle.next_due(bond.pk, NOW - OVERDUE),
+        lifecycle.get_next_due(bond.pk, NOW - OVERDUE),
         claim(bond, now=NOW - OVERDUE),
-        lifecycle.overdue(now=NOW - OVERDUE),
+        lifecycle.list_overdue(now=NOW - OVERDUE),
     ]
     Turn.objects.update(due_at=farthest + SECOND)
 
     assert waiting == [NOW + settings.DEBOUNCE, None, []]
-    assert lifecycle.overdue(now=NOW) == [bond.pk]
+    assert lifecycle.list_overdue(now=NOW) == [bond.pk]
     assert claim(bond, now=NOW) is not None
 
 
@@ -109,9 +109,9 @@ def test_what_is_on_schedule_or_queued_does_not_wait_until_the_clock_is_as_late_
     enqueue("memory.tasks.consolidate", 1)
     OrmQ.objects.update(lock=NOW)
 
-    follow_clock(now=NOW - SLACK)
+    reschedule_after_clock_change(now=NOW - SLACK)
     before = set(Schedule.objects.values_list("name", "next_run"))
-    follow_clock(now=EARLIER)
+    reschedule_after_clock_change(now=EARLIER)
 
     assert before == {(name, NOW + period) for name, period in periods.items()}
     assert set(Schedule.objects.values_list("next_run", flat=True)) == {EARLIER}

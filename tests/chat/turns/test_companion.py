@@ -210,9 +210,9 @@ def test_the_whole_prompt_of_a_full_companion(language, life):
     turn = lifecycle.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 
-    found = prompt_context.read(prompt_context.around(turn, NOW), vector)
+    found = prompt_context.load(prompt_context.load_base(turn, NOW), vector)
 
-    system = found.assembled().messages[0]["content"]
+    system = found.assemble_prompt().messages[0]["content"]
     headings = [line.removeprefix("# ") for line in system.splitlines() if line.startswith("# ")]
     assert headings == [
         "Persona",

@@ -127,8 +127,8 @@ def test_a_turn_that_lives_is_not_taken_for_dead(bond):
 def test_a_pending_turn_that_nobody_claims_is_overdue_after_five_seconds(bond):
     receive(bond, debounce=False)
 
-    assert lifecycle.overdue(now=NOW + 5 * SECOND) == []
-    assert lifecycle.overdue(now=NOW + 6 * SECOND) == [bond.pk]
+    assert lifecycle.list_overdue(now=NOW + 5 * SECOND) == []
+    assert lifecycle.list_overdue(now=NOW + 6 * SECOND) == [bond.pk]
 
 
 def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):

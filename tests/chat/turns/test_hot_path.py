@@ -6,7 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from chat.turns import lifecycle, runner
-from echovessel.llm.errors import Refused
+from echovessel.llm.errors import ModelRefusedError
 from memory.recall import embeddings
 from tests.support.factories import (
     NOW,
@@ -66,7 +66,7 @@ def test_what_did_not_fit_is_traced_as_cut_by_the_budget(bond, settings):
     assert turn.trace["cut"] == {"recalled": 1}
 
 
-@pytest.mark.parametrize(("reply", "asked"), [("Is Lin Auntie Lin?", 1), (Refused("No."), 0)])
+@pytest.mark.parametrize(("reply", "asked"), [("Is Lin Auntie Lin?", 1), (ModelRefusedError("No."), 0)])
 def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, asked):
     lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person")
     aunt = EntityFactory(

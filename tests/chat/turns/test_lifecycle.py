@@ -142,10 +142,10 @@ def test_a_turn_whose_lines_wait_can_be_found(bond):
     first = receive(bond)
     waiting = receive(bond, channel="api")
 
-    found = lifecycle.find(bond=bond, turn_id=waiting.turn_id)
+    found = lifecycle.find_turn(bond=bond, turn_id=waiting.turn_id)
     assert (found.pk, found.status, found.session) == (waiting.turn_id, "pending", waiting.message.session)
-    assert lifecycle.find(bond=bond, turn_id=first.turn_id) == Turn.objects.get()
-    assert lifecycle.find(bond=BondFactory(user__username="charlie"), turn_id=waiting.turn_id) is None
+    assert lifecycle.find_turn(bond=bond, turn_id=first.turn_id) == Turn.objects.get()
+    assert lifecycle.find_turn(bond=BondFactory(user__username="charlie"), turn_id=waiting.turn_id) is None
 
 
 def test_lines_that_come_while_a_turn_runs_form_the_next_one(bond):

@@ -29,7 +29,7 @@ def test_a_reply_that_has_no_end_fails_as_a_model_would_and_is_tried_again(impat
 def test_a_consolidation_that_has_no_end_is_set_aside_and_tried_again(impatient, monkeypatch):
     pauses = []
     with rules.hung():
-        session = consolidate(closed_talk(*CAT), provider.fallback(), pause=pauses.append)
+        session = consolidate(closed_talk(*CAT), provider.get_fallback_llm(), pause=pauses.append)
 
     assert (session.status, session.failure_code, session.failure_detail) == ("failed", "model_timeout", TOO_LONG)
     # The same rules over the same words would take as long again.
@@ -38,4 +38,4 @@ def test_a_consolidation_that_has_no_end_is_set_aside_and_tried_again(impatient,
     monkeypatch.setattr(OfflineVoice, "answer_limit", 20)
     session.status = Session.Status.CLOSING
     session.save()
-    assert consolidate(session, provider.fallback()).status == "closed"
+    assert consolidate(session, provider.get_fallback_llm()).status == "closed"

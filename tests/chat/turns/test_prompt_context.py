@@ -36,11 +36,11 @@ def read(bond, *lines, channel="web", vector=None, now=LATER):
     for line in lines:
         lifecycle.receive(bond=bond, content=line, channel=channel, now=NOW)
     turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
-    return prompt_context.read(prompt_context.around(turn, now), vector)
+    return prompt_context.load(prompt_context.load_base(turn, now), vector)
 
 
 def system(found):
-    return found.assembled().messages[0]["content"]
+    return found.assemble_prompt().messages[0]["content"]
 
 
 def test_a_style_of_the_bonds_own_replaces_the_personas(bond):
@@ -113,7 +113,7 @@ def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
 
     assert system(found).count("She misses Lin.") == 1
     assert "# What you remember" not in system(found)
-    [traced] = found.trace(found.assembled())["items"]
+    [traced] = found.build_trace(found.assemble_prompt())["items"]
     assert (traced["node"], traced["kept"]) == (node.pk, True)
 
 
@@ -174,8 +174,8 @@ def test_the_prompt_is_the_same_on_both_channels(bond):
     other = BondFactory(user__username="lin", user__display_name="mara", user__time_zone="Europe/Vienna")
     ConceptNodeFactory(bond=other, description="Her cat jumps.")
 
-    by_web = read(bond, "Does the cat jump?").assembled().messages
-    by_api = read(other, "Does the cat jump?", channel="api").assembled().messages
+    by_web = read(bond, "Does the cat jump?").assemble_prompt().messages
+    by_api = read(other, "Does the cat jump?", channel="api").assemble_prompt().messages
 
     assert by_web == by_api
 
@@ -225,7 +225,7 @@ def test_the_times_are_those_of_the_users_zone(bond):
 
     # Half past midnight and eleven at night in Vienna.
     assert "- (earlier today) The rain." in system(found)
-    assert found.assembled().messages[1]["content"].startswith("<when>yesterday</when>\n")
+    assert found.assemble_prompt().messages[1]["content"].startswith("<when>yesterday</when>\n")
 
 
 def test_a_burst_whose_lines_were_all_deleted_ends_without_a_word(bond):

@@ -10,7 +10,7 @@ from chat.models import Turn
 from chat.turns import actions, lifecycle, prompt_context, runner
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -57,17 +57,17 @@ def test_a_reply_is_streamed_stored_and_announced(bond):
 @pytest.mark.parametrize(
     ("replies", "expected"),
     [
-        ([Unavailable("No.", transient=True), "There."], ("done", ("There.", False), None, ["done"])),
-        ([TimedOut("Slow.", retry_after=0), "There."], ("done", ("There.", False), None, ["done"])),
-        ([TimedOut("Slow.")] * 2, ("failed", None, ("model_timeout", True), ["error"])),
-        ([Unavailable("No.", transient=True)] * 2, ("failed", None, ("model_unavailable", True), ["error"])),
-        ([Unavailable("No.", transient=False)], ("failed", None, ("model_unavailable", True), ["error"])),
-        ([Refused("No.")], ("failed", None, ("model_refused", True), ["error"])),
-        ([BadAnswer("What?")], ("failed", None, ("model_bad_answer", True), ["error"])),
-        ([["Half a", TimedOut("Slow.")]], ("failed", ("Half a", True), ("model_timeout", True), ["done"])),
-        ([["Half a", Refused("No.")]], ("failed", ("Half a", True), ("model_refused", True), ["done"])),
+        ([ModelUnavailableError("No.", transient=True), "There."], ("done", ("There.", False), None, ["done"])),
+        ([ModelTimeoutError("Slow.", retry_after=0), "There."], ("done", ("There.", False), None, ["done"])),
+        ([ModelTimeoutError("Slow.")] * 2, ("failed", None, ("model_timeout", True), ["error"])),
+        ([ModelUnavailableError("No.", transient=True)] * 2, ("failed", None, ("model_unavailable", True), ["error"])),
+        ([ModelUnavailableError("No.", transient=False)], ("failed", None, ("model_unavailable", True), ["error"])),
+        ([ModelRefusedError("No.")], ("failed", None, ("model_refused", True), ["error"])),
+        ([BadAnswerError("What?")], ("failed", None, ("model_bad_answer", True), ["error"])),
+        ([["Half a", ModelTimeoutError("Slow.")]], ("failed", ("Half a", True), ("model_timeout", True), ["done"])),
+        ([["Half a", ModelRefusedError("No.")]], ("failed", ("Half a", True), ("model_refused", True), ["done"])),
         ([""], ("failed", None, ("model_bad_answer", True), ["error"])),
-        ([["", TimedOut("Slow.")], "There."], ("done", ("There.", False), None, ["done"])),
+        ([["", ModelTimeoutError("Slow.")], "There."], ("done", ("There.", False), None, ["done"])),
         (["A\x00 \ud83d b."], ("done", ("A  b.", False), None, ["done"])),
     ],
     ids=[
@@ -130,7 +130,7 @@ def test_a_talk_goes_on_without_the_embedding_model(bond, monkeypatch, error):
 def test_a_bug_releases_the_bond_too(bond, monkeypatch):
     turn = claimed(bond)
     with monkeypatch.context() as broken:
-        broken.setattr(prompt_context, "read", lambda *_: {}["missing"])
+        broken.setattr(prompt_context, "load", lambda *_: {}["missing"])
         with pytest.raises(KeyError):
             async_to_sync(runner.run)(turn, llm=FakeLLM("Never."))
 
@@ -212,7 +212,7 @@ def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypa
 
     async def talk():
         elsewhere = hub.Hub()
-        async with elsewhere.followed(bond.pk) as mailbox:
+        async with elsewhere.follow(bond.pk) as mailbox:
 
             async def listen(word):
                 said = "One two three."[: word * 4]
@@ -296,6 +296,6 @@ def test_a_turn_that_cannot_be_stored_for_long_is_left_to_the_sweep(bond, monkey
     monkeypatch.setattr(lifecycle, "finish", finish)
 
     later = NOW + LONG
-    assert async_to_sync(in_loop(lambda: hub.current().live))() == {}
+    assert async_to_sync(in_loop(lambda: hub.get_current().live))() == {}
     assert runner.sweep(later, []) == {bond.pk}
     assert ending(turn)[0] == "interrupted"

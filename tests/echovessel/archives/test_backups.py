@@ -99,7 +99,7 @@ def test_a_backup_is_never_written_over(backup):
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_left_of_a_backup_that_fails(media, tmp_path, settings, monkeypatch):
-    monkeypatch.setattr("echovessel.postgres.server.client_program", lambda name: "/bin/false")
+    monkeypatch.setattr("echovessel.postgres.server.find_client_program", lambda name: "/bin/false")
 
     with pytest.raises(CommandError, match=r"The database: .*ended with 1"):
         call_command("backup", str(tmp_path / "whole.backup"))

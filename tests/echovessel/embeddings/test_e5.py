@@ -43,7 +43,7 @@ def test_who_is_different_is_not_taken_for_the_same(one, other):
     ("text", "language"), [("小黑", "zh"), ("我用MacBook写代码", "zh"), ("He is called 小黑 by us", "en"), ("", "en")]
 )
 def test_the_language_of_most_of_a_text_counts(text, language):
-    assert e5.language(text) == language
+    assert e5.detect_language(text) == language
 
 
 # Everyday lines that were not measured: of the same place in the two lists, each answers its question, and no other.
@@ -112,7 +112,7 @@ def test_measuring_finds_what_texts_have_in_common_and_where_they_differ_most():
     model = Made()
     lines = {"en": [f"a {at}{end}" for at in range(500) for end in "?."]}
     lines["zh"] = [line.replace("a", "猫").replace("?", "？") for line in lines["en"]]
-    measured = e5.measure(model, lines)
+    measured = e5.calibrate(model, lines)
 
     tops = np.array(measured["tops"])
     for name, middle in model.middles.items():

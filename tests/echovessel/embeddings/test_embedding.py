@@ -42,7 +42,7 @@ def test_vector_is_usable_only_where_most_words_are_known(text, is_usable):
 
 @pytest.mark.parametrize(("unknown", "count", "known"), [(1, 5, True), (2, 9, False), (0, 1, True), (0, 0, False)])
 def test_at_most_a_fifth_of_the_tokens_may_be_unknown(unknown, count, known):
-    assert embedding.is_known(unknown, count) is known
+    assert embedding.is_embeddable(unknown, count) is known
 
 
 def test_nothing_to_embed_needs_no_model(settings):
@@ -63,9 +63,9 @@ def test_what_was_expected_is_made_once(monkeypatch):
         yield
         return [None]
 
-    monkeypatch.setattr(embedding, "_steps", steps)
+    monkeypatch.setattr(embedding, "_encode", steps)
 
-    embedding.expect("a white cat", person=1)
+    embedding.prefetch("a white cat", person=1)
     async_to_sync(embedding.embed_question)("a white cat", person=1)
     async_to_sync(embedding.embed_question)("a black cat", person=1)
 
@@ -73,35 +73,35 @@ def test_what_was_expected_is_made_once(monkeypatch):
 
 
 def test_of_a_persons_lines_only_the_newest_is_expected(monkeypatch):
-    monkeypatch.setattr(embedding, "_expected", {})
+    monkeypatch.setattr(embedding, "_prefetched", {})
     for said in ("one", "two"):
-        embedding.expect(said, person=1)
-    embedding.expect("three", person=2)
+        embedding.prefetch(said, person=1)
+    embedding.prefetch("three", person=2)
 
     first = async_to_sync(embedding.embed_question)("one", person=1)
 
     assert first == embedding.embed(["one"], of_question=True)[0]
-    assert [digest for digest, _ in embedding._expected.values()] == [
+    assert [digest for digest, _ in embedding._prefetched.values()] == [
         embedding._digest(said) for said in ("three", "two")
     ]
 
 
 def test_only_so_much_is_expected(monkeypatch):
-    monkeypatch.setattr(embedding, "_expected", {})
+    monkeypatch.setattr(embedding, "_prefetched", {})
 
-    for number in range(embedding.EXPECTED_MOST + 1):
-        embedding.expect(f"line {number}", person=number)
+    for number in range(embedding.PREFETCHED_MOST + 1):
+        embedding.prefetch(f"line {number}", person=number)
 
-    assert len(embedding._expected) == embedding.EXPECTED_MOST
+    assert len(embedding._prefetched) == embedding.PREFETCHED_MOST
 
 
 def test_nothing_is_expected_of_a_model_that_is_still_loading(monkeypatch):
-    monkeypatch.setattr(embedding, "_expected", {})
+    monkeypatch.setattr(embedding, "_prefetched", {})
     monkeypatch.setattr(embedding, "is_ready", lambda: False)
 
-    embedding.expect("a white cat", person=1)
+    embedding.prefetch("a white cat", person=1)
 
-    assert embedding._expected == {}
+    assert embedding._prefetched == {}
 
 
 @pytest.mark.parametrize(
@@ -118,14 +118,14 @@ def test_nothing_is_expected_of_a_model_that_is_still_loading(monkeypatch):
 def test_model_has_a_name_and_a_baseline(settings, backend, model, name, baseline):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, model
 
-    assert (embedding.model_name(), embedding.cosine_baseline()) == (name, baseline)
+    assert (embedding.get_model_name(), embedding.get_cosine_baseline()) == (name, baseline)
 
 
 @pytest.mark.parametrize(("backend", "compares"), [("hash", False), ("bundled", False), ("onnx", False), ("e5", True)])
 def test_only_a_multilingual_model_compares_languages(settings, backend, compares):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"
 
-    assert embedding.compares_languages() is compares
+    assert embedding.is_cross_lingual() is compares
 
 
 def test_hash_backend_is_always_ready():

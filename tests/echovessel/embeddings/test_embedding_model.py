@@ -9,7 +9,13 @@ import warnings
 import pytest
 
 from echovessel.embeddings import e5, embedding
-from echovessel.embeddings.models import TOKEN_CHARACTERS, EmbeddingError, batches, head, package_folder
+from echovessel.embeddings.models import (
+    TOKEN_CHARACTERS,
+    EmbeddingError,
+    find_package_folder,
+    split_batches,
+    truncate_text,
+)
 
 # What torch and transformers warn of among themselves is not ours.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -87,7 +93,7 @@ def test_a_package_that_is_not_there_is_an_error_of_ours():
     with pytest.raises(
         EmbeddingError, match="The package no-such-model, which brings the bundled model, is not installed"
     ):
-        package_folder("no_such_model")
+        find_package_folder("no_such_model")
 
 
 def test_missing_model_is_an_error_of_ours(settings, tmp_path):
@@ -186,7 +192,7 @@ def test_of_a_long_text_only_the_models_window_is_read(settings, backend, said):
 
 
 def test_a_long_chinese_text_is_made_in_pieces_and_a_short_one_at_once():
-    model = e5.E5()
+    model = e5.E5Encoder()
 
     def pieces_of(text):
         return sum(1 for _ in model.encode([text]))
@@ -207,16 +213,16 @@ def test_what_is_said_in_one_piece_of_a_long_text_is_found_by_it(settings):
 
 
 def test_blanks_of_a_long_text_do_not_count():
-    assert head(" \n" * 30 + "a b", tokens=1) == "a b"
-    assert head("a" * (TOKEN_CHARACTERS + 1), tokens=1) == "a" * TOKEN_CHARACTERS
-    assert head(" " * TOKEN_CHARACTERS, tokens=1) == " " * TOKEN_CHARACTERS
+    assert truncate_text(" \n" * 30 + "a b", tokens=1) == "a b"
+    assert truncate_text("a" * (TOKEN_CHARACTERS + 1), tokens=1) == "a" * TOKEN_CHARACTERS
+    assert truncate_text(" " * TOKEN_CHARACTERS, tokens=1) == " " * TOKEN_CHARACTERS
 
 
 def test_texts_of_like_length_are_read_together_and_not_too_many():
     texts = ["a" * 1000, "b", "c" * 1000, "d" * 1000, *["e"] * 16]
 
-    assert list(batches(texts)) == [[1, *range(4, 19)], [19, 0], [2, 3]]
-    assert list(batches([])) == []
+    assert list(split_batches(texts)) == [[1, *range(4, 19)], [19, 0], [2, 3]]
+    assert list(split_batches([])) == []
 
 
 def test_a_program_that_ends_while_the_model_loads_ends_cleanly():

@@ -30,16 +30,16 @@ def asked(passed_on=None, peer="10.0.0.2", **headers):
 def test_address_is_what_the_farthest_trusted_proxy_saw(hops, passed_on, address, settings):
     settings.TRUSTED_PROXIES = hops
 
-    assert clients.address_of(asked(passed_on)) == address
+    assert clients.get_address(asked(passed_on)) == address
 
 
 @pytest.mark.parametrize("header", clients._PASSED_ON)
 def test_each_header_of_a_proxy_tells_that_there_is_one(header):
-    assert clients.is_passed_on(asked(**{header: "x"}))
+    assert clients.is_proxied(asked(**{header: "x"}))
 
 
 def test_a_browser_on_this_machine_tells_of_no_proxy():
-    assert not clients.is_passed_on(asked(peer="127.0.0.1"))
+    assert not clients.is_proxied(asked(peer="127.0.0.1"))
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_a_browser_on_this_machine_tells_of_no_proxy():
 def test_an_install_with_another_name_or_with_tls_is_for_others_too(https, hosts, is_alone, settings):
     settings.HTTPS, settings.ALLOWED_HOSTS = https, hosts
 
-    assert clients.is_for_this_machine_alone() is is_alone
+    assert clients.is_local_only() is is_alone

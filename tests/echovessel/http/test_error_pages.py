@@ -8,7 +8,7 @@ from echovessel.http import error_pages, health
 
 
 def test_bug_below_api_is_told_as_json():
-    answer = error_pages.server_error(RequestFactory().get("/api/bonds/"))
+    answer = error_pages.render_server_error(RequestFactory().get("/api/bonds/"))
 
     assert (answer.status_code, answer.content) == (
         500,
@@ -17,7 +17,7 @@ def test_bug_below_api_is_told_as_json():
 
 
 def test_bug_of_a_page_is_told_as_a_page():
-    answer = error_pages.server_error(RequestFactory().get("/"))
+    answer = error_pages.render_server_error(RequestFactory().get("/"))
 
     assert answer.status_code == 500
     assert answer.content.lower().startswith(b"<!doctype html>")
@@ -30,7 +30,7 @@ def full_disk(monkeypatch):
 
 
 def test_full_disk_is_told_in_a_sentence_where_something_fails(full_disk):
-    of_api, of_page = (error_pages.server_error(RequestFactory().get(path)) for path in ("/api/bonds/", "/"))
+    of_api, of_page = (error_pages.render_server_error(RequestFactory().get(path)) for path in ("/api/bonds/", "/"))
 
     assert json.loads(of_api.content)["detail"] == error_pages.DISK_FULL
     assert of_page.status_code == 500

@@ -79,7 +79,7 @@ def test_install_without_its_migrations_is_not_ready(client):
 
 @pytest.mark.django_db
 def test_database_that_does_not_answer_is_the_reason(wrong_port):
-    reason = _in_new_thread(health.database_reason)
+    reason = _in_new_thread(health.check_database)
 
     assert reason.startswith("The database does not answer: ")
     assert "\n" not in reason
@@ -104,7 +104,7 @@ def test_channel_layer_that_cannot_connect_is_the_reason(use_layer, wrong_port, 
     layer = PostgresChannelLayer()
     use_layer(layer)
 
-    reason = async_to_sync(health.layer_reason)()
+    reason = async_to_sync(health.check_channel_layer)()
     async_to_sync(layer.close)()
 
     assert reason.startswith("The channel layer does not answer: ")

@@ -133,7 +133,7 @@ def test_the_first_stranger_needs_the_set_up_code(proxy, folder):
     headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
 
     refused = proxy.ask("POST", "/accounts/signup/", urlencode(form), **headers)
-    form["setup_code"] = data_folder.setup_code(folder / "data")
+    form["setup_code"] = data_folder.load_setup_code(folder / "data")
     taken = proxy.ask("POST", "/accounts/signup/", urlencode(form), **headers)
 
     assert (status, 'name="setup_code"' in page, refused[0], taken[0]) == (200, True, 200, 302)

@@ -19,15 +19,15 @@ ASKED = Connection(
 
 
 def test_without_any_the_offline_voice_answers():
-    assert (connection.in_force(), provider.current().offline) == (None, True)
+    assert (connection.get_active(), provider.get_llm().offline) == (None, True)
 
 
 def test_what_is_stored_is_asked():
     connection.store(ASKED, now=NOW)
 
-    voice = provider.current()
+    voice = provider.get_llm()
 
-    assert connection.in_force() == ASKED
+    assert connection.get_active() == ASKED
     assert [voice.model_of(feature) for feature in ("reply", "reflection", "slow_tick", "extraction")] == [
         "big",
         "mid",
@@ -39,32 +39,32 @@ def test_what_is_stored_is_asked():
 def test_one_model_may_do_everything():
     connection.store(replace(ASKED, medium="", small=""), now=NOW)
 
-    assert [provider.current().model_of(feature) for feature in ("reply", "reflection", "import")] == ["big"] * 3
+    assert [provider.get_llm().model_of(feature) for feature in ("reply", "reflection", "import")] == ["big"] * 3
 
 
 def test_switching_holds_from_the_next_question_on():
     connection.store(ASKED, now=NOW)
-    connection.switch(is_on=False, now=NOW)
-    off = provider.current()
-    connection.switch(is_on=True, now=NOW)
+    connection.set_enabled(is_on=False, now=NOW)
+    off = provider.get_llm()
+    connection.set_enabled(is_on=True, now=NOW)
 
-    assert (off.offline, provider.current().offline, connection.in_force()) == (True, False, ASKED)
+    assert (off.offline, provider.get_llm().offline, connection.get_active()) == (True, False, ASKED)
 
 
 def test_what_is_open_is_kept_while_nothing_changes():
     connection.store(ASKED, now=NOW)
-    first, second = provider.current(), provider.current()
+    first, second = provider.get_llm(), provider.get_llm()
     connection.store(replace(ASKED, key="sk-other"), now=NOW)
 
-    assert (first is second, provider.current() is first) == (True, False)
+    assert (first is second, provider.get_llm() is first) == (True, False)
 
 
 def test_asking_who_answers_costs_one_query(django_assert_num_queries, settings):
     with django_assert_num_queries(1):
-        provider.current()
+        provider.get_llm()
     settings.MODEL_SERVER = True
     with django_assert_num_queries(0):
-        provider.current()
+        provider.get_llm()
 
 
 def test_there_is_one_at_most():
@@ -79,7 +79,7 @@ def test_the_key_is_encrypted():
     connection.store(ASKED, now=NOW)
 
     sealed = ModelConnection.objects.get().sealed_key
-    assert ("secret" in sealed, encryption.unseal(sealed)) == (False, "sk-secret")
+    assert ("secret" in sealed, encryption.decrypt(sealed)) == (False, "sk-secret")
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,19 @@ def test_the_key_is_encrypted():
 def test_a_kept_key_goes_to_its_own_server_only(address, key):
     connection.store(ASKED, now=NOW)
 
-    assert connection.kept_key(connection.stored(), address=address) == key
+    assert connection.get_stored_key(connection.load_stored(), address=address) == key
 
 
 def test_nothing_is_kept_where_nothing_is_stored():
-    assert connection.kept_key(None, address=ASKED.address) == ""
+    assert connection.get_stored_key(None, address=ASKED.address) == ""
 
 
 def test_a_key_sealed_by_another_secret_key_cannot_be_read(settings):
     connection.store(ASKED, now=NOW)
     settings.SECRET_KEY = "another"
 
-    assert connection.in_force() == replace(ASKED, key=None)
-    assert connection.kept_key(connection.stored(), address=ASKED.address) is None
+    assert connection.get_active() == replace(ASKED, key=None)
+    assert connection.get_stored_key(connection.load_stored(), address=ASKED.address) is None
 
 
 def test_a_key_that_cannot_be_read_outlives_other_changes(settings):
@@ -118,21 +118,21 @@ def test_a_key_that_cannot_be_read_outlives_other_changes(settings):
     connection.store(replace(ASKED, key=None, main="bigger"), now=NOW)
     settings.SECRET_KEY = secret_key
 
-    assert connection.in_force() == replace(ASKED, main="bigger")
+    assert connection.get_active() == replace(ASKED, main="bigger")
 
 
 def test_a_forgotten_key_is_gone():
     connection.store(ASKED, now=NOW)
     connection.forget_key(now=NOW)
 
-    assert connection.in_force() == replace(ASKED, key="")
+    assert connection.get_active() == replace(ASKED, key="")
 
 
 def test_the_environments_server_wins(settings):
     connection.store(ASKED, now=NOW)
     settings.MODEL_SERVER, settings.OPENAI_API_KEY = True, "sk-environment"
 
-    assert connection.in_force() == Connection(
+    assert connection.get_active() == Connection(
         address="",
         key="sk-environment",
         main="gpt-4o",
@@ -147,7 +147,7 @@ def test_a_single_variable_wins_over_what_is_stored(settings):
     settings.MODEL_VARIABLES = frozenset({"LLM_MEDIUM_MODEL", "LLM_JSON_MODE"})
     settings.LLM_MODELS = settings.LLM_MODELS | {"medium": "named"}
 
-    assert connection.in_force() == replace(ASKED, medium="named", json_mode="schema")
+    assert connection.get_active() == replace(ASKED, medium="named", json_mode="schema")
 
 
 def test_a_turn_is_answered_by_what_was_connected_just_before(time_machine):
@@ -162,7 +162,7 @@ def test_a_turn_is_answered_by_what_was_connected_just_before(time_machine):
             async_to_sync(runner.run)(turn)
             turn.refresh_from_db()
             replies.append((turn.status, turn.offline))
-        connection.switch(is_on=False, now=NOW)
+        connection.set_enabled(is_on=False, now=NOW)
         turn = claimed(bond, "And now?")
         async_to_sync(runner.run)(turn)
         turn.refresh_from_db()

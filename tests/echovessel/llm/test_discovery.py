@@ -2,8 +2,8 @@ import pytest
 
 from echovessel.llm import discovery
 from echovessel.llm.connection import Connection
-from echovessel.llm.discovery import Found, Place
-from echovessel.llm.errors import BadAnswer, TimedOut, Unavailable
+from echovessel.llm.discovery import FoundServer, KnownServer
+from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError
 from tests.support.model_server import ModelServer
 
 
@@ -19,17 +19,17 @@ def asked(server):
 
 
 def test_a_server_lists_its_models(server):
-    assert discovery.offered(asked(server)) == ["llama3.1:8b", "nomic-embed-text", "qwen2.5:7b"]
+    assert discovery.list_models(asked(server)) == ["llama3.1:8b", "nomic-embed-text", "qwen2.5:7b"]
 
 
 @pytest.mark.parametrize(
     ("behaviour", "error"),
     [
-        ({"kind": "status", "status": 401}, Unavailable),
-        ({"kind": "garbage"}, BadAnswer),
-        ({"kind": "huge"}, BadAnswer),
-        ({"kind": "hang"}, TimedOut),
-        ({"kind": "drip"}, TimedOut),
+        ({"kind": "status", "status": 401}, ModelUnavailableError),
+        ({"kind": "garbage"}, BadAnswerError),
+        ({"kind": "huge"}, BadAnswerError),
+        ({"kind": "hang"}, ModelTimeoutError),
+        ({"kind": "drip"}, ModelTimeoutError),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
@@ -37,34 +37,38 @@ def test_a_list_that_cannot_be_had_is_told_as_a_reply_is(behaviour, error, serve
     server.script.append(behaviour | {"feature": "models"})
 
     with pytest.raises(error):
-        discovery.offered(asked(server), seconds=0.5 if error is TimedOut else 20)
+        discovery.list_models(asked(server), seconds=0.5 if error is ModelTimeoutError else 20)
 
 
 def test_what_runs_here_is_found(server, monkeypatch):
     with ModelServer() as gone, ModelServer() as empty:
         gone.shutdown()
         gone.server_close()
-        places = [Place(name, name, one.url) for name, one in {"a": server, "b": gone, "c": empty}.items()]
-        monkeypatch.setattr(discovery, "PLACES", tuple(places))
+        places = [KnownServer(name, name, one.url) for name, one in {"a": server, "b": gone, "c": empty}.items()]
+        monkeypatch.setattr(discovery, "KNOWN_SERVERS", tuple(places))
         monkeypatch.setattr(discovery, "HERE_SECONDS", 20.0)
 
-        found = discovery.here()
+        found = discovery.find_local()
 
-        assert found == [Found(places[0], sorted(server.models)), Found(places[2], [])]
+        assert found == [FoundServer(places[0], sorted(server.models)), FoundServer(places[2], [])]
         assert [one.suggested for one in found] == ["llama3.1:8b", ""]
-        assert (discovery.at("a"), discovery.at("b"), discovery.at("z")) == (found[0], None, None)
+        assert (discovery.probe_slug("a"), discovery.probe_slug("b"), discovery.probe_slug("z")) == (
+            found[0],
+            None,
+            None,
+        )
 
 
 def test_what_is_silent_holds_nobody_up(server, monkeypatch):
     server.will("hang", feature="models")
-    monkeypatch.setattr(discovery, "PLACES", (Place("ollama", "Ollama", server.url),))
+    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", server.url),))
     monkeypatch.setattr(discovery, "HERE_SECONDS", 0.3)
 
-    assert discovery.here() == []
+    assert discovery.find_local() == []
 
 
 def test_places_are_on_this_machine():
-    assert [place.address for place in discovery.PLACES] == [
+    assert [place.address for place in discovery.KNOWN_SERVERS] == [
         "http://127.0.0.1:11434/v1",
         "http://127.0.0.1:8080/v1",
         "http://127.0.0.1:1234/v1",

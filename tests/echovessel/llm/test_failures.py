@@ -25,7 +25,7 @@ NOW = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
     ],
 )
 def test_retry_after(header, seconds):
-    assert failures.retry_after(header, now=NOW) == seconds
+    assert failures.parse_retry_after(header, now=NOW) == seconds
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,6 @@ def test_why_there_is_no_connection(cause, sentence):
         except OSError as below:
             raise OSError("All connection attempts failed") from below
     except OSError as error:
-        found = failures.of_connection(error)
+        found = failures.to_connection_error(error)
 
     assert (str(found), found.code, found.transient) == (sentence, "model_unavailable", True)

@@ -7,8 +7,8 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm import provider
-from echovessel.llm.errors import LLMError, Unavailable
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.errors import LLMError, ModelUnavailableError
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import ChatMessage, Origin, Usage
 from echovessel.models import BondCounter, LedgerEntry
@@ -20,7 +20,7 @@ from tests.support.rules import HELLO
 pytestmark = pytest.mark.django_db
 ORIGIN = Origin(user_id=1, bond_id=2, turn_id=UUID(int=3), session_id=4)
 ASKED: list[ChatMessage] = [{"role": "user", "content": "abcdefgh"}]
-DOWN = Unavailable("The model server cannot be reached.", transient=True)
+DOWN = ModelUnavailableError("The model server cannot be reached.", transient=True)
 
 
 @pytest.fixture(autouse=True)
@@ -53,19 +53,19 @@ def _row(feature, tokens, outcome, code="", model="fake"):
 
 
 def test_reply_is_written_down():
-    assert _read(Recorded(FakeLLM("Oh, a cat."))) == ["Oh, ", "a ", "cat.", Usage(100, 20, 50)]
+    assert _read(RecordingLLM(FakeLLM("Oh, a cat."))) == ["Oh, ", "a ", "cat.", Usage(100, 20, 50)]
     assert _rows() == [_row("reply", (100, 20, 50), "ok")]
 
 
 def test_failed_reply_is_written_down():
-    with pytest.raises(Unavailable):
-        _read(Recorded(FakeLLM(["Oh, a", DOWN])))
+    with pytest.raises(ModelUnavailableError):
+        _read(RecordingLLM(FakeLLM(["Oh, a", DOWN])))
 
     assert _rows() == [_row("reply", (2, 2, 0), "failed", "model_unavailable")]
 
 
 def test_stopped_reply_is_written_down():
-    _read(Recorded(FakeLLM("Oh, a cat.")), stop_after=2)
+    _read(RecordingLLM(FakeLLM("Oh, a cat.")), stop_after=2)
 
     assert _rows() == [_row("reply", (2, 2, 0), "stopped")]
 
@@ -82,7 +82,7 @@ def test_cancelled_reply_is_written_down():
                 await asyncio.Event().wait()
 
         async def read():
-            async with aclosing(Recorded(llm).stream(ASKED, origin=ORIGIN)) as stream:
+            async with aclosing(RecordingLLM(llm).stream(ASKED, origin=ORIGIN)) as stream:
                 return [part async for part in stream]
 
         llm.before_word = wait
@@ -98,7 +98,7 @@ def test_cancelled_reply_is_written_down():
 
 def test_reply_that_meets_a_bug_is_written_down():
     with pytest.raises(IndexError):
-        _read(Recorded(FakeLLM()))
+        _read(RecordingLLM(FakeLLM()))
 
     assert _rows() == [_row("reply", (2, 0, 0), "failed")]
 
@@ -112,7 +112,7 @@ def test_reply_that_meets_a_bug_is_written_down():
     ids=["answered", "failed"],
 )
 def test_answer_is_written_down(answer, row):
-    llm = Recorded(FakeLLM(answers={"extraction": answer}))
+    llm = RecordingLLM(FakeLLM(answers={"extraction": answer}))
 
     try:
         text = llm.answer(ASKED, feature="extraction", schema=BaseModel, origin=ORIGIN).text
@@ -125,7 +125,7 @@ def test_answer_is_written_down(answer, row):
 def test_offline_voice_costs_nothing(settings):
     settings.OFFLINE_TOKEN_SECONDS = 0
 
-    _read(Recorded(OfflineVoice()), stop_after=1)
+    _read(RecordingLLM(OfflineVoice()), stop_after=1)
 
     assert _rows() == [_row("reply", (0, 0, 0), "stopped", model="offline")]
 
@@ -134,13 +134,13 @@ def test_offline_voice_costs_nothing(settings):
 def test_current_voice_is_the_servers_where_there_is_one(settings, has_server):
     settings.MODEL_SERVER = has_server
 
-    assert (provider.current().offline, provider.fallback().offline) == (not has_server, True)
+    assert (provider.get_llm().offline, provider.get_fallback_llm().offline) == (not has_server, True)
 
 
 def test_of_a_bond_that_was_erased_meanwhile_a_call_keeps_its_numbers():
     BondCounter.objects.all().delete()
 
-    _read(Recorded(FakeLLM("Oh, a cat.")))
+    _read(RecordingLLM(FakeLLM("Oh, a cat.")))
 
     assert _rows() == [("reply", "fake", 100, 20, 50, "ok", "", 1, None, None, None)]
 
@@ -148,6 +148,6 @@ def test_of_a_bond_that_was_erased_meanwhile_a_call_keeps_its_numbers():
 def test_of_an_account_that_was_erased_meanwhile_a_call_keeps_its_numbers():
     User.objects.all().delete()
 
-    _read(Recorded(FakeLLM("Oh, a cat.")))
+    _read(RecordingLLM(FakeLLM("Oh, a cat.")))
 
     assert _rows() == [("reply", "fake", 100, 20, 50, "ok", "", None, None, None, None)]

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from asgiref.sync import async_to_sync
 
-from echovessel.llm.errors import TimedOut, Unavailable
+from echovessel.llm.errors import ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.offline import processes
 from tests.support import rules
 from tests.support.rules import HELLO, NOTHING, at_work, reply
@@ -35,7 +35,7 @@ def hung():
 
 
 def test_what_takes_too_long_is_ended_and_the_next_call_answered(hung):
-    with pytest.raises(TimedOut) as raised:
+    with pytest.raises(ModelTimeoutError) as raised:
         reply(seconds=0.1)
 
     assert (raised.value.code, raised.value.transient) == ("model_timeout", False)
@@ -63,7 +63,7 @@ def test_the_end_of_the_program_ends_what_is_still_worked_on(hung):
         while not wait([call], timeout=0.02).done:
             processes.close()
 
-    assert isinstance(call.exception(), Unavailable)
+    assert isinstance(call.exception(), ModelUnavailableError)
 
 
 def test_one_that_was_killed_meanwhile_is_replaced():
@@ -79,7 +79,7 @@ def test_a_bug_in_the_rules_is_said_and_logged(capfd):
         process.kill()
         process.wait()
 
-    with pytest.raises(Unavailable, match="stopped in the middle of their answer"):
+    with pytest.raises(ModelUnavailableError, match="stopped in the middle of their answer"):
         processes.ask(None, seconds=20)
 
     assert "KeyError: <class 'NoneType'>" in capfd.readouterr().err

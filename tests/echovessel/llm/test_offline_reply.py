@@ -5,7 +5,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
-from echovessel.llm.errors import Unavailable
+from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import context, reply
 from echovessel.llm.offline.context import Memory
@@ -229,7 +229,7 @@ def test_answers_have_the_shape_of_their_feature(about, keys):
 
 
 def test_a_feature_without_rules_is_refused_for_good():
-    with pytest.raises(Unavailable) as raised:
+    with pytest.raises(ModelUnavailableError) as raised:
         OfflineVoice().answer([], feature="poem", schema=BaseModel, origin=Origin())
 
     assert (str(raised.value), raised.value.transient) == ("Without a model server there is no poem.", False)
@@ -240,7 +240,7 @@ async def _greet():
 
 
 def test_without_inputs_there_is_no_reply():
-    with pytest.raises(Unavailable, match="there is no reply"):
+    with pytest.raises(ModelUnavailableError, match="there is no reply"):
         async_to_sync(_greet)()
 
 

@@ -10,11 +10,11 @@ from pydantic import BaseModel
 
 from echovessel.llm import prices
 from echovessel.llm.connection import OPENAI
-from echovessel.llm.errors import Unavailable
+from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import ReflectionInputs
-from echovessel.llm.ledger import Recorded
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline.voice import OfflineVoice
-from echovessel.llm.prices import Listed
+from echovessel.llm.prices import ListPrice
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.models import LedgerEntry
 from tests.support.factories import NOW
@@ -38,8 +38,8 @@ class Named(FakeLLM):
 
 def own(model="tiny", address=HERE, dollars_in="1", dollars_out="10", dollars_cached=None):
     cached = None if dollars_cached is None else Decimal(dollars_cached)
-    price = Listed(Decimal(dollars_in), Decimal(dollars_out), cached)
-    prices.name(address=address, model=model, price=price, now=NOW)
+    price = ListPrice(Decimal(dollars_in), Decimal(dollars_out), cached)
+    prices.set_price(address=address, model=model, price=price, now=NOW)
 
 
 def said(model="tiny", address=HERE, usage=MILLIONS, replies=("Oh.",)):
@@ -49,7 +49,7 @@ def said(model="tiny", address=HERE, usage=MILLIONS, replies=("Oh.",)):
         async with aclosing(llm.stream(ASKED, origin=Origin())) as parts:
             return [part async for part in parts]
 
-    llm = Recorded(Named(*replies, model=model, usage=usage), address=address)
+    llm = RecordingLLM(Named(*replies, model=model, usage=usage), address=address)
     async_to_sync(read)()
     return LedgerEntry.objects.latest("pk").cost
 
@@ -97,7 +97,7 @@ def test_a_price_holds_from_the_next_call_on():
     before = said()
     own(dollars_in="100")
     after = said()
-    prices.name(address=HERE, model="tiny", price=None, now=NOW)
+    prices.set_price(address=HERE, model="tiny", price=None, now=NOW)
 
     assert (before, after, said()) == (Decimal(13), Decimal(310), None)
     assert list(LedgerEntry.objects.order_by("pk").values_list("cost", flat=True)) == [13, 310, None]
@@ -118,7 +118,7 @@ def test_rules_cost_nothing():
     class Anything(BaseModel):
         pass
 
-    Recorded(OfflineVoice()).answer(
+    RecordingLLM(OfflineVoice()).answer(
         ASKED, feature="reflection", schema=Anything, origin=Origin(), inputs=ReflectionInputs(())
     )
 
@@ -127,9 +127,9 @@ def test_rules_cost_nothing():
 
 @pytest.mark.parametrize(("address", "cost"), [(OPENAI, Decimal(0)), (HERE, None)])
 def test_a_call_that_failed_before_it_said_anything_costs_nothing_where_that_is_known(address, cost):
-    down = Unavailable("The model server cannot be reached.", transient=True)
+    down = ModelUnavailableError("The model server cannot be reached.", transient=True)
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(ModelUnavailableError):
         said(model="gpt-4o", address=address, replies=([down],))
 
     assert LedgerEntry.objects.get().cost == cost
@@ -154,7 +154,7 @@ def test_no_price_is_below_nothing():
 def test_an_estimate_reckons_with_the_own_price(settings):
     settings.MODEL_SERVER, settings.OPENAI_BASE_URL = True, HERE
     settings.LLM_MODELS = dict.fromkeys(("main", "medium", "small"), "tiny")
-    before = prices.cost(feature="import", tokens_in=2_000_000, tokens_out=1_000_000)
+    before = prices.estimate_cost(feature="import", tokens_in=2_000_000, tokens_out=1_000_000)
     own()
 
-    assert (before, prices.cost(feature="import", tokens_in=2_000_000, tokens_out=1_000_000)) == (None, 12.0)
+    assert (before, prices.estimate_cost(feature="import", tokens_in=2_000_000, tokens_out=1_000_000)) == (None, 12.0)

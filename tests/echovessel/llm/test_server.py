@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm import connection
-from echovessel.llm.errors import BadAnswer, LLMError, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, LLMError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import OpenAIServer
 from tests.support.model_server import ModelServer
@@ -37,7 +37,7 @@ def model_server(settings):
 
 @pytest.fixture
 def llm(model_server):
-    return OpenAIServer(connection.in_force())
+    return OpenAIServer(connection.get_active())
 
 
 def _stream(llm, *, stop_after=None):
@@ -85,19 +85,19 @@ def test_stream_takes_sparse_servers(model_server, llm, kind, usage):
 @pytest.mark.parametrize(
     ("behaviour", "said", "error", "sentence", "transient"),
     [
-        ({"kind": "cut"}, ["You", " said:"], Unavailable, "The connection to the model server was lost.", True),
-        ({"kind": "error_chunk"}, ["You", " said:"], Unavailable, "The model server reported an error in place of an answer.", True),
-        ({"kind": "refuse"}, ["You", " said:", " We", " have", " a", " white", " cat"], Refused, "The model refused to answer this.", False),
-        ({"kind": "garbage"}, [], BadAnswer, "The model server's answer does not follow the OpenAI protocol.", False),
-        ({"kind": "huge"}, [], BadAnswer, "The model server's answer is far too long.", False),
-        ({"kind": "reply", "text": ""}, [], BadAnswer, "The model answered with nothing.", False),
-        ({"kind": "status", "status": 401, "code": "invalid_api_key"}, [], Unavailable, "The model server did not accept the key (401, invalid_api_key).", False),
-        ({"kind": "status", "status": 404}, [], Unavailable, "The model server does not know this model or address (404).", False),
-        ({"kind": "status", "status": 400, "code": "sk-secret!"}, [], Unavailable, "The model server did not accept the request (400).", False),
-        ({"kind": "status", "status": 400, "code": "content_filter"}, [], Refused, "The model server's filter refused this.", False),
-        ({"kind": "status", "status": 408}, [], TimedOut, "The model server took too long to answer.", True),
-        ({"kind": "status", "status": 409}, [], Unavailable, "The model server failed (409).", True),
-        ({"kind": "status", "status": 503}, [], Unavailable, "The model server failed (503).", True),
+        ({"kind": "cut"}, ["You", " said:"], ModelUnavailableError, "The connection to the model server was lost.", True),
+        ({"kind": "error_chunk"}, ["You", " said:"], ModelUnavailableError, "The model server reported an error in place of an answer.", True),
+        ({"kind": "refuse"}, ["You", " said:", " We", " have", " a", " white", " cat"], ModelRefusedError, "The model refused to answer this.", False),
+        ({"kind": "garbage"}, [], BadAnswerError, "The model server's answer does not follow the OpenAI protocol.", False),
+        ({"kind": "huge"}, [], BadAnswerError, "The model server's answer is far too long.", False),
+        ({"kind": "reply", "text": ""}, [], BadAnswerError, "The model answered with nothing.", False),
+        ({"kind": "status", "status": 401, "code": "invalid_api_key"}, [], ModelUnavailableError, "The model server did not accept the key (401, invalid_api_key).", False),
+        ({"kind": "status", "status": 404}, [], ModelUnavailableError, "The model server does not know this model or address (404).", False),
+        ({"kind": "status", "status": 400, "code": "sk-secret!"}, [], ModelUnavailableError, "The model server did not accept the request (400).", False),
+        ({"kind": "status", "status": 400, "code": "content_filter"}, [], ModelRefusedError, "The model server's filter refused this.", False),
+        ({"kind": "status", "status": 408}, [], ModelTimeoutError, "The model server took too long to answer.", True),
+        ({"kind": "status", "status": 409}, [], ModelUnavailableError, "The model server failed (409).", True),
+        ({"kind": "status", "status": 503}, [], ModelUnavailableError, "The model server failed (503).", True),
     ],
     ids=lambda value: "-".join(str(part) for part in value.values()) if isinstance(value, dict) else "",
 )  # fmt: skip
@@ -113,7 +113,7 @@ def test_stream_goes_on_after_a_failure(model_server, llm):
     model_server.will("cut")
     model_server.will("status", status=500)
 
-    assert [type(_stream(llm)[1]) for _ in range(3)] == [Unavailable, Unavailable, type(None)]
+    assert [type(_stream(llm)[1]) for _ in range(3)] == [ModelUnavailableError, ModelUnavailableError, type(None)]
 
 
 def test_busy_server_says_when_to_come_back(model_server, llm):
@@ -138,7 +138,7 @@ def test_silent_server_times_out(model_server, llm, kind):
 
     parts, raised = _stream(llm)
 
-    assert (parts, type(raised), raised.transient) == (["You", " said:"] * (kind == "stall"), TimedOut, True)
+    assert (parts, type(raised), raised.transient) == (["You", " said:"] * (kind == "stall"), ModelTimeoutError, True)
 
 
 def test_answer_is_whole_when_only_the_end_of_the_stream_is_missing(model_server, llm):
@@ -155,7 +155,7 @@ def test_server_that_is_not_there_is_unavailable(model_server, llm):
     _, raised = _stream(llm)
 
     assert (type(raised), str(raised), raised.transient) == (
-        Unavailable,
+        ModelUnavailableError,
         "Nothing answers at the model server's address.",
         True,
     )
@@ -241,14 +241,14 @@ def test_answer_is_handed_on_as_it_is(model_server, llm, behaviour, text):
 @pytest.mark.parametrize(
     ("behaviour", "error"),
     [
-        ({"kind": "refuse"}, Refused),
-        ({"kind": "empty_choices"}, BadAnswer),
-        ({"kind": "answer", "text": "  "}, BadAnswer),
-        ({"kind": "garbage"}, BadAnswer),
-        ({"kind": "huge"}, BadAnswer),
-        ({"kind": "hang"}, TimedOut),
-        ({"kind": "drip"}, TimedOut),
-        ({"kind": "status", "status": 500}, Unavailable),
+        ({"kind": "refuse"}, ModelRefusedError),
+        ({"kind": "empty_choices"}, BadAnswerError),
+        ({"kind": "answer", "text": "  "}, BadAnswerError),
+        ({"kind": "garbage"}, BadAnswerError),
+        ({"kind": "huge"}, BadAnswerError),
+        ({"kind": "hang"}, ModelTimeoutError),
+        ({"kind": "drip"}, ModelTimeoutError),
+        ({"kind": "status", "status": 500}, ModelUnavailableError),
     ],
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
@@ -271,10 +271,10 @@ def test_nothing_is_asked_with_a_key_that_cannot_be_read(model_server, llm):
     locked = OpenAIServer(replace(llm.connection, key=None))
 
     _, raised = _stream(locked)
-    with pytest.raises(Unavailable, match="an operator has to enter it anew"):
+    with pytest.raises(ModelUnavailableError, match="an operator has to enter it anew"):
         _answer(locked)
 
-    assert (type(raised), raised.transient, model_server.requests) == (Unavailable, False, [])
+    assert (type(raised), raised.transient, model_server.requests) == (ModelUnavailableError, False, [])
 
 
 def test_the_key_is_in_no_text_of_a_connection(llm):

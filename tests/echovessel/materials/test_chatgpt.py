@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from echovessel.materials import Material, Passage, read
+from echovessel.materials import Material, Passage, parse
 from tests.echovessel.materials.files import as_json, conversation, said, zipped
 
 NOON = 1_700_000_000  # 14 November 2023
@@ -18,7 +18,7 @@ def test_conversations_are_read_by_day():
     )
     other = conversation(said("a", "root", "user", "小黑 slept.", NOON), title="Cat", current_node="a")
 
-    material = read("conversations.json", as_json([talk, other]))
+    material = parse("conversations.json", as_json([talk, other]))
 
     passages = [
         Passage("User: My mill stands still.\n\nAssistant: Why?", date(2023, 11, 14), "Bread"),
@@ -36,7 +36,7 @@ def test_the_branch_shown_last_is_read_and_no_other():
         current_node="c",
     )
 
-    assert read("a.json", as_json([talk])).text == "User: Say it.\n\nAssistant: Second try."
+    assert parse("a.json", as_json([talk])).text == "User: Say it.\n\nAssistant: Second try."
 
 
 def test_without_a_branch_lines_come_in_the_order_of_time():
@@ -44,7 +44,7 @@ def test_without_a_branch_lines_come_in_the_order_of_time():
         said("b", "a", "assistant", "Second.", NOON + 1), said("a", "root", "user", "First.", NOON), current_node="?"
     )
 
-    assert read("a.json", as_json([talk])).text == "User: First.\n\nAssistant: Second."
+    assert parse("a.json", as_json([talk])).text == "User: First.\n\nAssistant: Second."
 
 
 @pytest.mark.parametrize(
@@ -67,20 +67,20 @@ def test_what_nobody_said_is_left_out(changes):
         current_node="b",
     )
 
-    assert read("a.json", as_json([talk])).text == "User: Rain."
+    assert parse("a.json", as_json([talk])).text == "User: Rain."
 
 
 @pytest.mark.parametrize("at", [None, "soon", True, [1], 1e300, -5, "NaN", 10**400])
 def test_a_time_that_is_none_leaves_the_day_of_the_conversation(at):
     talk = conversation(said("a", "root", "user", "Rain.", at), current_node="a", create_time=NOON)
 
-    assert read("a.json", as_json([talk])).dated == [Passage("User: Rain.", date(2023, 11, 14), "Bread")]
+    assert parse("a.json", as_json([talk])).dated == [Passage("User: Rain.", date(2023, 11, 14), "Bread")]
 
 
 def test_a_circle_of_parents_ends():
     talk = conversation(said("a", "b", "user", "One.", NOON), said("b", "a", "user", "Two.", NOON), current_node="b")
 
-    assert read("a.json", as_json([talk])).text == "User: One.\n\nUser: Two."
+    assert parse("a.json", as_json([talk])).text == "User: One.\n\nUser: Two."
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_circle_of_parents_ends():
 def test_an_odd_conversation_loses_none_of_the_others(odd):
     talk = conversation(said("a", "root", "user", "Rain.", NOON), current_node="a")
 
-    assert read("a.json", as_json([talk, odd])).text == "User: Rain."
+    assert parse("a.json", as_json([talk, odd])).text == "User: Rain."
 
 
 def test_the_zip_is_read_in_all_its_parts():
@@ -97,7 +97,7 @@ def test_the_zip_is_read_in_all_its_parts():
         as_json([conversation(said("a", "root", "user", text, NOON), current_node="a")]) for text in ("One.", "Two.")
     )
 
-    material = read(
+    material = parse(
         "export.zip",
         zipped(**{"conversations-000__json": first, "conversations-001__json": second, "user__json": "{}"}),
     )

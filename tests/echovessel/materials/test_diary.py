@@ -26,7 +26,7 @@ MARCH = date(2024, 3, 3)
     ],
 )
 def test_a_line_that_is_a_date_begins_an_entry_of_that_day(line):
-    assert diary.entries(f"{line}\nIt rained.") == [Passage("It rained.", MARCH, "")]
+    assert diary.split_entries(f"{line}\nIt rained.") == [Passage("It rained.", MARCH, "")]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_line_that_is_a_date_begins_an_entry_of_that_day(line):
     ],
 )
 def test_what_stands_beside_a_date_is_kept(line, passage):
-    [found] = diary.entries(f"{line}\nIt ended." if passage.text == "It ended." else line)
+    [found] = diary.split_entries(f"{line}\nIt ended." if passage.text == "It ended." else line)
 
     assert (found.text, found.said_on, found.title.strip("- ")) == (
         passage.text,
@@ -60,7 +60,7 @@ def test_what_stands_beside_a_date_is_kept(line, passage):
     ],
 )
 def test_a_text_without_dates_and_headings_has_no_entries(text):
-    assert diary.entries(text) == []
+    assert diary.split_entries(text) == []
 
 
 @pytest.mark.parametrize(
@@ -74,16 +74,16 @@ def test_a_text_without_dates_and_headings_has_no_entries(text):
     ],
 )
 def test_a_date_without_its_year_takes_the_year_that_was_told(text, days):
-    assert [passage.said_on for passage in diary.entries(text)] == days
+    assert [passage.said_on for passage in diary.split_entries(text)] == days
 
 
 @pytest.mark.parametrize(("title", "is_impossible"), [("31 February", True), ("2024-13-01", True), ("3 March", False)])
 def test_a_date_that_cannot_be_is_known_as_one(title, is_impossible):
-    assert diary.is_impossible(title) == is_impossible
+    assert diary.is_impossible_date(title) == is_impossible
 
 
 def test_an_entry_of_an_impossible_date_keeps_its_line_and_has_no_day():
-    assert diary.entries("2024-02-30: It rained.") == [Passage("2024-02-30: It rained.", None, "2024-02-30")]
+    assert diary.split_entries("2024-02-30: It rained.") == [Passage("2024-02-30: It rained.", None, "2024-02-30")]
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_an_entry_of_an_impossible_date_keeps_its_line_and_has_no_day():
     [("# March 2024\nA.\n# June\nB.", [(2024, 3), (2024, 6)]), ("2024年3月\n甲。\n6月\n乙。", [(2024, 3), (2024, 6)])],
 )
 def test_headings_of_months_are_told_by_their_titles(text, months):
-    assert [diary.month_of(passage.title) for passage in diary.entries(text)] == months
+    assert [diary.parse_month(passage.title) for passage in diary.split_entries(text)] == months
 
 
 def test_headings_divide_notes_and_those_below_a_day_stay_in_it():
     text = "# 3 March 2024\nA.\n## Evening\nB.\n# Recipes\nC."
 
-    assert diary.entries(text) == [
+    assert diary.split_entries(text) == [
         Passage("A.", MARCH, ""),
         Passage("B.", MARCH, "Evening"),
         Passage("C.", None, "Recipes"),

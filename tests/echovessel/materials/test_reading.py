@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 
-from echovessel.materials import BYTES_MOST, Material, MaterialError, Passage, read
+from echovessel.materials import BYTES_MOST, Material, MaterialError, Passage, parse
 from tests.echovessel.materials.files import zipped
 
 HOSTILE = "<script>alert(1)</script> ${name} {{7*7}} \u202edrow\u202c a\u200bb"
@@ -13,7 +13,7 @@ HOSTILE = "<script>alert(1)</script> ${name} {{7*7}} \u202edrow\u202c a\u200bb"
     ("name", "kind"), [("notes.txt", "txt"), ("NOTES.MD", "md"), ("diary", "txt"), ("a.b.markdown", "md")]
 )
 def test_text_is_taken_as_it_is(name, kind):
-    assert read(name, HOSTILE.encode()) == Material(kind, HOSTILE)
+    assert parse(name, HOSTILE.encode()) == Material(kind, HOSTILE)
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,14 @@ def test_text_is_taken_as_it_is(name, kind):
     ids=["utf-8", "utf-8 with a mark", "utf-16 little", "utf-16 big"],
 )
 def test_utf_8_and_marked_utf_16_are_read(content):
-    assert read("a.txt", content) == Material("txt", "妈妈 sang.\nTwice.")
+    assert parse("a.txt", content) == Material("txt", "妈妈 sang.\nTwice.")
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.json", "a.csv", "a.png", "a.zip", ""])
 @pytest.mark.parametrize("content", [b"", b" \n\t", codecs.BOM_UTF8])
 def test_an_empty_file_is_said_to_be_empty(name, content):
     with pytest.raises(MaterialError) as caught:
-        read(name, content)
+        parse(name, content)
 
     assert caught.value.code == "invalid"
 
@@ -61,15 +61,15 @@ def test_an_empty_file_is_said_to_be_empty(name, content):
 )
 def test_what_cannot_be_read_is_refused_in_words(name, content, detail):
     with pytest.raises(MaterialError, match=detail) as caught:
-        read(name, content)
+        parse(name, content)
 
     assert caught.value.code == "invalid"
 
 
 def test_fifty_mib_are_read_and_not_a_byte_more():
-    assert len(read("a.txt", b"x" * BYTES_MOST).text) == BYTES_MOST
+    assert len(parse("a.txt", b"x" * BYTES_MOST).text) == BYTES_MOST
     with pytest.raises(MaterialError, match="at most 50 MiB") as caught:
-        read("a.txt", b"x" * (BYTES_MOST + 1))
+        parse("a.txt", b"x" * (BYTES_MOST + 1))
 
     assert caught.value.code == "too_long"
 
@@ -84,7 +84,7 @@ def test_fifty_mib_are_read_and_not_a_byte_more():
 )
 def test_more_values_than_anybody_wrote_are_refused(name, content):
     with pytest.raises(MaterialError) as caught:
-        read(name, content)
+        parse(name, content)
 
     assert caught.value.code == "too_long"
 
@@ -93,19 +93,19 @@ def test_any_json_becomes_lines():
     content = b"""{"diary": [{"day": "Monday", "rain": 3, "dry": false, "said": "I stayed in.\\u0000\\ud800"},
         {"day": "Tuesday", "said": null, "tags": ["bread", "mill"]}], "by": "mara"}"""
 
-    assert read("a.json", content).text == (
+    assert parse("a.json", content).text == (
         "day: Monday\nrain: 3\nsaid: I stayed in.\n\nday: Tuesday\ntags: bread\ntags: mill\n\nby: mara"
     )
 
 
 def test_a_table_becomes_a_paragraph_a_row():
-    material = read("a.csv", 'who;what\nmara;"sang;\nloudly"\n;\n小黑;睡觉;twice'.encode())
+    material = parse("a.csv", 'who;what\nmara;"sang;\nloudly"\n;\n小黑;睡觉;twice'.encode())
 
     assert material == Material("csv", "who: mara\nwhat: sang;\nloudly\n\nwho: 小黑\nwhat: 睡觉\ntwice")
 
 
 def test_rows_of_a_table_with_days_are_of_their_day():
-    material = read("a.csv", b"Date,said\n2024-03-01 10:00,Rain.\nsoon,Sun.")
+    material = parse("a.csv", b"Date,said\n2024-03-01 10:00,Rain.\nsoon,Sun.")
 
     assert material.dated == [
         Passage("Date: 2024-03-01 10:00\nsaid: Rain.", date(2024, 3, 1), ""),
@@ -126,6 +126,6 @@ def test_rows_of_a_table_with_days_are_of_their_day():
 )
 def test_zips_that_are_no_export_are_refused(content, code, detail):
     with pytest.raises(MaterialError, match=detail) as caught:
-        read("export.zip", content)
+        parse("export.zip", content)
 
     assert caught.value.code == code

@@ -19,13 +19,13 @@ def changed(at, value, content=TEXT):
 
 
 def first(content, most=2**20):
-    with unpacking.opened(io.BytesIO(content)) as archive:
-        return unpacking.unpacked(archive, archive.infolist()[0], most=most)
+    with unpacking.open_zip(io.BytesIO(content)) as archive:
+        return unpacking.read_entry(archive, archive.infolist()[0], most=most)
 
 
 def lines(content, most=2**20):
-    with unpacking.opened(io.BytesIO(content)) as archive:
-        return list(unpacking.lines(archive, archive.infolist()[0], most=most))
+    with unpacking.open_zip(io.BytesIO(content)) as archive:
+        return list(unpacking.read_lines(archive, archive.infolist()[0], most=most))
 
 
 def packed(kind):
@@ -47,7 +47,7 @@ def with_long_contents(size):
     "error", [RuntimeError, NotImplementedError, EOFError, UnicodeDecodeError("x", b"", 0, 1, "x")]
 )
 def test_what_goes_wrong_with_a_zip_in_hand_is_not_the_fault_of_the_zip(error):
-    with pytest.raises(error if isinstance(error, type) else type(error)), unpacking.opened(io.BytesIO(TEXT)):
+    with pytest.raises(error if isinstance(error, type) else type(error)), unpacking.open_zip(io.BytesIO(TEXT)):
         raise error
 
 
@@ -101,6 +101,6 @@ def test_a_table_of_contents_is_measured_by_the_size_that_counts():
 
 def test_no_wrong_byte_is_an_error_of_another_kind():
     for at, value in product(range(len(TEXT)), [b"\0", b"\1", b"\x7f", b"\xff", b"P"]):
-        with suppress(MaterialError), unpacking.opened(io.BytesIO(changed(at, value))) as archive:
+        with suppress(MaterialError), unpacking.open_zip(io.BytesIO(changed(at, value))) as archive:
             for entry in archive.infolist():
-                unpacking.unpacked(archive, entry, most=2**20)
+                unpacking.read_entry(archive, entry, most=2**20)

@@ -126,7 +126,7 @@ def test_reader_that_does_not_read_loses_messages_and_stops_nobody(two_layers):
     async def talk():
         layer, _ = two_layers
         slow, quick = await layer.new_channel(), await layer.new_channel()
-        layer._channel(slow).queue = asyncio.Queue(1)
+        layer._get_channel(slow).queue = asyncio.Queue(1)
         for channel in (slow, quick):
             await layer.group_add("bond.1", channel)
         for number in range(3):

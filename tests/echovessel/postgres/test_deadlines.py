@@ -90,16 +90,16 @@ def limit_of_statements():
 
 
 def test_a_worker_or_a_command_has_no_limit():
-    deadlines.be_patient()
+    deadlines.extend_limits()
 
     assert (limit_of_statements(), connection.execute_wrappers) == ("0", [])
 
 
 def test_what_may_take_long_gets_more_time():
-    with deadlines.limited(0), pytest.raises(OperationalError):
+    with deadlines.limit_time(0), pytest.raises(OperationalError):
         ask()
-    with deadlines.limited(0):
-        deadlines.be_patient()
+    with deadlines.limit_time(0):
+        deadlines.extend_limits()
         ask()
         assert limit_of_statements() == "10min"
 

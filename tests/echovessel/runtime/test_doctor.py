@@ -77,7 +77,7 @@ def test_missing_extension_is_named():
 
 
 def test_without_a_database_only_the_rest_is_looked_at(monkeypatch):
-    monkeypatch.setattr(health, "database_reason", lambda: "The database does not answer: gone")
+    monkeypatch.setattr(health, "check_database", lambda: "The database does not answer: gone")
 
     assert _findings() == {
         "database": Finding(
@@ -125,7 +125,7 @@ def test_what_an_operator_connected_is_told_from_what_the_environment_names():
     address = "http://127.0.0.1:1/v1"
     model_connection.store(Connection(address=address, key="", main="big"), now=NOW)
     connected = _findings()
-    model_connection.switch(is_on=False, now=NOW)
+    model_connection.set_enabled(is_on=False, now=NOW)
 
     page = "on the page Settings, Model server"
     assert (connected["model server"], connected["model big"].mend) == (
@@ -168,7 +168,7 @@ def test_embedding_model_that_does_not_load_is_found(settings, monkeypatch):
     ],
 )
 def test_mail_server_is_asked_whether_it_takes_the_sender(settings, refused_with, said, mend):
-    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.Backend"
+    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.SMTPBackend"
     settings.DEFAULT_FROM_EMAIL = "EchoVessel <echo@example.org>"
     with mail_server.running() as (kept, port):
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
@@ -181,7 +181,7 @@ def test_mail_server_is_asked_whether_it_takes_the_sender(settings, refused_with
 
 
 def test_mail_server_that_is_away_is_found(settings):
-    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.Backend"
+    settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "echovessel.mail.SMTPBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.free_port()
 
     found = _findings()["mail"]

@@ -1,15 +1,15 @@
 import os
 import signal
 
-from echovessel.runtime.parent_process import Parent
+from echovessel.runtime.parent_process import ParentProcess
 
 
 def test_parent_that_lives_is_not_over():
-    assert not Parent().is_over()
+    assert not ParentProcess().is_over()
 
 
 def test_parent_that_ended_is_over(monkeypatch):
-    parent = Parent()
+    parent = ParentProcess()
 
     monkeypatch.setattr(os, "getppid", lambda: 1)
 
@@ -21,7 +21,7 @@ def test_parent_that_was_interrupted_is_over(monkeypatch):
     # Tests that a script starts in the background ignore it from the beginning.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        parent = Parent()
+        parent = ParentProcess()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         assert parent.is_over()
     finally:
@@ -31,4 +31,4 @@ def test_parent_that_was_interrupted_is_over(monkeypatch):
 def test_parent_that_cannot_be_looked_at_is_not_over(monkeypatch):
     monkeypatch.setattr(os, "getppid", lambda: 4_000_000)
 
-    assert not Parent().is_over()
+    assert not ParentProcess().is_over()

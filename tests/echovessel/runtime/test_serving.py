@@ -6,7 +6,7 @@ import pytest
 
 from echovessel.runtime import data_folder, serving
 from echovessel.runtime.serving import Address
-from echovessel.runtime.supervisor import Kept
+from echovessel.runtime.supervisor import SupervisedPart
 from personas.models import Install
 from tests.support.factories import NOW
 
@@ -43,8 +43,8 @@ def said():
 
 @pytest.fixture
 def announcement(web, said):
-    kept = Kept("web process", None, said.append)
-    return serving._Announcement(Address("127.0.0.1", web.server_port), kept, said.append)
+    kept = SupervisedPart("web process", None, said.append)
+    return serving._ReadyAnnouncer(Address("127.0.0.1", web.server_port), kept, said.append)
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_web_process_that_ends_again_and_again_is_given_up(announcement):
 def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp_path, said, host, https, hosts):
     settings.DATA_DIR, settings.HTTPS, settings.ALLOWED_HOSTS = tmp_path, https, hosts
 
-    serving._keep_strangers_out(Address(host, 80), said.append)
-    code = data_folder.setup_code(tmp_path)
+    serving._require_setup_code(Address(host, 80), said.append)
+    code = data_folder.load_setup_code(tmp_path)
     Install.objects.create(operator_id=1, created_at=NOW)
-    serving._keep_strangers_out(Address(host, 80), said.append)
+    serving._require_setup_code(Address(host, 80), said.append)
 
     assert said == [
         f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}"
@@ -124,9 +124,9 @@ def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp
 @pytest.mark.django_db
 def test_a_new_install_of_this_machine_alone_has_no_set_up_code(settings, tmp_path, said):
     settings.DATA_DIR, settings.ALLOWED_HOSTS = tmp_path, ["localhost", "127.0.0.1", "[::1]"]
-    data_folder.setup_code(tmp_path)
+    data_folder.load_setup_code(tmp_path)
 
-    serving._keep_strangers_out(Address("127.0.0.1", 80), said.append)
+    serving._require_setup_code(Address("127.0.0.1", 80), said.append)
 
     assert (said, data_folder.needs_setup_code(tmp_path)) == ([], False)
 

@@ -6,9 +6,9 @@ import sys
 import psutil
 import pytest
 
-from echovessel.postgres.server import EmbeddedError
+from echovessel.postgres.server import EmbeddedPostgresError
 from echovessel.runtime import child_process
-from echovessel.runtime.supervisor import Kept, PythonProcess, Supervisor, interrupt_on_signals
+from echovessel.runtime.supervisor import PythonProcess, SupervisedPart, Supervisor, interrupt_on_signals
 
 
 class FakePart:
@@ -20,7 +20,7 @@ class FakePart:
     def start(self):
         self.calls.append("start")
         if self.fails:
-            raise EmbeddedError(self.fails.pop(0))
+            raise EmbeddedPostgresError(self.fails.pop(0))
         self.running = True
 
     def is_running(self):
@@ -43,7 +43,7 @@ def old_handlers():
 
 
 def _kept(part, said, now=0.0):
-    kept = Kept("part", part, said.append)
+    kept = SupervisedPart("part", part, said.append)
     kept.start(now)
     return kept
 
@@ -57,7 +57,7 @@ def test_part_that_ends_is_started_again_after_growing_pauses():
         if part.running:
             started_at.append(now)
             part.running = False
-        kept.look(now)
+        kept.check(now)
 
     assert started_at == [0, 0.6, 1.7, 3.8, 7.9]
     assert said == [f"The part ended; starting it again in {pause} s" for pause in ("0.5", "1", "2", "4", "8")]
@@ -68,12 +68,12 @@ def test_pause_is_short_again_after_a_minute_without_trouble():
     kept = _kept(part, said)
     for now in (1, 3):
         part.running = False
-        kept.look(now)
-        kept.look(now + 1)
+        kept.check(now)
+        kept.check(now + 1)
 
-    kept.look(70)
+    kept.check(70)
     part.running = False
-    kept.look(71)
+    kept.check(71)
 
     assert said[-1] == "The part ended; starting it again in 0.5 s"
 
@@ -84,7 +84,7 @@ def test_part_that_cannot_start_now_says_why_and_is_tried_again():
     part.running, part.fails = False, ["No space left."]
 
     for now in (1, 2, 4):
-        kept.look(now)
+        kept.check(now)
 
     assert (part.running, kept.end_count) == (True, 2)
     assert said == ["The part ended; starting it again in 0.5 s", "No space left.; starting it again in 1 s"]

@@ -17,9 +17,9 @@ def keep_test_connection():
 @pytest.fixture
 def two_threads(settings):
     settings.DATABASE_THREADS = 2
-    threads._threads.cache_clear()
+    threads._get_database_pool.cache_clear()
     yield
-    for own in (threads._threads, threads._helpers):
+    for own in (threads._get_database_pool, threads._get_helper_pool):
         own().shutdown()
         own.cache_clear()
 
@@ -39,7 +39,7 @@ def test_own_threads_work_side_by_side_and_give_connections_back(two_threads):
         return number, _query()
 
     async def run():
-        return await asyncio.gather(*(threads.in_database_thread(meet, number) for number in (1, 2)))
+        return await asyncio.gather(*(threads.run_in_database_thread(meet, number) for number in (1, 2)))
 
     met = async_to_sync(run)()
 
@@ -53,12 +53,12 @@ def test_own_thread_keeps_the_language_and_raises_what_was_raised(two_threads):
         raise LookupError(translation.get_language())
 
     with translation.override("zh-hans"), pytest.raises(LookupError, match="zh-hans"):
-        async_to_sync(threads.in_database_thread)(fail)
+        async_to_sync(threads.run_in_database_thread)(fail)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_without_own_threads_the_shared_one_is_used():
-    here = async_to_sync(threads.in_database_thread)(threading.get_ident)
+    here = async_to_sync(threads.run_in_database_thread)(threading.get_ident)
 
     assert here == threading.get_ident()
 
@@ -71,7 +71,7 @@ def test_what_runs_beside_runs_at_the_same_time_and_gives_its_connection_back(tw
         both.wait()
         return number, _query()
 
-    beside = threads.beside(meet, 1)
+    beside = threads.start_in_thread(meet, 1)
     here = meet(2)
     number, (row, used) = beside()
 
@@ -84,7 +84,7 @@ def test_what_runs_beside_raises_where_it_is_waited_for(two_threads):
     def fail():
         raise LookupError("beside")
 
-    waits = threads.beside(fail)
+    waits = threads.start_in_thread(fail)
 
     with pytest.raises(LookupError, match="beside"):
         waits()
@@ -92,4 +92,4 @@ def test_what_runs_beside_raises_where_it_is_waited_for(two_threads):
 
 @pytest.mark.django_db
 def test_without_own_threads_what_runs_beside_runs_at_once():
-    assert threads.beside(threading.get_ident)() == threading.get_ident()
+    assert threads.start_in_thread(threading.get_ident)() == threading.get_ident()

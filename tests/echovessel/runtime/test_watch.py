@@ -10,11 +10,11 @@ import psutil
 import pytest
 
 from echovessel.runtime import heartbeat, serving
-from echovessel.runtime.heartbeat import Heartbeats
+from echovessel.runtime.heartbeat import HeartbeatMonitor
 from echovessel.runtime.serving import Address
-from echovessel.runtime.supervisor import Patience, PythonProcess, Supervisor, Watch
+from echovessel.runtime.supervisor import HealthCheck, HealthCheckLimits, PythonProcess, Supervisor
 
-QUICK = Patience(every_seconds=0.05, misses=3, start_seconds=30)
+QUICK = HealthCheckLimits(every_seconds=0.05, misses=3, start_seconds=30)
 WEB = """
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -58,7 +58,7 @@ class Watched:
 
         self.process = PythonProcess(arguments, stop_seconds=5)
         self.supervisor = Supervisor(self.said.append)
-        self.kept = self.supervisor.start("part", self.process, Watch(noted, patience))
+        self.kept = self.supervisor.start("part", self.process, HealthCheck(noted, patience))
 
     def watch_until(self, condition):
         deadline = time.monotonic() + 60
@@ -80,7 +80,7 @@ def web():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    answers = partial(serving.lives, Address("127.0.0.1", port), seconds=0.2)
+    answers = partial(serving.is_alive, Address("127.0.0.1", port), seconds=0.2)
     watched = Watched(["-c", WEB, str(port)], answers)
     yield watched
     watched.supervisor.stop()
@@ -89,7 +89,9 @@ def web():
 @pytest.fixture
 def worker(tmp_path):
     beats = tmp_path / "heartbeats"
-    watched = Watched(["-c", WORKER, str(beats)], Heartbeats(beats).are_fresh, Patience(every_seconds=0.3))
+    watched = Watched(
+        ["-c", WORKER, str(beats)], HeartbeatMonitor(beats).are_fresh, HealthCheckLimits(every_seconds=0.3)
+    )
     watched.beats = beats
     yield watched
     watched.supervisor.stop()
@@ -97,7 +99,7 @@ def worker(tmp_path):
 
 def test_part_is_asked_each_second_until_it_has_answered():
     asked = queue.Queue()
-    watch = Watch(lambda: asked.put(True) or True, Patience(every_seconds=5))
+    watch = HealthCheck(lambda: asked.put(True) or True, HealthCheckLimits(every_seconds=5))
     watch.begin(100)
 
     times = []
@@ -143,7 +145,7 @@ def test_worker_that_works_long_goes_on(worker):
 
 
 def test_child_of_a_worker_that_has_ended_is_not_waited_for(worker):
-    beats = Heartbeats(worker.beats)
+    beats = HeartbeatMonitor(worker.beats)
     worker.watch_until(lambda: len(list(worker.beats.glob("*"))) == 2)
     [child] = psutil.Process(worker.process.process.pid).children()
 
@@ -154,7 +156,7 @@ def test_child_of_a_worker_that_has_ended_is_not_waited_for(worker):
 
 
 def test_no_signs_of_life_are_no_life(tmp_path):
-    assert not Heartbeats(tmp_path / "none").are_fresh()
+    assert not HeartbeatMonitor(tmp_path / "none").are_fresh()
 
 
 class Clocked:
@@ -162,7 +164,7 @@ class Clocked:
 
     def __init__(self, **patience):
         self.answer = False
-        self.watch = Watch(lambda: self.answer, Patience(**patience))
+        self.watch = HealthCheck(lambda: self.answer, HealthCheckLimits(**patience))
         self.now = 100.0
         self.watch.begin(self.now)
 
@@ -199,4 +201,4 @@ def test_part_that_was_started_again_is_asked_anew():
 
 
 def test_heartbeats_are_kept_in_the_data_folder(tmp_path):
-    assert heartbeat.folder(tmp_path) == tmp_path / "heartbeats"
+    assert heartbeat.get_folder(tmp_path) == tmp_path / "heartbeats"

@@ -3,13 +3,13 @@ from datetime import date
 import pytest
 
 from echovessel.llm import answers
-from echovessel.llm.errors import BadAnswer
+from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
 
 
 def read_event(**more):
-    parts, notes = schemas.read_list(
+    parts, notes = schemas.parse_parts(
         [{"description": "A cat.", "emotional_impact": 3} | more], EventAnswer, what="event", most=3
     )
     return parts[0] if parts else notes[0]
@@ -64,7 +64,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
     ],
 )
 def test_what_is_no_object_is_refused(answer):
-    with pytest.raises(BadAnswer):
+    with pytest.raises(BadAnswerError):
         answers.parse(answer)
 
 
@@ -156,14 +156,14 @@ def test_event_without_text_is_dropped(given):
     ],
 )
 def test_what_is_no_list_of_events_holds_none(given, notes):
-    parts, said = schemas.read_list(given, EventAnswer, what="event", most=3)
+    parts, said = schemas.parse_parts(given, EventAnswer, what="event", most=3)
 
     assert parts == []
     assert len(said) == len(notes) + (given == ["prose", None, 3, [[]]])
 
 
 def test_one_that_stands_alone_is_a_list_of_one():
-    parts, notes = schemas.read_list(
+    parts, notes = schemas.parse_parts(
         {"description": "A cat.", "emotional_impact": 1}, EventAnswer, what="event", most=3
     )
 
@@ -186,13 +186,13 @@ def test_one_that_stands_alone_is_a_list_of_one():
     ids=str,
 )
 def test_an_answer_inside_another_object_is_found(parsed, read):
-    assert answers.unwrapped(parsed, ExtractionAnswer) == read
+    assert answers.unwrap(parsed, ExtractionAnswer) == read
 
 
 def test_one_bad_event_never_loses_the_others_and_the_list_is_cut():
     good = {"description": "A cat.", "emotional_impact": 1}
 
-    parts, notes = schemas.read_list(
+    parts, notes = schemas.parse_parts(
         [good, {"emotional_impact": 1}, good, good, good], EventAnswer, what="event", most=3
     )
 
@@ -213,14 +213,14 @@ def test_one_bad_event_never_loses_the_others_and_the_list_is_cut():
     ],
 )
 def test_entities_are_read_leniently(given, read):
-    parts, _ = schemas.read_list([given], EntityAnswer, what="entity", most=40)
+    parts, _ = schemas.parse_parts([given], EntityAnswer, what="entity", most=40)
 
     assert [(part.canonical_name, part.kind, part.aliases) for part in parts] == [read]
 
 
 @pytest.mark.parametrize("name", ["", " \n", "x" * 121, None, 3])
 def test_entity_without_a_usable_name_is_dropped(name):
-    parts, notes = schemas.read_list([{"canonical_name": name}], EntityAnswer, what="entity", most=40)
+    parts, notes = schemas.parse_parts([{"canonical_name": name}], EntityAnswer, what="entity", most=40)
 
     assert (parts, len(notes)) == ([], 1)
 
@@ -239,7 +239,7 @@ def test_entity_without_a_usable_name_is_dropped(name):
     ],
 )
 def test_mood_is_read_whole_or_not_at_all(given, read):
-    signal, _ = schemas.read_part(given, MoodSignal, what="mood")
+    signal, _ = schemas.parse_part(given, MoodSignal, what="mood")
 
     assert (signal and (signal.mood, signal.energy, signal.last_user_signal)) == read
 
@@ -250,6 +250,6 @@ def test_mood_is_read_whole_or_not_at_all(given, read):
 def test_thought_needs_evidence(filling, is_kept):
     thought = {"description": "They keep it for the night.", "filling": filling}
 
-    parts, _ = schemas.read_list([thought], ThoughtAnswer, what="thought", most=2)
+    parts, _ = schemas.parse_parts([thought], ThoughtAnswer, what="thought", most=2)
 
     assert [part.emotional_impact for part in parts] == [0] * is_kept

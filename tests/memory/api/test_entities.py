@@ -27,7 +27,7 @@ def path(bond, *parts):
 
 
 def shown(entity):
-    return dict(EntitySerializer(Entity.objects.shown().get(pk=entity.pk)).data)
+    return dict(EntitySerializer(Entity.objects.for_serializer().get(pk=entity.pk)).data)
 
 
 def person(bond, name, **more):
@@ -53,7 +53,7 @@ def test_entities_are_listed_the_last_mentioned_first(bond):
     EntityFactory()
 
     client = api(bond.user)
-    entities = [dict(EntitySerializer(Entity.objects.shown().get(pk=one.pk)).data) for one in (newer, older)]
+    entities = [dict(EntitySerializer(Entity.objects.for_serializer().get(pk=one.pk)).data) for one in (newer, older)]
 
     assert answered(client.get(f"/api/bonds/{bond.pk}/memory/entities/")) == (
         200,
@@ -201,8 +201,8 @@ def test_one_is_forgotten_with_its_names_and_the_memories_stay(bond, client):
     entity = person(bond, "Yiyang", nodes=[node])
     newer = person(bond, "Scott", merge_status="uncertain", merge_target=entity)
     inner, outer = person(bond, "Sky"), person(bond, "Sea")
-    merging.same(kept=inner, merged=outer, by="owner", now=NOW)
-    merging.same(kept=entity, merged=inner, by="owner", now=NOW)
+    merging.merge_entities(kept=inner, merged=outer, by="owner", now=NOW)
+    merging.merge_entities(kept=entity, merged=inner, by="owner", now=NOW)
     BondEvent.objects.all().delete()
 
     response = client.delete(path(bond, entity.pk))
@@ -269,7 +269,7 @@ def test_there_must_be_two(bond, client, verb, field):
 
 def test_a_stranger_merges_and_parts_nothing(bond):
     kept, merged = person(bond, "Yiyang"), person(bond, "Scott")
-    merge = merging.same(kept=kept, merged=merged, by="owner", now=NOW)
+    merge = merging.merge_entities(kept=kept, merged=merged, by="owner", now=NOW)
     own = BondFactory(user__username="charlie")
     theirs = person(own, "Sky")
     charlie = api(own.user)

@@ -25,7 +25,7 @@ def bond():
 
 
 def shown(node):
-    return dict(NodeSerializer(ConceptNode.objects.shown().get(pk=node.pk)).data)
+    return dict(NodeSerializer(ConceptNode.objects.for_serializer().get(pk=node.pk)).data)
 
 
 def ids(response):
@@ -203,7 +203,7 @@ def test_a_thought_is_traced_down_to_the_lines(bond, django_assert_num_queries):
 
 def embed(node):
     node.embedding = embedding.embed([node.description])[0]
-    node.embedding_model = embedding.model_name()
+    node.embedding_model = embedding.get_model_name()
     node.save()
 
 

@@ -28,7 +28,7 @@ def bond():
 
 
 def shown(node):
-    return dict(NodeSerializer(ConceptNode.objects.shown().get(pk=node.pk)).data)
+    return dict(NodeSerializer(ConceptNode.objects.for_serializer().get(pk=node.pk)).data)
 
 
 def test_moods_are_listed_newest_first(bond):
@@ -84,7 +84,7 @@ def test_the_timeline_is_read_page_by_page(bond):
     first = client.get(f"/api/bonds/{bond.pk}/memory/timeline/").json()
     second = client.get(first["next"]).json()
 
-    ids = [entry["id"] for entry in timeline.entries(bond=bond, most=60)]
+    ids = [entry["id"] for entry in timeline.load_entries(bond=bond, most=60)]
     assert [entry["id"] for entry in first["results"] + second["results"]] == ids
     assert (len(first["results"]), len(second["results"]), second["next"], second["previous"]) == (50, 1, None, None)
 

@@ -16,7 +16,7 @@ def bond():
 
 
 def shown(node):
-    return dict(NodeSerializer(ConceptNode.objects.shown().get(pk=node.pk)).data)
+    return dict(NodeSerializer(ConceptNode.objects.for_serializer().get(pk=node.pk)).data)
 
 
 def patch(bond, node, body, *, user=None):

@@ -26,7 +26,7 @@ def bond():
 
 
 def shown(session):
-    return SessionSerializer(Session.objects.shown().get(pk=session.pk)).data
+    return SessionSerializer(Session.objects.for_serializer().get(pk=session.pk)).data
 
 
 def url(bond, session=None, verb=""):

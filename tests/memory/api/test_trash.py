@@ -40,7 +40,7 @@ def path(bond, rest=""):
 
 
 def shown(node):
-    return dict(NodeSerializer(ConceptNode.objects.shown().get(pk=node.pk)).data)
+    return dict(NodeSerializer(ConceptNode.objects.for_serializer().get(pk=node.pk)).data)
 
 
 def entry(kind, row, text, *, nodes=(), messages=(), entities=()):
@@ -96,7 +96,7 @@ def test_a_line_off_the_record_is_erased_at_once(bond):
 def test_a_forgotten_session_comes_back(bond, line):
     node = ConceptNodeFactory(bond=bond, sources=[line])
     client, url = api(bond.user), f"/api/bonds/{bond.pk}/sessions/{line.session_id}/"
-    before = dict(SessionSerializer(Session.objects.shown().get()).data)
+    before = dict(SessionSerializer(Session.objects.for_serializer().get()).data)
     offered = shown(node)
 
     assert answered(client.delete(url)) == (200, {"offered": [offered | {"source_messages": []}]})
@@ -141,8 +141,8 @@ def test_a_memory_is_forgotten_with_as_much_as_is_asked_and_comes_back(query, no
 
     assert answered(client.delete(url + query)) == (204, None)
     assert answered(client.get(url)) == NOT_FOUND
-    assert ConceptNode.objects.live().count() == nodes_left
-    assert Message.objects.live().count() == lines_left
+    assert ConceptNode.objects.current().count() == nodes_left
+    assert Message.objects.visible().count() == lines_left
     assert answered(client.post(f"{url}restore/")) == (200, before)
     assert shown(thought)["filling"] == [node.pk]
     assert answered(client.post(f"{url}restore/")) == (
@@ -158,7 +158,7 @@ def test_what_was_thought_is_forgotten_with_its_edges(kind, bond):
 
     assert answered(api(bond.user).delete(path(bond, f"{kind}s/{node.pk}/"))) == (204, None)
     assert answered(api(bond.user).delete(path(bond, f"events/{node.pk}/"))) == NOT_FOUND
-    assert ConceptNode.objects.live().get() == event
+    assert ConceptNode.objects.current().get() == event
     assert Forgotten.objects.get().kind == kind
 
 
@@ -176,7 +176,7 @@ def test_forgetting_as_nobody_can(query, code, field, detail, bond):
     response = api(bond.user).delete(path(bond, f"events/{node.pk}/?{query}"))
 
     assert answered(response) == (400, refusal(code, f"{field}: {detail}", {field: [detail]}))
-    assert ConceptNode.objects.live().exists()
+    assert ConceptNode.objects.current().exists()
 
 
 def everything_forgotten(bond, line):
@@ -185,8 +185,8 @@ def everything_forgotten(bond, line):
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[node])
     talk = MessageFactory(session=SessionFactory(bond=bond, channel="api"), content="Hello.").session
     cat = EntityFactory(bond=bond)
-    removal.forget_line(message=line, now=NOW)
-    removal.forget(node=node, dependents="cascade", now=NOW)
+    removal.forget_message(message=line, now=NOW)
+    removal.forget_node(node=node, dependents="cascade", now=NOW)
     removal.forget_session(session=talk, now=NOW)
     removal.forget_entity(entity=cat, now=NOW)
     return node, thought, talk, cat
@@ -194,7 +194,7 @@ def everything_forgotten(bond, line):
 
 def test_the_trash_lists_what_went_newest_first(bond, line):
     node, thought, talk, cat = everything_forgotten(bond, line)
-    removal.forget_line(message=MessageFactory(session__bond__user__username="charlie"), now=NOW)
+    removal.forget_message(message=MessageFactory(session__bond__user__username="charlie"), now=NOW)
 
     response = api(bond.user).get(path(bond, "trash/"))
 
@@ -236,14 +236,14 @@ def test_what_is_in_the_trash_is_restored_and_erased_by_kind_and_id(bond, line):
         refusal("not_found", "There is no such thing in the trash."),
     )
     assert {act.kind for act in Forgotten.objects.all()} == {"message", "entity"}
-    assert set(ConceptNode.objects.live()) == {node, thought}
+    assert set(ConceptNode.objects.current()) == {node, thought}
     assert not Session.objects.filter(pk=talk.pk).exists()
 
 
 @pytest.mark.parametrize("kind", ["thought", "cat", "message"])
 def test_what_is_of_another_kind_is_not_found(kind, bond):
     node = ConceptNodeFactory(bond=bond)
-    removal.forget(node=node, now=NOW)
+    removal.forget_node(node=node, now=NOW)
 
     for verb in ("restore", "erase"):
         response = api(bond.user).post(path(bond, f"trash/{kind}/{node.pk}/{verb}/"))
@@ -263,7 +263,7 @@ def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
 def test_pages_of_the_trash_follow_one_another(bond):
     lines = MessageFactory.create_batch(51, session=SessionFactory(bond=bond))
     for line in lines:
-        removal.forget_line(message=line, now=NOW)
+        removal.forget_message(message=line, now=NOW)
     client = api(bond.user)
     first = client.get(path(bond, "trash/")).json()
     second = client.get(first["next"]).json()

@@ -89,13 +89,13 @@ def with_ids(answer: str, known: dict[str, Any]) -> str:
 
 def check_extraction(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
-    before = ConceptNode.objects.of(known["bond"]).count()
+    before = ConceptNode.objects.for_bond(known["bond"]).count()
     session = consolidate(closed_talk(*TALK, bond=known["bond"]), model(answer, answer))
 
     assert session.status in ("closed", "failed")
     if session.status == "failed":
         assert (session.failure_code, session.watermark) == ("model_bad_answer", 0)
-    assert ConceptNode.objects.of(known["bond"]).count() - before <= 3
+    assert ConceptNode.objects.for_bond(known["bond"]).count() - before <= 3
     memory_rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
@@ -109,7 +109,7 @@ def check_reflection(answer: str, known: dict[str, Any]) -> None:
 
     assert session.status in ("closed", "failed")
     assert (session.failure_code or "model_bad_answer") == "model_bad_answer"
-    assert ConceptNode.objects.of(known["bond"]).filter(origin="reflection").count() <= 2
+    assert ConceptNode.objects.for_bond(known["bond"]).filter(origin="reflection").count() <= 2
     memory_rules.check(known["bond"])
     transaction.savepoint_rollback(undone)
 
@@ -121,7 +121,7 @@ def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
     run.run(session_id=session.pk, llm=model(slow_tick=[answer, answer]), clock=lambda: NOW)
 
     assert SlowTickRun.objects.get(bond=known["bond"]).outcome in ("done", "empty", "failed")
-    assert ConceptNode.objects.of(known["bond"]).filter(answer_key__startswith="slow_tick:").count() <= 6
+    assert ConceptNode.objects.for_bond(known["bond"]).filter(answer_key__startswith="slow_tick:").count() <= 6
     session.refresh_from_db()
     assert (session.status, session.failure_code) == ("closing", "")
     memory_rules.check(known["bond"])

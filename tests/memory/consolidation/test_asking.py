@@ -1,13 +1,13 @@
 import pytest
 
-from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.protocol import Origin
 from memory.answers.schemas import ReflectionAnswer
 from memory.consolidation.asking import Asker
 from tests.support.fakes import FakeLLM
 
-DOWN = Unavailable("The server is down.", transient=True)
+DOWN = ModelUnavailableError("The server is down.", transient=True)
 PROSE = "Nothing much happened."
 
 
@@ -45,10 +45,10 @@ def test_an_answer_is_given_with_what_it_took():
     ("failures", "pauses"),
     [
         ([DOWN], [2]),
-        ([DOWN, TimedOut("Slow.")], [2, 8]),
-        ([Unavailable("Busy.", transient=True, retry_after=20)], [20]),
-        ([Unavailable("Busy.", transient=True, retry_after=0.5)], [2]),
-        ([Unavailable("Busy.", transient=True, retry_after=3600), DOWN], [60, 8]),
+        ([DOWN, ModelTimeoutError("Slow.")], [2, 8]),
+        ([ModelUnavailableError("Busy.", transient=True, retry_after=20)], [20]),
+        ([ModelUnavailableError("Busy.", transient=True, retry_after=0.5)], [2]),
+        ([ModelUnavailableError("Busy.", transient=True, retry_after=3600), DOWN], [60, 8]),
     ],
 )
 def test_what_may_pass_is_tried_three_times_with_growing_pauses(failures, pauses):
@@ -62,12 +62,12 @@ def test_what_may_pass_is_tried_three_times_with_growing_pauses(failures, pauses
 def test_the_third_failure_is_for_good():
     asking = Asking(DOWN, DOWN, DOWN, {"thoughts": []})
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(ModelUnavailableError):
         asking.ask()
     assert len(asking.llm.calls) == 3
 
 
-@pytest.mark.parametrize("error", [Refused("No."), Unavailable("Wrong key.", transient=False)])
+@pytest.mark.parametrize("error", [ModelRefusedError("No."), ModelUnavailableError("Wrong key.", transient=False)])
 def test_what_will_not_pass_fails_at_once(error):
     asking = Asking(error, {"thoughts": []})
 
@@ -103,7 +103,7 @@ def test_the_correction_is_retried_as_any_call():
 def test_a_second_answer_that_is_no_object_fails():
     asking = Asking(PROSE, "[]")
 
-    with pytest.raises(BadAnswer, match="no object"):
+    with pytest.raises(BadAnswerError, match="no object"):
         asking.ask()
 
 
@@ -116,7 +116,7 @@ def test_a_huge_wrong_answer_is_not_sent_back_whole():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("answers", [[DOWN] * 3, [Refused("No.")], [PROSE, PROSE]])
+@pytest.mark.parametrize("answers", [[DOWN] * 3, [ModelRefusedError("No.")], [PROSE, PROSE]])
 def test_the_offline_voice_answers_when_it_may(settings, answers):
     settings.OFFLINE_FALLBACK = True
 
@@ -127,17 +127,17 @@ def test_the_offline_voice_answers_when_it_may(settings, answers):
 
 def test_the_offline_voice_does_not_stand_in_where_it_has_no_rules(settings):
     settings.OFFLINE_FALLBACK = True
-    asking = Asking(Refused("No."))
+    asking = Asking(ModelRefusedError("No."))
     asking.inputs = None
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefusedError):
         asking.ask()
 
 
 def test_the_offline_voice_does_not_stand_in_for_itself(settings):
     settings.OFFLINE_FALLBACK = True
-    asking = Asking(Refused("No."))
+    asking = Asking(ModelRefusedError("No."))
     asking.llm.offline = True
 
-    with pytest.raises(Refused):
+    with pytest.raises(ModelRefusedError):
         asking.ask()

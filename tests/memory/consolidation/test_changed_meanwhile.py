@@ -40,7 +40,7 @@ def take_back_the_line():
 
 
 def forget_the_event():
-    removal.forget(node=ConceptNode.objects.get(description=LEAK), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.get(description=LEAK), now=NOW)
 
 
 def test_of_the_first_chunk():

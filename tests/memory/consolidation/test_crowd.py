@@ -80,7 +80,7 @@ def test_three_workers_and_two_scanners_do_six_sessions_of_two_bonds_once():
     boundaries = BondEvent.objects.filter(type="chat.session.boundary", refs__closed_session__in=ids)
     assert sorted(entry.refs["closed_session"] for entry in boundaries) == ids
     for bond in bonds:
-        assert [entity.canonical_name for entity in Entity.objects.of(bond)] == ["Nimbus"]
+        assert [entity.canonical_name for entity in Entity.objects.for_bond(bond)] == ["Nimbus"]
         assert ReflectionRun.objects.filter(bond=bond).count() == 3
         numbers = BondEvent.objects.filter(bond_id=bond.pk).order_by("seq").values_list("seq", flat=True)
         assert list(numbers) == list(range(1, len(numbers) + 1))
@@ -132,7 +132,7 @@ def test_replies_that_land_while_their_session_is_consolidated_are_stored_and_it
 
     def reply(turn_id):
         with transaction.atomic():
-            sessions.lock(session.bond)
+            sessions.lock_bond(session.bond)
             ingest(session=session, role="persona", content="A good name.", turn_id=turn_id, now=NOW)
 
     at_once(worker(Answering(), session.pk), *[lambda turn_id=turn_id: reply(turn_id) for turn_id in turns])
@@ -153,10 +153,10 @@ def test_jobs_and_people_that_change_one_memory_at_once_neither_deadlock_nor_bre
     at_once(
         *(worker(llm, session.pk) for session in ended),
         lambda: slow_tick.run(session_id=ended[0].pk, llm=llm, clock=lambda: now),
-        lambda: removal.forget(node=known["thought"], now=now),
+        lambda: removal.forget_node(node=known["thought"], now=now),
         lambda: corrections.correct(node=known["cat"], description="Nimbus is a cat of the sea.", now=now),
-        lambda: merging.undo(merge=merging.same(kept=anna, merged=annie, by="owner", now=now), now=now),
-        lambda: merging.different(a=scott, b=scott.merge_target, by="owner", now=now),
+        lambda: merging.undo(merge=merging.merge_entities(kept=anna, merged=annie, by="owner", now=now), now=now),
+        lambda: merging.separate_entities(a=scott, b=scott.merge_target, by="owner", now=now),
         lambda: outcomes.settle_by_hand(node=known["promised"], outcome="kept", now=now),
         lambda: outcomes.expire(now=now + timedelta(days=61)),
         lambda: sessions.scan(now=now),

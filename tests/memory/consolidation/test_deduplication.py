@@ -6,7 +6,7 @@ import pytest
 from echovessel.models import BondEvent
 from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation import deduplication
-from memory.consolidation.parse_answer import Found
+from memory.consolidation.parse_answer import ExtractedEvent
 from memory.models import ConceptNode, Mention
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.talks import CAT, event, extraction, remember, step
@@ -37,8 +37,8 @@ def known(bond, description=SAID, **more):
 def said_before(bond, description=SAID, *, vector=SAME, named=(), now=NOW, supersedes=(), **more):
     told = EventAnswer(**{"description": description, "emotional_impact": 0} | more)
     named = [EntityAnswer(**entity) for entity in named]
-    found = Found(index=0, key="", event=told, sources=[], supersedes=list(supersedes), named=named)
-    return deduplication.said_before(bond=bond, found=found, vector=vector, now=now)
+    found = ExtractedEvent(index=0, key="", event=told, sources=[], supersedes=list(supersedes), named=named)
+    return deduplication.find_duplicate(bond=bond, found=found, vector=vector, now=now)
 
 
 @pytest.mark.parametrize(

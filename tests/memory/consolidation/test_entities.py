@@ -164,7 +164,7 @@ def test_names_of_two_of_a_kind_open_a_pair(bond, kind, status):
 def test_two_that_were_told_apart_are_no_pair_again(bond):
     older = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
     newer = EntityFactory(bond=bond, canonical_name="Scott", kind="person")
-    merging.different(a=older, b=newer, by="owner", now=NOW)
+    merging.separate_entities(a=older, b=newer, by="owner", now=NOW)
 
     met(bond, {"canonical_name": "Scott", "kind": "person", "aliases": ["Yiyang"]})
 
@@ -234,7 +234,7 @@ def test_of_somebody_in_no_event_no_description_is_kept(bond):
 def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bond):
     session = met(bond, DESCRIBED)
     first = session.messages.order_by("id").first()
-    removal.forget_line(message=first, now=NOW)
+    removal.forget_message(message=first, now=NOW)
     gone = description(bond)
     trash.restore(act=trash.find(bond=bond, kind="message", object_id=first.pk), now=NOW)
     back = description(bond)

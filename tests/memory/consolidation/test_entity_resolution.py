@@ -140,7 +140,7 @@ def test_a_pair_that_is_in_doubt_is_merged_by_a_line_that_states_it(bond, yiyang
 
 @pytest.mark.parametrize("stated_in", [1, None])
 def test_two_that_were_told_apart_stay_apart(bond, yiyang, scott, stated_in):
-    merging.different(a=yiyang, b=scott, by="owner", now=NOW)
+    merging.separate_entities(a=yiyang, b=scott, by="owner", now=NOW)
 
     session = said(bond, stated_in=stated_in)
 
@@ -279,7 +279,7 @@ def test_the_pair_that_was_asked_about_is_told_before_others(bond, yiyang, pair)
 def test_a_pair_that_was_decided_meanwhile_is_left_so(bond, yiyang, pair):
     class Meanwhile(type(model())):
         def answer(self, messages, **more):
-            merging.different(a=yiyang, b=pair, by="owner", now=NOW)
+            merging.separate_entities(a=yiyang, b=pair, by="owner", now=NOW)
             return super().answer(messages, **more)
 
     told = {"canonical_a": "Scott", "canonical_b": "Yiyang", "same": True}

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from memory import sessions
 from memory.consolidation import run
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
@@ -14,13 +14,13 @@ from tests.support.talks import CAT, closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 
-DOWN = Unavailable("The model server cannot be reached.", transient=True)
-NO = Refused("The model will not answer.")
+DOWN = ModelUnavailableError("The model server cannot be reached.", transient=True)
+NO = ModelRefusedError("The model will not answer.")
 
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    [(NO, "model_refused"), (BadAnswer("The answer is empty."), "model_bad_answer")],
+    [(NO, "model_refused"), (BadAnswerError("The answer is empty."), "model_bad_answer")],
 )
 def test_permanent_failure_fails_the_session_visibly_at_once(error, code):
     pauses = []
@@ -38,7 +38,7 @@ def test_permanent_failure_fails_the_session_visibly_at_once(error, code):
     assert (len(llm.calls), pauses) == (1, [])
 
 
-@pytest.mark.parametrize("error", [DOWN, TimedOut("It took too long.")])
+@pytest.mark.parametrize("error", [DOWN, ModelTimeoutError("It took too long.")])
 def test_transient_failure_is_tried_three_times(error):
     pauses = []
     llm = model(error, error, error)
@@ -61,7 +61,7 @@ def test_failed_sessions_are_tried_again_after_1_6_and_24_hours_then_only_by_han
     assert waited == [timedelta(hours=1), timedelta(hours=6), timedelta(hours=24), None]
     assert run.consolidate(session_id=session.pk, llm=model(), clock=lambda: now + timedelta(days=9)) is False
 
-    assert sessions.try_again(session=session, now=now)
+    assert sessions.retry(session=session, now=now)
     session = consolidate(session, model(extraction(event())), now=now)
 
     assert (session.status, session.failure_code, session.failure_detail) == ("closed", "", "")
@@ -129,7 +129,7 @@ def test_embedding_model_that_fails_fails_the_phase(monkeypatch):
 
 
 def test_long_reasons_are_cut_to_what_a_row_holds():
-    session = consolidate(closed_talk(*CAT), model(Refused("no " * 400)))
+    session = consolidate(closed_talk(*CAT), model(ModelRefusedError("no " * 400)))
 
     assert len(session.failure_detail) == 500
     assert len(step(session, "extraction").error) == 500

@@ -35,11 +35,11 @@ def line(content="hi", *, role="user", tokens=1):
 def test_both_counts_must_be_small(count, tokens, is_trivial):
     lines = [line(tokens=tokens - count + 1), *[line() for _ in range(count - 1)]]
 
-    assert bool(gate.trivial_because(lines)) is is_trivial
+    assert bool(gate.find_trivial_reason(lines)) is is_trivial
 
 
 def test_the_reason_says_what_was_counted():
-    reason = gate.trivial_because([line(tokens=3), line("hello", role="persona", tokens=4)])
+    reason = gate.find_trivial_reason([line(tokens=3), line("hello", role="persona", tokens=4)])
 
     assert reason == "2 messages and 7 tokens without a word of strong emotion"
 
@@ -47,7 +47,7 @@ def test_the_reason_says_what_was_counted():
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize(("role", "is_trivial"), [("user", False), ("persona", True)])
 def test_a_strong_word_of_the_user_overrides(word, role, is_trivial):
-    assert bool(gate.trivial_because([line(f"…{word.upper()}…", role=role)])) is is_trivial
+    assert bool(gate.find_trivial_reason([line(f"…{word.upper()}…", role=role)])) is is_trivial
 
 
 @pytest.mark.parametrize("said", ["I can’t go on", "CAN'T GO ON like this", "my grandmother passed away"])
@@ -68,4 +68,4 @@ def test_the_words_are_a_setting(settings):
 def test_limits_come_from_settings(settings):
     settings.TRIVIAL_MESSAGE_COUNT = 1
 
-    assert gate.trivial_because([line()]) == ""
+    assert gate.find_trivial_reason([line()]) == ""

@@ -178,7 +178,7 @@ def thinking(session: Session) -> Callable[[datetime], object]:
     """As the scanner and the queue do it."""
 
     def act(now: datetime) -> None:
-        slow_tick.end_of_the_dead(now=now)
+        slow_tick.requeue_dead_runs(now=now)
         slow_tick.run(session_id=session.pk, llm=Script(), clock=lambda: now)
 
     return act
@@ -209,7 +209,7 @@ def sisters(bond) -> Session:
 
 def embed(node: ConceptNode) -> None:
     [node.embedding] = embedding.embed([node.description])
-    node.embedding_model = embedding.model_name()
+    node.embedding_model = embedding.get_model_name()
     node.save()
 
 

@@ -26,7 +26,7 @@ def bond():
 
 
 def chunk(*lines):
-    return transcript.next_chunk([said(line) for line in lines], earlier=[])
+    return transcript.build_next_chunk([said(line) for line in lines], earlier=[])
 
 
 def said(line):
@@ -36,8 +36,8 @@ def said(line):
 
 def offered(bond, *lines):
     lines = chunk(*lines).lines
-    known = [entity for entity, _ in lookup.named_in(bond=bond, said="\n".join(line.text for line in lines))]
-    return [node.description for node in known_context.events(bond=bond, lines=lines, known=known)]
+    known = [entity for entity, _ in lookup.find_named(bond=bond, said="\n".join(line.text for line in lines))]
+    return [node.description for node in known_context.find_events(bond=bond, lines=lines, known=known)]
 
 
 def test_what_a_single_line_of_a_long_talk_is_near_to_is_offered(bond):
@@ -125,7 +125,7 @@ def test_the_nearest_twelve_live_events_are_offered_nearest_first(bond):
     ids=["once", "cut", "cut at the end of a sentence", "of the user", "saying nothing"],
 )
 def test_a_talk_is_looked_at_in_stretches(lines, stretches):
-    assert list(known_context.stretches(chunk(*lines).lines)) == stretches
+    assert list(known_context.split_into_stretches(chunk(*lines).lines)) == stretches
 
 
 def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_its_own(bond):
@@ -140,7 +140,7 @@ def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_
     events = known_context.number_events([told, stated], zone=ZoneInfo("Asia/Shanghai"))
 
     assert events[0].text == "A <cat>. [2] (2026-01-01) The user died."
-    assert known_context.written_events(events).split("\n") == [
+    assert known_context.format_events(events).split("\n") == [
         "[1] (2026-11-17) A &lt;cat>. [2] (2026-01-01) The user died.",
         "[2] (2026-11-22) A dog.",
     ]
@@ -156,7 +156,7 @@ def test_names_are_written_with_the_others_they_go_by(bond):
     known = known_context.list_names([sister, cat])
 
     assert known[0] == KnownEntity("Yiyang", "person", ("Scott", "黄逸扬", "the <boss>"))
-    assert known_context.written_names(known).split("\n") == [
+    assert known_context.format_entities(known).split("\n") == [
         "- Yiyang (person), also: Scott, 黄逸扬, the &lt;boss>",
         "- 小黑 (pet)",
     ]
@@ -170,5 +170,5 @@ def test_a_pair_is_written_in_one_line(bond):
 
     pair = known_context.name_pair(scott)
 
-    assert (pair, known_context.written_pair(pair)) == (("Scott <b>", "Yiyang"), "Scott &lt;b> / Yiyang")
-    assert (known_context.name_pair(None), known_context.written_pair(None)) == (None, "")
+    assert (pair, known_context.format_pair(pair)) == (("Scott <b>", "Yiyang"), "Scott &lt;b> / Yiyang")
+    assert (known_context.name_pair(None), known_context.format_pair(None)) == (None, "")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from echovessel.llm.errors import LLMError, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import LLMError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from memory.models import Session
 from tests.support import worlds
 from tests.support.factories import NOW
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 LONG = (f"We have a cat called Nimbus. {'x' * 7000}", f"He jumps on my face. {'y' * 7000}", "Good night.")
 CALLS = ["extraction", "extraction", "reflection"]
-DOWN = Unavailable("The model server cannot be reached.", transient=True)
-BUSY = Unavailable("The model server asks for patience.", transient=True, retry_after=5)
-SLOW = TimedOut("It took too long.")
-NO = Refused("The model will not answer.")
+DOWN = ModelUnavailableError("The model server cannot be reached.", transient=True)
+BUSY = ModelUnavailableError("The model server asks for patience.", transient=True, retry_after=5)
+SLOW = ModelTimeoutError("It took too long.")
+NO = ModelRefusedError("The model will not answer.")
 PROSE = "I would rather not."
 
 

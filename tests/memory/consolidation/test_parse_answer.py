@@ -233,7 +233,7 @@ def test_northwind_and_a_month_later_contoso(bond):
     assert (thought.stale, firm.description) == (True, "")
     recalled = memories.search(bond=bond, query="Where do I work? At Northwind?", vector=None, now=NOW)
     assert [item.node for item in recalled.kept] == [new]
-    loaded = prompt_memory.read(bond=bond, now=NOW)
+    loaded = prompt_memory.load(bond=bond, now=NOW)
     assert loaded.user_thoughts == []
 
 

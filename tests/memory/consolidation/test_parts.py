@@ -2,7 +2,7 @@
 
 import pytest
 
-from echovessel.llm.errors import Unavailable
+from echovessel.llm.errors import ModelUnavailableError
 from memory.consolidation import transcript
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from tests.memory.consolidation.test_kill import LATER, Killed
@@ -134,7 +134,7 @@ def test_a_worker_that_dies_between_the_parts_costs_none_and_doubles_none(undist
 
 
 def test_a_call_that_fails_between_the_parts_is_tried_again_from_there():
-    failing = [Unavailable("The server is away.", transient=False)]
+    failing = [ModelUnavailableError("The server is away.", transient=False)]
     session = consolidate(closed_talk(LONG), model(*parts()[:1], *failing))
     assert (session.status, session.watermark) == ("failed", 0)
     session.status = "closing"

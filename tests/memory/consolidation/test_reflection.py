@@ -46,7 +46,7 @@ def ran(bond, *ages):
 def test_the_gate_asks_in_order(impacts, runs, rested, trigger, reason):
     decision = reflection.decide(fresh_impacts=impacts, runs_in_period=runs, has_rested=rested)
 
-    assert decision == reflection.Decision(trigger, reason)
+    assert decision == reflection.ReflectionDecision(trigger, reason)
 
 
 def test_the_hard_gate_is_a_setting(settings):
@@ -241,7 +241,9 @@ def test_days_are_told_in_the_users_zone(bond):
     said = ConceptNodeFactory(bond=bond, description="x", emotional_impact=-2)
     happened = ConceptNodeFactory(bond=bond, description="y", event_time_end=date(2026, 11, 16), sources=[told])
 
-    assert [reflection.line(node, zone=bond.user.zone) for node in ConceptNode.objects.told().order_by("id")] == [
+    assert [
+        reflection.format_event(node, zone=bond.user.zone) for node in ConceptNode.objects.with_told_at().order_by("id")
+    ] == [
         f"[{said.pk}] (2026-11-22) impact -2: x",
         f"[{happened.pk}] (2026-11-20, about 2026-11-16) impact +0: y",
     ]

@@ -174,7 +174,7 @@ def test_a_long_talk_is_read_in_chunks_whose_entities_unite_and_whose_last_mood_
 
 
 def test_the_offline_voice_consolidates():
-    session = consolidate(closed_talk(*CAT), provider.fallback())
+    session = consolidate(closed_talk(*CAT), provider.get_fallback_llm())
 
     assert (session.status, session.trivial) == ("closed", False)
     assert [entity.canonical_name for entity in Entity.objects.all()] == ["Nimbus"]

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from echovessel.llm.errors import Refused
+from echovessel.llm.errors import ModelRefusedError
 from memory.consolidation import run
 from memory.models import ConceptNode, Message, Session
 from tests.support.factories import NOW
@@ -11,7 +11,7 @@ from tests.support.talks import CAT, closed_talk, consolidate, event, extraction
 
 pytestmark = pytest.mark.django_db
 
-NO = Refused("The model will not answer.")
+NO = ModelRefusedError("The model will not answer.")
 
 
 def test_a_session_of_another_worker_is_left_alone():
@@ -56,7 +56,7 @@ def taken(feature):
 @pytest.mark.parametrize("answer", [extraction(event()), NO])
 def test_a_worker_that_lost_its_lease_writes_nothing(act, answer):
     session = closed_talk(*CAT)
-    if isinstance(answer, Refused):
+    if isinstance(answer, ModelRefusedError):
         llm = ThiefThatFails(act, answers={"extraction": answer})
     else:
         llm = Thief(act, answers={"extraction": answer})
@@ -110,7 +110,7 @@ def test_an_event_forgotten_while_the_model_reflects_drops_the_thought_and_asks_
 def test_a_talk_that_keeps_changing_is_left_to_a_later_worker():
     session = closed_talk(*CAT)
     llm = Thief(
-        lambda _: Message.objects.filter(pk=Message.objects.live().latest("id").pk).update(deleted_at=NOW),
+        lambda _: Message.objects.filter(pk=Message.objects.visible().latest("id").pk).update(deleted_at=NOW),
         answers={"extraction": extraction()},
     )
     talk_lines = [f"Line {number}" for number in range(9)]

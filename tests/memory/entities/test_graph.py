@@ -23,8 +23,8 @@ def known(bond, name, nodes, **more):
 
 
 def draw(bond):
-    events = ConceptNode.objects.of(bond).live().events()
-    return graph.draw(entities=Entity.objects.of(bond).live(), events=events)
+    events = ConceptNode.objects.for_bond(bond).current().events()
+    return graph.build(entities=Entity.objects.for_bond(bond).not_deleted_or_merged(), events=events)
 
 
 def test_all_is_drawn_where_there_is_little(bond):

@@ -20,7 +20,7 @@ def test_entities_are_found_by_any_of_their_names(bond):
     EntityFactory(canonical_name="Scott")
 
     def named(said):
-        return lookup.named_in(bond=bond, said=said)
+        return lookup.find_named(bond=bond, said=said)
 
     assert named("SCOTT fed 小黑") == [(cat, "小黑"), (sister, "Scott")]
     assert named("黄逸扬 and Yiyang") == [(sister, "Yiyang")]
@@ -31,7 +31,7 @@ def test_a_forgotten_name_names_nobody(bond):
     cat = EntityFactory(bond=bond)
     AliasFactory(entity=cat, name="Nimbus", deleted_at=NOW)
 
-    assert lookup.named_in(bond=bond, said="Nimbus") == []
+    assert lookup.find_named(bond=bond, said="Nimbus") == []
 
 
 def pair(bond, **more):
@@ -46,7 +46,7 @@ def test_an_uncertain_pair_is_found_by_either_of_the_two(bond):
     other = EntityFactory(bond=bond)
 
     found = [
-        lookup.uncertain_pair(bond=bond, among=among, session_id=1)
+        lookup.find_uncertain_pair(bond=bond, among=among, session_id=1)
         for among in ([], [other.pk], [target.pk], [maybe.pk])
     ]
 
@@ -62,7 +62,7 @@ def test_the_pair_that_was_asked_about_comes_first(bond):
     )
 
     found = [
-        lookup.uncertain_pair(bond=bond, among=among, session_id=session_id)
+        lookup.find_uncertain_pair(bond=bond, among=among, session_id=session_id)
         for among, session_id in (([first.pk], 7), ([], 7), ([first.pk, asked.pk], 8), ([], 8))
     ]
 
@@ -74,7 +74,7 @@ def test_a_pair_with_somebody_forgotten_is_no_pair(bond):
     target.deleted_at = NOW
     target.save()
 
-    assert lookup.uncertain_pair(bond=bond, among=[maybe.pk], session_id=1) is None
+    assert lookup.find_uncertain_pair(bond=bond, among=[maybe.pk], session_id=1) is None
 
 
 def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
@@ -82,7 +82,7 @@ def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
     asked = []
     # Two talks go on at once, on two channels.
     for session_id in (1, 1, 2, 1, 3, 4):
-        due = lookup.pair_to_ask(bond=bond, session_id=session_id, named=[target.pk])
+        due = lookup.choose_pair_to_ask(bond=bond, session_id=session_id, named=[target.pk])
         asked.append(due is not None)
         if due is not None:
             lookup.mark_asked(entity_id=due.pk, session_id=session_id)
@@ -90,4 +90,4 @@ def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
     assert asked == [True, False, True, False, True, False]
     maybe.refresh_from_db()
     assert maybe.asked_in == [1, 2, 3]
-    assert lookup.pair_to_ask(bond=bond, session_id=9, named=[]) is None
+    assert lookup.choose_pair_to_ask(bond=bond, session_id=9, named=[]) is None

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from memory.entities import matching
-from memory.entities.matching import Likeness
+from memory.entities.matching import NameMatch
 from tests.support.factories import NOW, BondFactory, EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def known(bond, name="Yiyang", *, kind="person", embedding=None, model="hash", *
 
 
 def like(bond, vector, *, name="Yi Yang", kind="person"):
-    return matching.likeness(bond=bond, name=name, kind=kind, vector=vector)
+    return matching.find_match(bond=bond, name=name, kind=kind, vector=vector)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def like(bond, vector, *, name="Yi Yang", kind="person"):
 def test_a_name_that_is_near_is_the_same_or_may_be(bond, relevance, is_same):
     one = known(bond)
 
-    assert like(bond, at(relevance)) == Likeness(entity=one, is_same=is_same)
+    assert like(bond, at(relevance)) == NameMatch(entity=one, is_same=is_same)
 
 
 @pytest.mark.parametrize("relevance", [0.649, 0.64, 0.3])
@@ -70,21 +70,21 @@ def test_the_nearest_counts_among_those_of_the_same_kind(bond):
     known(BondFactory(), "Of another bond")
     EntityFactory(bond=bond, canonical_name="陈静", kind="person", embedding_model="hash")
 
-    assert like(bond, vector(1)) == Likeness(entity=near, is_same=True)
+    assert like(bond, vector(1)) == NameMatch(entity=near, is_same=True)
     assert like(bond, vector(1), kind="org") is None
 
 
 def test_nothing_is_concluded_without_a_usable_vector(bond):
     EntityFactory(bond=bond, canonical_name="陈静", kind="person", embedding_model="hash")
 
-    assert matching.vectors_of([["刘洋"], []]) == [None, None]
+    assert matching.embed_names([["刘洋"], []]) == [None, None]
     assert like(bond, None, name="刘洋") is None
 
 
 def test_an_entitys_vector_is_that_of_its_first_name_that_can_be_read():
-    [yiyang], [anna] = matching.vectors_of([["Yiyang"]]), matching.vectors_of([["Anna"]])
+    [yiyang], [anna] = matching.embed_names([["Yiyang"]]), matching.embed_names([["Anna"]])
 
-    assert matching.vectors_of([["黄逸扬", "Yiyang", "Anna"], ["Anna"]]) == [yiyang, anna]
+    assert matching.embed_names([["黄逸扬", "Yiyang", "Anna"], ["Anna"]]) == [yiyang, anna]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_entitys_vector_is_that_of_its_first_name_that_can_be_read():
 def test_names_whose_numbers_or_characters_differ_are_never_the_same(bond, name, other):
     one = known(bond, name)
 
-    assert like(bond, vector(1), name=other) == Likeness(entity=one, is_same=False)
+    assert like(bond, vector(1), name=other) == NameMatch(entity=one, is_same=False)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def test_names_of_other_relatives_or_numbers_are_not_compared(bond, name, other)
     known(bond, name)
     one = known(bond, "Room", embedding=at(0.7))
 
-    assert like(bond, vector(1), name=other) == Likeness(entity=one, is_same=False)
+    assert like(bond, vector(1), name=other) == NameMatch(entity=one, is_same=False)
 
 
 def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):
     one = known(bond, "Room 112 静")
 
-    assert like(bond, vector(1), name="room 112, 静") == Likeness(entity=one, is_same=True)
+    assert like(bond, vector(1), name="room 112, 静") == NameMatch(entity=one, is_same=True)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -137,11 +137,11 @@ def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):
 )
 def test_what_the_bundled_model_makes_of_names(bond, settings, name, other, expected):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "onnx", "bundled"
-    first, second = matching.vectors_of([[name], [other]])
+    first, second = matching.embed_names([[name], [other]])
     one = EntityFactory(
         bond=bond, canonical_name=name, kind="person", embedding=first, embedding_model="all-MiniLM-L6-v2"
     )
 
     found = like(bond, second, name=other)
 
-    assert found == (None if expected is None else Likeness(entity=one, is_same=expected))
+    assert found == (None if expected is None else NameMatch(entity=one, is_same=expected))

@@ -27,7 +27,7 @@ def in_doubt(bond, name, target, **more):
 
 
 def same(kept, merged, *, by="owner", now=LATER):
-    return merging.same(kept=kept, merged=merged, by=by, now=now)
+    return merging.merge_entities(kept=kept, merged=merged, by=by, now=now)
 
 
 def undo(merge, *, now=LATER):
@@ -35,7 +35,7 @@ def undo(merge, *, now=LATER):
 
 
 def different(a, b, *, by="owner"):
-    merging.different(a=a, b=b, by=by, now=LATER)
+    merging.separate_entities(a=a, b=b, by=by, now=LATER)
 
 
 def rows() -> dict[str, Any]:
@@ -84,7 +84,7 @@ def test_a_merge_moves_names_nodes_and_the_last_mention(bond):
     assert list(kept.nodes.order_by("id")) == [both, hers, his]
     assert (kept.last_mentioned_at, standing(kept)) == (LATER, ("confirmed", None))
     assert merged.merged_into == kept
-    assert list(Entity.objects.live()) == [kept]
+    assert list(Entity.objects.not_deleted_or_merged()) == [kept]
     assert (merge.decided_by, merge.created_at, merge.undone_at) == ("clarified", LATER, None)
     assert logged(bond) == [("memory.entity.merged", {"entity": kept.pk, "merged": merged.pk})]
 
@@ -160,7 +160,7 @@ def test_whom_one_is_not_the_other_is_not_either(bond):
     same(kept, merged)
 
     assert merging.are_separate(stranger.pk, kept.pk)
-    assert not merging.doubt(a=stranger, b=kept)
+    assert not merging.open_uncertain_pair(a=stranger, b=kept)
 
 
 def test_a_doubt_that_a_merge_decides_is_settled(bond):
@@ -310,14 +310,14 @@ def test_different_ends_the_doubt_for_good(bond):
     [row] = Separation.objects.all()
     assert (row.a, row.b, row.decided_by, row.created_at) == (older, newer, "clarified", LATER)
     assert logged(bond) == [("memory.entity.confirmed", {"entity": newer.pk})]
-    assert not merging.doubt(a=older, b=newer)
+    assert not merging.open_uncertain_pair(a=older, b=newer)
     assert standing(newer) == ("confirmed", None)
 
 
 def test_who_was_sure_once_is_not_told_again(bond):
     older, newer = person(bond, "Yiyang"), person(bond, "Scott")
 
-    assert merging.doubt(a=newer, b=older)
+    assert merging.open_uncertain_pair(a=newer, b=older)
     different(newer, older)
 
     assert logged(bond) == []
@@ -327,7 +327,10 @@ def test_the_newer_of_two_is_in_doubt_about_the_older(bond):
     newer = person(bond, "Scott", created_at=LATER, asked_in=[1, 2, 3])
     older = person(bond, "Yiyang")
 
-    assert [merging.doubt(a=newer, b=older), merging.doubt(a=older, b=newer)] == [True, True]
+    assert [merging.open_uncertain_pair(a=newer, b=older), merging.open_uncertain_pair(a=older, b=newer)] == [
+        True,
+        True,
+    ]
 
     assert (standing(older), standing(newer)) == (("confirmed", None), ("uncertain", older.pk))
     assert newer.asked_in == []
@@ -339,8 +342,10 @@ def test_no_doubt_is_opened_between_two_kinds_or_beside_another(bond):
     other = person(bond, "Anna")
     newest = person(bond, "Zoe", created_at=LATER)
 
-    assert not merging.doubt(a=pet, b=newest)
-    assert not merging.doubt(a=older, b=older)
-    assert not merging.doubt(a=newer, b=EntityFactory(bond=bond, kind="person", created_at=NOW - timedelta(days=1)))
-    assert merging.doubt(a=newer, b=other)
+    assert not merging.open_uncertain_pair(a=pet, b=newest)
+    assert not merging.open_uncertain_pair(a=older, b=older)
+    assert not merging.open_uncertain_pair(
+        a=newer, b=EntityFactory(bond=bond, kind="person", created_at=NOW - timedelta(days=1))
+    )
+    assert merging.open_uncertain_pair(a=newer, b=other)
     assert (standing(newer), standing(other)) == (("uncertain", older.pk), ("uncertain", newer.pk))

@@ -34,7 +34,7 @@ def test_two_that_are_merged_both_ways_at_once_are_merged_once():
     a, b = person(bond, "Yiyang"), person(bond, "Scott")
 
     def same(kept, merged):
-        return tried(lambda: merging.same(kept=kept, merged=merged, by="owner", now=NOW))
+        return tried(lambda: merging.merge_entities(kept=kept, merged=merged, by="owner", now=NOW))
 
     given = at_once(same(a, b), same(b, a), same(a, b), same(b, a))
 
@@ -46,7 +46,7 @@ def test_two_that_are_merged_both_ways_at_once_are_merged_once():
 def test_a_merge_is_undone_once():
     bond = BondFactory(user__username="mara")
     merged = person(bond, "Scott")
-    merge = merging.same(kept=person(bond, "Yiyang"), merged=merged, by="owner", now=NOW)
+    merge = merging.merge_entities(kept=person(bond, "Yiyang"), merged=merged, by="owner", now=NOW)
 
     given = at_once(*[tried(lambda: merging.undo(merge=EntityMerge.objects.get(pk=merge.pk), now=NOW))] * 3)
 
@@ -60,19 +60,19 @@ def test_what_a_talk_states_and_a_person_decides_at_once_is_decided_once():
     stated = extraction(possible_same=[{"a": "Scott", "b": "Yiyang", "stated_in": 1}])
     session = closed_talk("Scott is what everyone calls Yiyang.", "Hm.", "Yes.", bond=bond)
 
-    by_hand = tried(lambda: merging.same(kept=kept, merged=merged, by="owner", now=NOW))
+    by_hand = tried(lambda: merging.merge_entities(kept=kept, merged=merged, by="owner", now=NOW))
     at_once(lambda: consolidate(session, model(stated)), by_hand)
 
     session.refresh_from_db()
     assert session.status == "closed"
-    assert (EntityMerge.objects.get().kept, list(Entity.objects.live())) == (kept, [kept])
+    assert (EntityMerge.objects.get().kept, list(Entity.objects.not_deleted_or_merged())) == (kept, [kept])
 
 
 def test_a_name_that_two_give_at_once_is_one_entitys():
     bond = BondFactory(user__username="mara")
 
     def meet():
-        return editing.meet(bond=bond, wanted={"canonical_name": "Yiyang", "kind": "person"}, now=NOW)
+        return editing.create(bond=bond, wanted={"canonical_name": "Yiyang", "kind": "person"}, now=NOW)
 
     given = at_once(*[tried(meet)] * 3)
 

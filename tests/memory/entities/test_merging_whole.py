@@ -52,8 +52,10 @@ def pair(bond):
         **certain,
     )
     AliasFactory(entity=anna, name="Annie")
-    merging.different(a=anna, b=EntityFactory(canonical_name="Hanna", nodes=events[:2], **certain), by="owner", now=NOW)
-    merging.different(a=ann, b=EntityFactory(canonical_name="Anton", **certain), by="owner", now=NOW)
+    merging.separate_entities(
+        a=anna, b=EntityFactory(canonical_name="Hanna", nodes=events[:2], **certain), by="owner", now=NOW
+    )
+    merging.separate_entities(a=ann, b=EntityFactory(canonical_name="Anton", **certain), by="owner", now=NOW)
     for name in ("Anni", "Anouk"):
         EntityFactory(canonical_name=name, merge_status="uncertain", merge_target=anna, **certain)
     return ann, anna

@@ -1,13 +1,13 @@
 from memory.evaluation.asking import Verdict
-from memory.evaluation.given import Given
-from memory.evaluation.judging import ByModel
+from memory.evaluation.given import TurnMemory
+from memory.evaluation.judging import ModelJudge
 from memory.models import ConceptNode, Message
 from tests.memory.evaluation.stories import small
 from tests.support.fakes import FakeLLM
 
 
 def given(*recalled, words=()):
-    return Given(
+    return TurnMemory(
         recalled=[ConceptNode(description=text) for text in recalled],
         words=[Message(content=text) for text in words],
         always=[],
@@ -20,7 +20,7 @@ def given(*recalled, words=()):
 def judged(answer, got, *, at=0):
     llm = FakeLLM(answers={"judge": answer})
     story = small()
-    return ByModel(llm)(story, story.questions[at], got), llm.calls
+    return ModelJudge(llm)(story, story.questions[at], got), llm.calls
 
 
 def test_model_judges_what_was_found_and_what_is_beside():

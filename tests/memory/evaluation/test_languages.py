@@ -3,28 +3,28 @@ from functools import cache
 import pytest
 
 from memory.evaluation import languages_suite, story, telling
-from memory.evaluation.languages_suite import Asked, Found
-from memory.evaluation.scripted import Scripted
+from memory.evaluation.languages_suite import LanguageQuestion, LanguageResult
+from memory.evaluation.scripted import ScriptedLLM
 from tests.memory.evaluation.stories import small
 
 
 @cache
 def stories():
-    return {one.name: one for one in story.all_stories()}
+    return {one.name: one for one in story.load_all()}
 
 
 def shares(name):
     """For each question of a set, whether it shares a word with what it should find."""
     return [
-        languages_suite.shares_word(one.ask, [stories()[of].text_of(id) for id in one.find])
-        for of, asked in languages_suite.questions(name).items()
+        languages_suite.shares_word(one.ask, [stories()[of].find_text(id) for id in one.find])
+        for of, asked in languages_suite.load_questions(name).items()
         for one in asked
     ]
 
 
 @pytest.mark.parametrize("name", languages_suite.TARGETS)
 def test_what_should_be_found_is_told_and_not_taken_back(name):
-    for of, asked in languages_suite.questions(name).items():
+    for of, asked in languages_suite.load_questions(name).items():
         told = stories()[of]
         gone = {one.id for one in told.forgets}
         replaced = {id for one in told.remembered.values() for id in one.replaces}
@@ -56,23 +56,25 @@ def test_a_shared_word_is_a_word_or_two_characters_that_stand_together(asked, to
 @pytest.mark.django_db
 def test_questions_are_answered_by_what_is_recalled_first():
     told = small()
-    bond = telling.tell(told, llm=Scripted(told))
-    asked = [Asked(ask="Which ferry office?", find=["ferry"]), Asked(ask="Tides?", find=["gran"])]
+    bond = telling.tell(told, llm=ScriptedLLM(told))
+    asked = [LanguageQuestion(ask="Which ferry office?", find=["ferry"]), LanguageQuestion(ask="Tides?", find=["gran"])]
 
     ferry, tides = languages_suite.ask(told, bond, asked)
 
     assert (ferry.place, ferry.is_hit, ferry.shares) == (1, True, True)
     assert (tides.place, tides.is_hit, tides.shares) == (None, False, False)
-    assert languages_suite.miss("chinese", tides) == "chinese  small: Tides?  gran is not found; first: nothing"
+    assert languages_suite.format_miss("chinese", tides) == "chinese  small: Tides?  gran is not found; first: nothing"
 
 
 def found(place, *, shares=True):
-    return Found(story=small(), asked=Asked(ask="?", find=["gran"]), place=place, shares=shares, first=())
+    return LanguageResult(
+        story=small(), asked=LanguageQuestion(ask="?", find=["gran"]), place=place, shares=shares, first=()
+    )
 
 
 def test_figures_are_of_the_whole_and_of_its_parts(settings):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "onnx", "bundled"
-    made = languages_suite.figures("chinese", [found(3), found(4), found(1, shares=False), found(1)])
+    made = languages_suite.build_figures("chinese", [found(3), found(4), found(1, shares=False), found(1)])
 
     assert [(one["name"], one["n"], one["value"], one["target"], one["held"]) for one in made] == [
         ("chinese in the first 3", 4, 0.75, ">= 0.9", False),
@@ -85,6 +87,6 @@ def test_figures_are_of_the_whole_and_of_its_parts(settings):
 def test_across_languages_only_a_multilingual_model_has_a_target(settings, backend, target):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"
 
-    [whole, *_] = languages_suite.figures("crossed", [found(1, shares=False)])
+    [whole, *_] = languages_suite.build_figures("crossed", [found(1, shares=False)])
 
     assert whole["target"] == target

@@ -40,7 +40,7 @@ def file(tmp_path):
 
 
 def test_a_conversation_becomes_a_bond_with_its_talks_and_days(file):
-    [conversation] = locomo.conversations(file, now=NOW)
+    [conversation] = locomo.load_conversations(file, now=NOW)
 
     lines = conversation.lines
     assert [(line.role, line.content, line.day) for line in lines] == [
@@ -80,8 +80,8 @@ def test_each_target_is_held_or_missed(file):
     figures = locomo_suite.evaluate(file, now=NOW, say=lambda _: None)
     figures["session"]["recall"]["10"]["1-4"] = 0.9399
 
-    assert locomo_table.counts(figures) == "2 questions: 1 of category 1, 1 of category 4"
-    assert locomo_table.table(figures)[-5:] == [
+    assert locomo_table.format_counts(figures) == "2 questions: 1 of category 1, 1 of category 4"
+    assert locomo_table.format_table(figures)[-5:] == [
         "lines @10, categories 1-4: 1.000  target >= 0.78  held",
         "lines @10 ahead of the best baseline, categories 1-4: 0.000  target >= 0.12  MISSED",
         "lines @10 ahead of the best baseline, category 1: 0.000  target >= 0.08  MISSED",
@@ -92,30 +92,30 @@ def test_each_target_is_held_or_missed(file):
 
 @pytest.mark.parametrize(("value", "held"), [(0.12, True), (0.1199, False)])
 def test_a_target_that_is_just_reached_is_held(value, held):
-    assert locomo_table.Judged("lines", 0.5 + value - 0.5, 0.12).is_held is held
+    assert locomo_table.JudgedFigure("lines", 0.5 + value - 0.5, 0.12).is_held is held
 
 
 def test_each_line_that_is_not_found_is_told():
     questions = [{"question": "Who?", "category": 1, "missed_lines": ["I did.", "Me too."]}, {"missed_lines": []}]
 
-    assert list(locomo_table.misses(questions)) == [
+    assert list(locomo_table.format_misses(questions)) == [
         "category 1: Who?  does not find: I did.",
         "category 1: Who?  does not find: Me too.",
     ]
 
 
 def test_lines_deeper_than_asked_for_are_not_found(file):
-    [conversation] = locomo.conversations(file, now=NOW)
+    [conversation] = locomo.load_conversations(file, now=NOW)
     first, second, third = Message.objects.order_by("id").values_list("pk", flat=True)
-    question = locomo.Question("?", 2, (first, third))
+    question = locomo.LocomoQuestion("?", 2, (first, third))
     talks = {line.pk: line.session_id for line in conversation.lines}
-    asked = locomo_suite.Asked(question, {"words": [second, third, first]}, talks, {})
+    asked = locomo_suite.LocomoResult(question, {"words": [second, third, first]}, talks, {})
 
-    assert locomo_suite.shares([asked], by="words", depth=2)["2"] == 0.5
-    assert [locomo_suite.hits([asked], by="words", depth=depth)["2"] for depth in (1, 2)] == [0.0, 1.0]
-    assert locomo_suite.shares([asked], by="words", depth=3)["1-4"] == 1.0
-    assert locomo_suite.first_place(asked, by="words") == 2
-    assert locomo_suite.first_place(locomo_suite.of_talks(asked), by="words") == 1
+    assert locomo_suite.compute_shares([asked], by="words", depth=2)["2"] == 0.5
+    assert [locomo_suite.compute_hits([asked], by="words", depth=depth)["2"] for depth in (1, 2)] == [0.0, 1.0]
+    assert locomo_suite.compute_shares([asked], by="words", depth=3)["1-4"] == 1.0
+    assert locomo_suite.find_first_place(asked, by="words") == 2
+    assert locomo_suite.find_first_place(locomo_suite.roll_up_to_sessions(asked), by="words") == 1
 
 
 def test_a_missing_file_is_told(tmp_path):

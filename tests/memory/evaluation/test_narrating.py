@@ -4,12 +4,12 @@ import pytest
 import yaml
 
 from memory.evaluation import lives, narrating_suite
-from memory.evaluation.lives import Asked
-from memory.evaluation.narrating_suite import Answer
+from memory.evaluation.lives import LifeQuestion
+from memory.evaluation.narrating_suite import NarratingResult
 from memory.models import ConceptNode, Entity, Message
 from memory.text import CJK_CHARACTER
 
-LIVES = lives.all_lives()
+LIVES = lives.load_all()
 SMALL = {
     "lang": "en",
     "user": "Mara",
@@ -78,7 +78,7 @@ def test_what_was_not_told_cannot_be_wanted():
 
 @pytest.mark.django_db
 def test_a_life_is_written_with_its_memories_and_people():
-    lived = lives.live(small())
+    lived = lives.write(small())
 
     assert list(Message.objects.order_by("id").values_list("content", flat=True)) == [
         "I have a white cat called Nimbus.",
@@ -93,7 +93,7 @@ def test_a_life_is_written_with_its_memories_and_people():
 
 @pytest.mark.django_db
 def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(lives, "all_lives", lambda: {"small": small()})
+    monkeypatch.setattr(lives, "load_all", lambda: {"small": small()})
     monkeypatch.setattr(lives, "PARTS", ())
 
     evaluated = narrating_suite.evaluate(say=lambda line: None)
@@ -110,13 +110,19 @@ def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
 
 
 def answer(**changes):
-    told = {"life": "small", "lang": "en", "half": "judged", "kind": "", "asked": Asked(say="Well.", find=["a", "b"])}
-    return Answer(**(told | {"kept": [], "told": [], "given": 0, "baselines": {}} | changes))
+    told = {
+        "life": "small",
+        "lang": "en",
+        "half": "judged",
+        "kind": "",
+        "asked": LifeQuestion(say="Well.", find=["a", "b"]),
+    }
+    return NarratingResult(**(told | {"kept": [], "told": [], "given": 0, "baselines": {}} | changes))
 
 
 @pytest.mark.parametrize(("lang", "kept", "held"), [("en", ["a", "b"], True), ("en", ["a"], False)])
 def test_judged_figures_are_held_or_missed(lang, kept, held):
-    found = list(narrating_suite.figures([answer(lang=lang, kept=kept)], half="judged"))
+    found = list(narrating_suite.build_figures([answer(lang=lang, kept=kept)], half="judged"))
 
     assert found[0] == {
         "name": "judged, memories among the kept",
@@ -128,7 +134,7 @@ def test_judged_figures_are_held_or_missed(lang, kept, held):
 
 
 def test_figures_for_development_have_no_target():
-    [first, *_] = narrating_suite.figures([answer(half="development")], half="development")
+    [first, *_] = narrating_suite.build_figures([answer(half="development")], half="development")
 
     assert (first["target"], first["held"]) == (None, None)
 
@@ -136,15 +142,15 @@ def test_figures_for_development_have_no_target():
 def test_chinese_behind_english_is_a_figure():
     answers = [answer(kept=["a", "b"], told=["a"]), answer(lang="zh", kept=["a"], told=["a"])]
 
-    *_, gap = narrating_suite.figures(answers, half="judged")
+    *_, gap = narrating_suite.build_figures(answers, half="judged")
 
     assert (gap["name"], gap["value"], gap["held"]) == ("judged, worst gap between zh and en", 0.5, False)
 
 
 def test_misses_say_what_is_lacking_and_what_is_too_much():
-    brings = answer(asked=Asked(say="Nothing much.", find=[]), kept=["a"], told=["b"], given=2)
+    brings = answer(asked=LifeQuestion(say="Nothing much.", find=[]), kept=["a"], told=["b"], given=2)
 
-    assert [*narrating_suite.misses(answer(kept=["a"])), *narrating_suite.misses(brings)] == [
+    assert [*narrating_suite.format_misses(answer(kept=["a"])), *narrating_suite.format_misses(brings)] == [
         "small, judged: Well.  a is not among the messages told",
         "small, judged: Well.  b is not among the memories among the kept and the messages told",
         "small, judged: Nothing much.  brings a, b",

@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.llm.protocol import Origin
 from memory.answers.schemas import ExtractionAnswer
-from memory.evaluation.scripted import Scripted
+from memory.evaluation.scripted import ScriptedLLM
 from tests.memory.evaluation.stories import raw, small
 
 PROMPT = """<remembered>
@@ -24,7 +24,7 @@ def answered(feature="extraction", *, prompt=PROMPT, talk=1, **changes):
     told = raw()
     told["talks"][talk] |= changes
     story = small(**told)
-    llm = Scripted(story)
+    llm = ScriptedLLM(story)
     llm.talk = story.talks[talk]
     text = llm.answer(
         [{"role": "user", "content": prompt}], feature=feature, schema=ExtractionAnswer, origin=Origin()

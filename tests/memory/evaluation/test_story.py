@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from memory.evaluation import story
-from memory.evaluation.story import Question
+from memory.evaluation.story import StoryQuestion
 from tests.memory.evaluation.stories import raw, small
 
 
@@ -13,7 +13,7 @@ def test_story_knows_its_moments():
 
     assert told.moment(told.talks[1]) == datetime(2026, 3, 4, 22, 40, tzinfo=UTC)
     assert told.asked_at() == datetime(2026, 3, 5, 22, 40, tzinfo=UTC)
-    assert told.asked_at(Question(ask="And then?", find=["gran"], day=9, at="08:00")) == datetime(
+    assert told.asked_at(StoryQuestion(ask="And then?", find=["gran"], day=9, at="08:00")) == datetime(
         2026, 3, 10, 8, 0, tzinfo=UTC
     )
     assert told.remembered["ferry"].when == (date(2026, 3, 3), date(2026, 3, 3))
@@ -22,10 +22,10 @@ def test_story_knows_its_moments():
 def test_things_are_about_threads_and_people_and_thoughts_about_what_they_rest_on():
     told = small()
 
-    assert told.threads_of("fond") == told.threads_of("ferry") == {"sister", "Yiyang"}
-    assert told.threads_of("ask-wednesday") == {"sister"}
-    assert told.asked_about(told.questions[0]) == {"job"}
-    assert told.asked_about(Question(ask="And Yiyang?", find=["gran"])) == {"gran", "Yiyang"}
+    assert told.collect_threads("fond") == told.collect_threads("ferry") == {"sister", "Yiyang"}
+    assert told.collect_threads("ask-wednesday") == {"sister"}
+    assert told.collect_related(told.questions[0]) == {"job"}
+    assert told.collect_related(StoryQuestion(ask="And Yiyang?", find=["gran"])) == {"gran", "Yiyang"}
 
 
 def talks_with(**remembered):
@@ -56,7 +56,7 @@ def test_story_that_does_not_hang_together_is_refused(changes, said):
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(story.FOLDER.glob("*.yaml"))])
 def test_story_of_the_suite_has_all_that_is_asked_of_one(name):
-    told = story.read(story.FOLDER / name)
+    told = story.load(story.FOLDER / name)
     by = [question.by for question in told.questions]
     subjects = [one.subject for one in told.remembered.values()]
     replaced = {old for one in told.remembered.values() for old in one.replaces}

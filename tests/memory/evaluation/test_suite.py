@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from echovessel.llm import provider
-from echovessel.llm.errors import Refused
+from echovessel.llm.errors import ModelRefusedError
 from memory.evaluation import stories_suite
 from memory.management.commands import evaluate
 from memory.models import ConceptNode
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 def run(*, live=None, stories=None):
     said: list[str] = []
-    made = stories_suite.evaluate(offline=provider.fallback(), live=live, say=said.append, stories=stories or [small()])
+    made = stories_suite.evaluate(
+        offline=provider.get_fallback_llm(), live=live, say=said.append, stories=stories or [small()]
+    )
     return made, said
 
 
@@ -103,7 +105,9 @@ def test_live_figures_are_reported_without_a_target():
 
 
 def test_talk_that_is_not_consolidated_is_told():
-    made, _ = run(live=said_by_a_model(extraction=Refused("Too expensive.")), stories=[small(questions=[], forgets=[])])
+    made, _ = run(
+        live=said_by_a_model(extraction=ModelRefusedError("Too expensive.")), stories=[small(questions=[], forgets=[])]
+    )
 
     assert [miss for miss in made.misses if miss.startswith("failed talks")] == [
         "failed talks en  small: 02 March Too expensive.",
@@ -119,7 +123,7 @@ def test_command_shows_the_misses_then_each_figure():
         {"name": "live false peaks", "lang": "en", "value": 0.25, "target": None, "held": None},
     ]
 
-    evaluate.Command(stdout=shown).show(figures, ["dated recall zh  a story: a question"])
+    evaluate.Command(stdout=shown).print_figures(figures, ["dated recall zh  a story: a question"])
 
     assert shown.getvalue().splitlines() == [
         "  missed  dated recall zh  a story: a question",

@@ -25,7 +25,7 @@ def counted(name, *, found, missed):
 def test_figure_holds_at_its_target(name, found, held):
     made = counted(name, found=found, missed=10 - found)
 
-    [figure] = tally.figures({"en": made}, names=[name])
+    [figure] = tally.build_figures({"en": made}, names=[name])
 
     sense, target = tally.TARGETS[name]
     assert figure == {"name": name, "lang": "en", "value": found / 10, "target": f"{sense} {target}", "held": held}
@@ -45,14 +45,14 @@ def test_chinese_is_compared_with_english_in_the_figure_that_is_furthest_behind(
         zh.count("over-recall", found=hit)
         en.count("over-recall", found=False)
 
-    assert tally.worst_gap({"en": en, "zh": zh}) == pytest.approx(0.2)
-    assert tally.worst_gap({"en": zh, "zh": en}) == 0.0
-    assert tally.worst_gap({"en": en}) is None
+    assert tally.compute_worst_gap({"en": en, "zh": zh}) == pytest.approx(0.2)
+    assert tally.compute_worst_gap({"en": zh, "zh": en}) == 0.0
+    assert tally.compute_worst_gap({"en": en}) is None
 
 
 def test_reported_figures_have_no_target():
     made = counted("live false peaks", found=1, missed=3)
 
-    assert tally.figures({"en": made}, names=["live false peaks", "alias recall"], reported=True) == [
+    assert tally.build_figures({"en": made}, names=["live false peaks", "alias recall"], reported=True) == [
         {"name": "live false peaks", "lang": "en", "value": 0.25, "target": None, "held": None}
     ]

@@ -35,7 +35,7 @@ def exchange(session, said, reply, **more):
 
 
 def left():
-    return list(Message.objects.live().order_by("id"))
+    return list(Message.objects.visible().order_by("id"))
 
 
 def test_replies_go_with_the_lines_they_answer(session):
@@ -43,10 +43,10 @@ def test_replies_go_with_the_lines_they_answer(session):
     MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
     other = exchange(session, "I like tea.", "So do I.")
     node = ConceptNodeFactory(bond=session.bond, sources=[line])
-    shown = ConceptNode.objects.shown().get(pk=node.pk)
+    shown = ConceptNode.objects.for_serializer().get(pk=node.pk)
     preview = dependents.find(bond=session.bond, event=shown, now=NOW).messages
 
-    removal.forget(node=node, lines="forget", now=NOW)
+    removal.forget_node(node=node, lines="forget", now=NOW)
 
     assert (left(), Message.objects.filter(deleted_at=None).count()) == ([*other], 2)
     assert preview == sorted(Message.objects.exclude(deleted_at=None).values_list("pk", flat=True))
@@ -56,7 +56,7 @@ def test_replies_go_with_the_lines_they_answer(session):
 def test_a_reply_to_something_else_too_stays(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, content="I like tea.", turn_id=line.turn_id)
-    removal.forget(node=ConceptNodeFactory(bond=session.bond, sources=[line]), lines="forget", now=NOW)
+    removal.forget_node(node=ConceptNodeFactory(bond=session.bond, sources=[line]), lines="forget", now=NOW)
 
     assert left() == [reply, other]
 
@@ -76,7 +76,7 @@ def test_what_the_companion_repeats_word_for_word_goes_too(repeated, stays, sess
     later = MessageFactory(session__bond=session.bond, session__channel="api", role="persona", content=repeated)
     strangers = MessageFactory(session__bond__user__username="charlie", role="persona", content=repeated)
     node = ConceptNodeFactory(bond=session.bond, description="the user has a cat that jumps", sources=[line])
-    removal.forget(node=node, lines="forget", now=NOW)
+    removal.forget_node(node=node, lines="forget", now=NOW)
 
     assert left() == ([later, strangers] if stays else [strangers])
 
@@ -85,7 +85,7 @@ def test_a_text_that_says_nothing_by_itself_is_looked_for_nowhere(session):
     line = MessageFactory(session=session, content="Yes, I do.")
     other = MessageFactory(session=session, role="persona", content="Yes, I do. And tea too.")
     node = ConceptNodeFactory(bond=session.bond, description="Tea.", sources=[line])
-    removal.forget(node=node, lines="forget", now=NOW)
+    removal.forget_node(node=node, lines="forget", now=NOW)
 
     assert left() == [other]
 
@@ -94,7 +94,7 @@ def test_forgotten_lines_are_counted_no_more(bond):
     session = talk(*CAT, bond=bond)
     first = session.messages.order_by("id").first()
     tokens = session.token_count
-    removal.forget_line(message=first, now=NOW)
+    removal.forget_message(message=first, now=NOW)
 
     session.refresh_from_db()
     assert (session.message_count, session.token_count) == (2, tokens - first.token_count)
@@ -104,7 +104,7 @@ def test_a_reply_goes_with_its_other_variants_and_comes_back_with_them(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
 
-    removal.forget_line(message=reply, now=NOW)
+    removal.forget_message(message=reply, now=NOW)
     gone = set(Message.objects.exclude(deleted_at=None))
     trash.restore(act=trash.find(bond=session.bond, kind="message", object_id=reply.pk), now=NOW)
 
@@ -116,7 +116,7 @@ def test_a_variant_that_does_not_stand_goes_alone(session):
     line, reply = exchange(session, SAID, "Poor you.")
     other = MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
 
-    removal.forget_line(message=other, now=NOW)
+    removal.forget_message(message=other, now=NOW)
 
     assert set(Message.objects.exclude(deleted_at=None)) == {other}
     assert left() == [line, reply]
@@ -124,9 +124,9 @@ def test_a_variant_that_does_not_stand_goes_alone(session):
 
 def test_a_session_whose_lines_are_all_forgotten_is_listed_no_more(bond):
     session = talk("Hello.", bond=bond)
-    removal.forget_line(message=session.messages.get(), now=NOW)
+    removal.forget_message(message=session.messages.get(), now=NOW)
 
-    assert not Session.objects.of(bond).listed().exists()
+    assert not Session.objects.for_bond(bond).not_empty().exists()
 
 
 def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
@@ -138,18 +138,18 @@ def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
         "elsewhere": EntityFactory(bond=session.bond, canonical_name="Inky", nodes=[node, elsewhere]),
         "owners": EntityFactory(bond=session.bond, canonical_name="Anna", description_by="owner", nodes=[node]),
     }
-    removal.forget(node=node, lines="forget", now=NOW)
+    removal.forget_node(node=node, lines="forget", now=NOW)
 
-    assert set(Entity.objects.live()) == {known["elsewhere"], known["owners"]}
+    assert set(Entity.objects.not_deleted_or_merged()) == {known["elsewhere"], known["owners"]}
     assert not known["alone"].aliases.filter(deleted_at=None).exists()
 
 
 def test_while_its_line_is_there_an_entity_stays(session):
     node = ConceptNodeFactory(bond=session.bond, sources=[MessageFactory(session=session)])
     entity = EntityFactory(bond=session.bond, nodes=[node])
-    removal.forget(node=node, now=NOW)
+    removal.forget_node(node=node, now=NOW)
 
-    assert Entity.objects.live().get() == entity
+    assert Entity.objects.not_deleted_or_merged().get() == entity
 
 
 def summariser(*answers):
@@ -164,8 +164,8 @@ def test_a_summary_is_made_anew_of_the_lines_that_are_left(session):
     first = MessageFactory(session=session, content="My cat Nimbus died.")
     told = MessageFactory(session=session, content="His grave is under the oak.")
     MessageFactory(session=session, content="I like tea.")
-    removal.forget(node=ConceptNodeFactory(bond=session.bond, sources=[told]), now=NOW)
-    removal.forget_line(message=first, now=NOW)
+    removal.forget_node(node=ConceptNodeFactory(bond=session.bond, sources=[told]), now=NOW)
+    removal.forget_message(message=first, now=NOW)
     llm = summariser("Tea was liked.")
 
     remade = summaries.remake(session_id=session.pk, llm=llm)
@@ -174,7 +174,7 @@ def test_a_summary_is_made_anew_of_the_lines_that_are_left(session):
     assert (remade, session.summary) == (True, "Tea was liked.")
     assert queued() == [("memory.tasks.summarise", (session.pk,))]
     assert [name in llm.calls[0].text for name in ("Nimbus", "oak", "tea")] == [False, False, True]
-    assert not ConceptNode.objects.live().exists()
+    assert not ConceptNode.objects.current().exists()
     assert not ConsolidationStep.objects.exists()
 
 
@@ -193,7 +193,7 @@ class Interrupted(FakeLLM):
 
     def answer(self, messages, **more):
         if not self.calls:
-            removal.forget_line(message=Message.objects.order_by("id").first(), now=NOW)
+            removal.forget_message(message=Message.objects.order_by("id").first(), now=NOW)
         return super().answer(messages, **more)
 
 
@@ -217,7 +217,7 @@ def test_no_summary_is_made_where_none_is_wanted(now, session):
 def test_of_nothing_no_summary_is_made(session):
     line = MessageFactory(session=session)
     Session.objects.update(watermark=line.pk)
-    removal.forget_line(message=line, now=NOW)
+    removal.forget_message(message=line, now=NOW)
 
     tasks.summarise(session.pk)
     assert (Session.objects.get().summary, summaries.remake(session_id=0, llm=FakeLLM())) == ("", False)
@@ -226,8 +226,8 @@ def test_of_nothing_no_summary_is_made(session):
 def test_stored_answers_of_what_is_forgotten_are_emptied_and_others_stay(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event()), reflections=[{"thoughts": [], "aside": SAID}])
     other = remember(*CAT, bond=BondFactory(), answer=extraction(event()))
-    node = ConceptNode.objects.of(bond).get()
-    removal.forget(node=node, now=NOW)
+    node = ConceptNode.objects.for_bond(bond).get()
+    removal.forget_node(node=node, now=NOW)
 
     phases = ("extraction", "reflection")
     assert [step(session, phase).answer for phase in phases] == ["", ""]
@@ -252,20 +252,20 @@ def test_later_phases_use_what_rests_on_the_lines_that_are_left(bond):
         session_mood_signal={"mood": "calm", "energy": 4, "last_user_signal": None},
     )
     session = extracted_only(bond, answer)
-    removal.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
+    removal.forget_message(message=Message.objects.for_bond(bond).order_by("id")[1], now=NOW)
     consolidate(session, model())
 
     bond.refresh_from_db()
-    [entity] = Entity.objects.live()
+    [entity] = Entity.objects.not_deleted_or_merged()
     assert (entity.canonical_name, list(entity.aliases.values_list("name", flat=True))) == ("Nimbus", ["Nimbus"])
     assert (Session.objects.get().summary, bond.mood) == ("", "calm")
 
 
 def test_a_phase_runs_again_where_an_answer_was_cut_since_it_was_read(bond):
     session = extracted_only(bond, extraction(mentioned_entities=[NIMBUS]))
-    [waiting] = steps.waiting_for(session=session, phase="entities")
+    [waiting] = steps.load_unused_extractions(session=session, phase="entities")
     steps.check_unchanged(waiting)
-    removal.forget_line(message=Message.objects.of(bond).order_by("id")[1], now=NOW)
+    removal.forget_message(message=Message.objects.for_bond(bond).order_by("id")[1], now=NOW)
 
-    with pytest.raises(steps.LinesChanged):
+    with pytest.raises(steps.InputChanged):
         steps.check_unchanged(waiting)

@@ -66,7 +66,7 @@ def act(bond, row, kind):
 
 def forgotten_line(bond, **more):
     line = MessageFactory(session__bond=bond, **more)
-    removal.forget_line(message=line, now=NOW)
+    removal.forget_message(message=line, now=NOW)
     return line
 
 
@@ -100,7 +100,7 @@ def test_what_was_restored_meanwhile_is_not_erased(bond):
     trash.restore(act=waiting[0], now=NOW)
 
     assert purging.erase_all(waiting) == 0
-    assert Message.objects.live().get() == line
+    assert Message.objects.visible().get() == line
 
 
 def test_an_event_goes_with_its_edges_and_leaves_its_tombstone(bond):
@@ -108,14 +108,14 @@ def test_an_event_goes_with_its_edges_and_leaves_its_tombstone(bond):
     node = ConceptNodeFactory(bond=bond, sources=[line])
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[node])
     EntityFactory(bond=bond, nodes=[node])
-    removal.forget(node=node, now=NOW)
+    removal.forget_node(node=node, now=NOW)
     purging.erase(act=act(bond, node, "event"))
 
     assert list(ConceptNode.objects.all()) == [thought]
     assert not NodeSource.objects.exists()
     assert not Mention.objects.exists()
     assert not thought.filling_edges.exists()
-    assert Message.objects.live().get() == line
+    assert Message.objects.visible().get() == line
     assert Tombstone.objects.get().lines == [line.pk]
 
 
@@ -133,7 +133,7 @@ def test_a_session_goes_with_all_below_it_and_what_was_forgotten_of_it_before(bo
         outcome="ok",
         created_at=NOW,
     )
-    removal.forget_line(message=Message.objects.first(), now=NOW)
+    removal.forget_message(message=Message.objects.first(), now=NOW)
     offered = removal.forget_session(session=session, now=NOW)
     purging.erase(act=act(bond, session, "session"))
 
@@ -166,8 +166,8 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_line(bond)
     strangers = TurnFactory(session__bond__user__username="charlie", status="done", trace=trace)
     MessageFactory(session=session, turn_id=turn.pk)
     for forget in (
-        lambda: removal.forget(node=node, now=NOW),
-        lambda: removal.forget_line(message=line, now=NOW),
+        lambda: removal.forget_node(node=node, now=NOW),
+        lambda: removal.forget_message(message=line, now=NOW),
         lambda: removal.forget_entity(entity=cat, now=NOW),
     ):
         forget()
@@ -196,7 +196,7 @@ def test_the_logs_lose_what_told_of_it(bond):
                 object_repr=MARK,
                 action_flag=2,
             )
-    removal.forget(node=node, now=NOW)
+    removal.forget_node(node=node, now=NOW)
     purging.erase(act=act(bond, node, "event"))
 
     told = BondEvent.objects.order_by("type").values_list("type", "refs")
@@ -274,7 +274,7 @@ def test_what_waits_for_a_purged_talk_goes_and_nobody_elses():
 def test_a_strangers_trash_is_left_alone(bond):
     forgotten_line(bond)
     strangers = forgotten_line(BondFactory(user__username="charlie"))
-    purging.erase_all(Forgotten.objects.of(bond))
+    purging.erase_all(Forgotten.objects.for_bond(bond))
 
     assert Message.objects.get() == strangers
 
@@ -311,7 +311,7 @@ def test_a_table_in_use_is_vacuumed_without_being_written_anew(monkeypatch):
     with other.cursor() as cursor:
         cursor.execute("BEGIN; LOCK TABLE memory_message IN ROW SHARE MODE")
         with connection.cursor() as own:
-            written = vacuuming.written_anew(own, "memory_message")
+            written = vacuuming.rewrite_table(own, "memory_message")
         vacuuming.vacuum()
         cursor.execute("ROLLBACK")
     other.close()
@@ -355,10 +355,10 @@ def test_after_a_purge_no_byte_is_left(bond):
     done("memory.tasks.consolidate", talks[0].pk)
     vacuuming.vacuum()
     before = traces.places(MARK)
-    removal.forget(node=node, dependents="cascade", lines="forget", now=NOW)
+    removal.forget_node(node=node, dependents="cascade", lines="forget", now=NOW)
     for session in talks:
         for offered in removal.forget_session(session=session, now=NOW):
-            removal.forget(node=offered, dependents="cascade", now=NOW)
+            removal.forget_node(node=offered, dependents="cascade", now=NOW)
     between = SlowTickRun.objects.exclude(prompt="").count()
 
     call_command("purge", "--now")

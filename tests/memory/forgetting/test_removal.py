@@ -39,7 +39,7 @@ def test_a_forgotten_event_is_in_no_recall_and_its_thoughts_stay_with_a_marked_e
     event = ConceptNodeFactory(bond=bond, description="Her cat jumps at night.")
     other = ConceptNodeFactory(bond=bond, description="She paints.")
     thought = cited_by(event, other)
-    gone = removal.forget(node=event, now=NOW)
+    gone = removal.forget_node(node=event, now=NOW)
 
     assert (gone, live(event, other, thought)) == ([event.pk], [False, True, True])
     assert list(Filling.objects.order_by("child").values_list("child", "orphaned")) == [
@@ -55,7 +55,7 @@ def test_a_cascade_takes_what_has_no_evidence_left_at_any_depth(bond):
     thought = cited_by(event)
     expectation = cited_by(thought, type="expectation")
     supported = cited_by(event, other)
-    gone = removal.forget(node=event, dependents=removal.CASCADE, now=NOW)
+    gone = removal.forget_node(node=event, dependents=removal.CASCADE, now=NOW)
 
     assert gone == [event.pk, thought.pk, expectation.pk]
     assert live(event, thought, expectation, supported, other) == [False, False, False, True, True]
@@ -64,8 +64,8 @@ def test_a_cascade_takes_what_has_no_evidence_left_at_any_depth(bond):
 def test_a_thought_left_by_an_earlier_orphaning_goes_with_its_last_evidence(bond):
     first, second = ConceptNodeFactory.create_batch(2, bond=bond)
     thought = cited_by(first, second)
-    removal.forget(node=first, now=NOW)
-    removal.forget(node=second, dependents=removal.CASCADE, now=NOW)
+    removal.forget_node(node=first, now=NOW)
+    removal.forget_node(node=second, dependents=removal.CASCADE, now=NOW)
 
     assert live(thought) == [False]
 
@@ -75,7 +75,7 @@ def test_nodes_that_cite_each_other_end_the_cascade(bond):
     one, two = cited_by(event), ConceptNodeFactory(bond=bond, type="thought")
     FillingFactory(parent=two, child=one)
     FillingFactory(parent=one, child=two)
-    gone = removal.forget(node=two, dependents=removal.CASCADE, now=NOW)
+    gone = removal.forget_node(node=two, dependents=removal.CASCADE, now=NOW)
 
     assert (gone, live(event, one)) == ([two.pk], [True, True])
 
@@ -84,19 +84,19 @@ def test_lines_stay_unless_they_are_to_go_too(bond):
     session = SessionFactory(bond=bond, status="closed", summary="Of the cat.")
     line = MessageFactory(session=session)
     event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
-    removal.forget(node=event, now=NOW)
-    kept = Message.objects.live().filter(pk=line.pk).exists()
-    removal.forget(node=also, lines=removal.FORGET, now=NOW)
+    removal.forget_node(node=event, now=NOW)
+    kept = Message.objects.visible().filter(pk=line.pk).exists()
+    removal.forget_node(node=also, lines=removal.FORGET, now=NOW)
 
-    assert (kept, Message.objects.live().filter(pk=line.pk).exists()) == (True, False)
+    assert (kept, Message.objects.visible().filter(pk=line.pk).exists()) == (True, False)
     assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
-    assert prompt_memory.read(bond=bond, now=NOW).talks == []
+    assert prompt_memory.load(bond=bond, now=NOW).talks == []
 
 
 def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):
     line = MessageFactory(session=SessionFactory(bond=bond))
     event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
-    removal.forget(node=event, lines=removal.FORGET, now=NOW)
+    removal.forget_node(node=event, lines=removal.FORGET, now=NOW)
 
     also.refresh_from_db()
     assert (also.source_deleted, also.deleted_at) == (True, None)
@@ -107,9 +107,9 @@ def test_a_description_made_from_it_is_emptied_but_never_the_owners(bond, author
     event = ConceptNodeFactory(bond=bond, description="Inky jumps.")
     inky = EntityFactory(bond=bond, canonical_name="Inky", description="A white cat.", description_by=author)
     inky.mentions.create(bond=bond, node=event)
-    removal.forget(node=event, now=NOW)
+    removal.forget_node(node=event, now=NOW)
 
-    [(entity, _)] = lookup.named_in(bond=bond, said="Inky?")
+    [(entity, _)] = lookup.find_named(bond=bond, said="Inky?")
     assert entity.description == left
 
 
@@ -119,9 +119,9 @@ def test_descriptions_that_stayed_behind_at_a_merge_are_emptied_too(bond):
         EntityFactory(bond=bond, canonical_name=name, description=f"{name}.", description_by="slow_tick", nodes=nodes)
         for name, nodes in (("Inky the cat", []), ("Inky", [event]), ("Ink", [event]))
     ]
-    merging.same(kept=cats[1], merged=cats[2], by="owner", now=NOW)
-    merging.same(kept=cats[0], merged=cats[1], by="owner", now=NOW)
-    removal.forget(node=event, now=NOW)
+    merging.merge_entities(kept=cats[1], merged=cats[2], by="owner", now=NOW)
+    merging.merge_entities(kept=cats[0], merged=cats[1], by="owner", now=NOW)
+    removal.forget_node(node=event, now=NOW)
 
     assert list(Entity.objects.values_list("description", flat=True)) == [""] * 3
     assert told(bond, "memory.entity.description_updated") == [{"entity": cats[0].pk}]

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from memory.forgetting import sessions
-from memory.forgetting.sessions import Going
+from memory.forgetting.sessions import SessionForgetting
 from memory.models import ConceptNode, Forgotten, Message, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FillingFactory, MessageFactory, SessionFactory
 
@@ -36,13 +36,13 @@ def alone(bond, lines):
 
 def live():
     nodes = ConceptNode.objects.filter(deleted_at=None).order_by("id")
-    return list(nodes.values_list("pk", "source_deleted")), Message.objects.live().count()
+    return list(nodes.values_list("pk", "source_deleted")), Message.objects.visible().count()
 
 
 def test_what_goes_is_told_before(session, lines, alone):
     MessageFactory(session=session, role="persona", chosen=False)
 
-    assert sessions.going(session) == Going(lines=2, memories=[alone], others=1)
+    assert sessions.preview_forgetting(session) == SessionForgetting(lines=2, memories=[alone], others=1)
 
 
 def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, session, alone):
@@ -53,7 +53,9 @@ def test_what_rests_on_its_memories_alone_goes_with_them_and_comes_back(bond, se
     for parent, child in ((thought, alone), (further, thought), (mixed, alone), (mixed, known)):
         FillingFactory(parent=parent, child=child)
 
-    assert sessions.going(session) == Going(lines=2, memories=[alone, thought, further], others=2)
+    assert sessions.preview_forgetting(session) == SessionForgetting(
+        lines=2, memories=[alone, thought, further], others=2
+    )
     sessions.forget(session=session, has_memories_go=True, now=NOW)
     assert [pk for pk, _ in live()[0]] == [known.pk, mixed.pk]
     sessions.restore(bond=bond, session_id=session.pk, now=NOW)
@@ -70,7 +72,7 @@ def test_all_that_went_comes_back_as_it_was(bond, session, alone, has_memories_g
     assert (alone.pk in dict(nodes), lines) == (not has_memories_go, 1)
     sessions.restore(bond=bond, session_id=session.pk, now=LATER)
     assert live() == before
-    assert Session.objects.of(bond).filter(title="The cat").exists()
+    assert Session.objects.for_bond(bond).filter(title="The cat").exists()
     assert not Forgotten.objects.exists()
 
 

@@ -33,7 +33,7 @@ def test_what_was_given_a_forgotten_event_is_emptied_with_all_that_came_after(bo
     before = texts(bond)
     charlie = ended(BondFactory(user__username="charlie"), prompt=f"[{leak.pk}] (2026-11-21) A leak.", notes="x")
 
-    removal.forget(node=leak, now=NOW)
+    removal.forget_node(node=leak, now=NOW)
 
     assert "What leaks?" in llm.calls[0].text
     assert f"[{other.pk}] (" in before[0][0]
@@ -46,7 +46,7 @@ def test_what_wrote_a_forgotten_thought_is_emptied(bond):
     event = ConceptNodeFactory(bond=bond)
     tick(bond, {"thoughts": [{"description": "A thought.", "filling": [event.pk]}]})
 
-    removal.forget(node=ConceptNode.objects.thoughts().get(), now=NOW)
+    removal.forget_node(node=ConceptNode.objects.thoughts().get(), now=NOW)
 
     assert texts(bond) == [EMPTY]
 
@@ -54,7 +54,7 @@ def test_what_wrote_a_forgotten_thought_is_emptied(bond):
 def test_the_next_run_is_asked_without_what_was_forgotten(bond):
     leak = ConceptNodeFactory(bond=bond, description="A leak.")
     tick(bond, {"salient_questions": ["What leaks?"]})
-    removal.forget(node=leak, now=NOW)
+    removal.forget_node(node=leak, now=NOW)
     ConceptNodeFactory(bond=bond, description="A cat.")
     llm = ticking({})
 
@@ -91,6 +91,6 @@ def test_a_run_is_given_anew_what_is_left_of_its_names(bond):
 def test_nothing_is_emptied_where_nothing_was_given(bond):
     run = ended(bond, prompt="[1] (2026-11-21) x", questions=["Why?"])
 
-    removal.forget(node=ConceptNodeFactory(bond=bond, pk=11), now=NOW)
+    removal.forget_node(node=ConceptNodeFactory(bond=bond, pk=11), now=NOW)
 
     assert texts(bond) == [(run.prompt, "", ["Why?"], "")]

@@ -64,7 +64,7 @@ def test_a_restored_event_is_as_before_with_all_that_went_with_it(dependents, li
     before = rows.of_memory()
     node = ConceptNode.objects.events().get(description__contains="Nimbus")
 
-    removal.forget(node=node, dependents=dependents, lines=lines, now=LATER)
+    removal.forget_node(node=node, dependents=dependents, lines=lines, now=LATER)
     between = rows.of_memory()
     restored(session.bond, "event", node.pk)
 
@@ -78,7 +78,7 @@ def test_a_restored_line_is_as_before(session):
     before = rows.of_memory()
     line = Message.objects.order_by("id").first()
 
-    removal.forget_line(message=line, now=LATER)
+    removal.forget_message(message=line, now=LATER)
     between = rows.of_memory()
     restored(session.bond, "message", line.pk)
 
@@ -100,7 +100,7 @@ def test_a_restored_session_is_as_before(session):
 def test_a_restored_entity_is_as_before_with_what_was_merged_into_it_and_who_was_in_doubt(session):
     bond = session.bond
     cat = Entity.objects.get()
-    merging.same(kept=cat, merged=EntityFactory(bond=bond, canonical_name="Inky"), by="owner", now=NOW)
+    merging.merge_entities(kept=cat, merged=EntityFactory(bond=bond, canonical_name="Inky"), by="owner", now=NOW)
     doubtful = {"merge_status": "uncertain", "merge_target": cat, "kind": "pet"}
     EntityFactory(bond=bond, canonical_name="Ink", **doubtful)
     EntityFactory(bond=bond, canonical_name="Ninja", confirmed_at=NOW, **doubtful)
@@ -128,7 +128,7 @@ def test_an_entity_whose_name_something_else_goes_by_meanwhile_stays_in_the_tras
 
 def test_an_event_comes_back_to_who_goes_by_the_name_now(session):
     node = ConceptNode.objects.events().get(description__contains="Nimbus")
-    removal.forget(node=node, lines="forget", now=LATER)
+    removal.forget_node(node=node, lines="forget", now=LATER)
     other = EntityFactory(bond=session.bond, canonical_name="Nimbus")
     restored(session.bond, "event", node.pk)
 
@@ -139,7 +139,7 @@ def test_an_event_comes_back_to_who_goes_by_the_name_now(session):
 def test_what_went_with_an_event_is_brought_back_alone(bond):
     known = ConceptNodeFactory(bond=bond)
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[known])
-    removal.forget(node=known, dependents="cascade", now=NOW)
+    removal.forget_node(node=known, dependents="cascade", now=NOW)
     trash.restore_node(node=thought, now=LATER)
 
     thought.refresh_from_db()
@@ -156,7 +156,7 @@ def test_a_node_that_is_not_in_the_trash_is_not_brought_back(bond):
 
 def test_a_line_of_a_forgotten_session_waits_for_it(bond):
     line = MessageFactory(session=SessionFactory(bond=bond, status="closed"))
-    removal.forget_line(message=line, now=NOW)
+    removal.forget_message(message=line, now=NOW)
     removal.forget_session(session=line.session, now=NOW)
 
     with pytest.raises(TrashError) as refused:
@@ -164,16 +164,16 @@ def test_a_line_of_a_forgotten_session_waits_for_it(bond):
     restored(bond, "session", line.session_id)
 
     assert refused.value.code == "conflict"
-    assert not Message.objects.live().exists()
+    assert not Message.objects.visible().exists()
     restored(bond, "message", line.pk)
-    assert Message.objects.live().get() == line
+    assert Message.objects.visible().get() == line
 
 
 def test_two_acts_on_one_talk_keep_no_text_of_each_other(session):
     first, second, _ = Message.objects.order_by("id")
-    removal.forget_line(message=first, now=LATER)
+    removal.forget_message(message=first, now=LATER)
     kept = Forgotten.objects.get().kept
-    removal.forget_line(message=second, now=LATER)
+    removal.forget_message(message=second, now=LATER)
 
     assert kept == {"summaries": {str(session.pk): ["A cat at night.", session.watermark]}}
     assert [act.kept for act in Forgotten.objects.all()] == [{"summaries": {}}, {}]
@@ -183,7 +183,7 @@ def test_two_acts_on_one_talk_keep_no_text_of_each_other(session):
 
 def test_a_summary_that_was_written_since_stays(session):
     line = Message.objects.order_by("id").first()
-    removal.forget_line(message=line, now=LATER)
+    removal.forget_message(message=line, now=LATER)
     Session.objects.update(summary="A cat, and tea.", watermark=session.watermark + 1)
     restored(session.bond, "message", line.pk)
 
@@ -216,7 +216,7 @@ def test_a_text_that_a_person_corrected_goes_with_the_memory_and_comes_back(bond
     old = ConceptNodeFactory(bond=bond, description="Lives in Bern.")
     new = corrections.correct(node=old, description="Lives in Basel.", now=NOW)
     before = rows.of_memory()
-    gone = removal.forget(node=new, now=LATER)
+    gone = removal.forget_node(node=new, now=LATER)
 
     assert gone == [new.pk, old.pk]
     restored(bond, "event", new.pk)
@@ -229,7 +229,7 @@ def test_a_correction_that_was_taken_back_goes_with_the_memory(bond):
     corrections.restore(node=old, now=NOW)
     old.refresh_from_db()
 
-    assert set(removal.forget(node=old, now=LATER)) == {old.pk, new.pk}
+    assert set(removal.forget_node(node=old, now=LATER)) == {old.pk, new.pk}
 
 
 def test_what_something_else_took_the_place_of_stays(bond):
@@ -237,14 +237,14 @@ def test_what_something_else_took_the_place_of_stays(bond):
     new = ConceptNodeFactory(bond=bond, description="Moved to Basel.")
     old.supersede(by=new, now=NOW)
 
-    assert removal.forget(node=new, now=LATER) == [new.pk]
+    assert removal.forget_node(node=new, now=LATER) == [new.pk]
 
 
 def test_what_rested_on_superseded_evidence_beside_is_stale_until_it_is_back(bond):
     known, past = ConceptNodeFactory(bond=bond), ConceptNodeFactory(bond=bond)
     past.supersede(by=ConceptNodeFactory(bond=bond), now=NOW)
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[known, past])
-    removal.forget(node=known, now=NOW)
+    removal.forget_node(node=known, now=NOW)
     thought.refresh_from_db()
     between = thought.stale
     restored(bond, "event", known.pk)
@@ -266,8 +266,8 @@ def test_a_session_in_which_a_reply_is_awaited_is_not_forgotten(bond):
 def test_what_is_forgotten_already_is_not_forgotten_again(session):
     node, line, cat = ConceptNode.objects.events().first(), Message.objects.first(), Entity.objects.get()
     for _ in range(2):
-        removal.forget(node=node, now=NOW)
-        removal.forget_line(message=line, now=NOW)
+        removal.forget_node(node=node, now=NOW)
+        removal.forget_message(message=line, now=NOW)
         removal.forget_entity(entity=cat, now=NOW)
         removal.forget_session(session=session, now=NOW)
 

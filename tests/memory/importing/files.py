@@ -37,7 +37,7 @@ def mara(**more):
 
 def taken(content=DIARY, *, bond=None, name="diary.txt", now=NOW) -> Import:
     raw = content if isinstance(content, bytes) else content.encode()
-    imported, _ = intake.take(bond=bond or mara(), name=name, content=raw, now=now)
+    imported, _ = intake.take_in(bond=bond or mara(), name=name, content=raw, now=now)
     return imported
 
 

@@ -46,13 +46,13 @@ def known(db) -> Bond:
 
 def check(answer: str, bond: Bond) -> None:
     undone = transaction.savepoint()
-    before = set(ConceptNode.objects.of(bond).values_list("pk", flat=True))
+    before = set(ConceptNode.objects.for_bond(bond).values_list("pk", flat=True))
     imported = read_on(started(CONTENT, bond=bond), model(answer, answer))
 
     assert imported.state in ("done", "failed")
     if imported.state == "failed":
         assert (imported.failure_code, imported.done) == ("model_bad_answer", 0)
-    made = list(ConceptNode.objects.of(bond).exclude(pk__in=before).prefetch_related("filling"))
+    made = list(ConceptNode.objects.for_bond(bond).exclude(pk__in=before).prefetch_related("filling"))
     assert imported.events_count + imported.thoughts_count == len(made) <= 7
     for node in made:
         check_node(node)

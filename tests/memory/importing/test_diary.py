@@ -30,8 +30,8 @@ CHINESE = """2024年3月3日 星期日 晴
 
 def events(text):
     bond = mara()
-    read_on(started(text, bond=bond), provider.fallback())
-    nodes = ConceptNode.objects.of(bond).filter(type="event").order_by("event_time_start", "id")
+    read_on(started(text, bond=bond), provider.get_fallback_llm())
+    nodes = ConceptNode.objects.for_bond(bond).filter(type="event").order_by("event_time_start", "id")
     return bond, [(node.event_time_start, node.event_time_end, node.emotional_impact) for node in nodes]
 
 
@@ -46,7 +46,7 @@ def test_each_entry_of_a_diary_keeps_its_day_and_its_own_weight(text, names):
     ]
     father, engaged, dog = (impact for _, _, impact in found)
     assert (father <= -7, engaged >= 3, dog >= 1) == (True, True, True)
-    assert names <= set(Entity.objects.of(bond).values_list("canonical_name", flat=True))
+    assert names <= set(Entity.objects.for_bond(bond).values_list("canonical_name", flat=True))
 
 
 def test_where_only_months_are_told_what_happened_is_dated_by_its_month():

@@ -2,7 +2,7 @@ import pytest
 from django_q.models import OrmQ, Task
 
 from memory.forgetting import purging
-from memory.forgetting.removal import forget, forget_session
+from memory.forgetting.removal import forget_node, forget_session
 from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
 from memory.queue import enqueue
 from tests.memory.importing.files import chat, mara, read, said, taken, thought, told
@@ -23,10 +23,10 @@ def imported(bond=None, **more):
 def test_what_is_forgotten_of_a_file_leaves_nothing_of_its_piece():
     bond = imported().bond
 
-    forget(node=ConceptNode.objects.get(type="event"), dependents="cascade", now=NOW)
+    forget_node(node=ConceptNode.objects.get(type="event"), dependents="cascade", now=NOW)
 
-    assert ConceptNode.objects.of(bond).filter(deleted_at=None).count() == 0
-    assert (Proposal.objects.count(), Entity.objects.live().count()) == (0, 0)
+    assert ConceptNode.objects.for_bond(bond).filter(deleted_at=None).count() == 0
+    assert (Proposal.objects.count(), Entity.objects.not_deleted_or_merged().count()) == (0, 0)
     assert list(ImportChunk.objects.values_list("text", "title", "notes")) == [("", "", "")]
 
 
@@ -35,9 +35,9 @@ def test_whom_other_memories_name_stays():
     nimbus = EntityFactory(bond=bond, canonical_name="Nimbus", description_by="owner", description="A cat.")
     imported(bond)
 
-    forget(node=ConceptNode.objects.get(type="event"), now=NOW)
+    forget_node(node=ConceptNode.objects.get(type="event"), now=NOW)
 
-    assert list(Entity.objects.live()) == [nimbus]
+    assert list(Entity.objects.not_deleted_or_merged()) == [nimbus]
 
 
 def test_a_task_of_an_import_is_not_taken_for_one_of_a_talk():

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from memory.importing import parse_answer
-from memory.importing.parse_answer import Source, quote_of, said_by_user
+from memory.importing.parse_answer import ChunkSource, extract_user_text, find_quote
 from tests.memory.importing.files import told
 
 TODAY = date(2026, 11, 21)
@@ -11,11 +11,11 @@ TEXT = "I have a white cat called Nimbus.\n\nHe jumps on my face\nat night & <pu
 
 
 def source(text=TEXT, *, said_on=None, known=()):
-    return Source(text=text, of_user=text, said_on=said_on, today=TODAY, known_names=frozenset(known))
+    return ChunkSource(text=text, of_user=text, said_on=said_on, today=TODAY, known_names=frozenset(known))
 
 
 def read(source_=None, **answer):
-    return parse_answer.read(answer, source=source_ or source())
+    return parse_answer.parse(answer, source=source_ or source())
 
 
 def times(event, **more):
@@ -41,14 +41,14 @@ def times(event, **more):
     ],
 )
 def test_a_quote_counts_where_its_words_stand_in_the_text(quote, found):
-    assert quote_of(quote, TEXT) == found
+    assert find_quote(quote, TEXT) == found
 
 
 def test_of_a_chat_only_what_the_user_says_is_quoted():
     chat = "User: I have a cat.\n\nAssistant: So you live in Graz?\n\nUser: Yes."
 
-    assert said_by_user(chat, is_chat=True) == "User: I have a cat.\n\nUser: Yes."
-    assert said_by_user(chat, is_chat=False) == chat
+    assert extract_user_text(chat, is_chat=True) == "User: I have a cat.\n\nUser: Yes."
+    assert extract_user_text(chat, is_chat=False) == chat
 
 
 def test_an_event_without_its_words_is_dropped():

@@ -2,10 +2,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from echovessel.llm.errors import BadAnswer, Refused, TimedOut, Unavailable
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from echovessel.models import BondEvent
 from memory import timeline
-from memory.forgetting.removal import forget
+from memory.forgetting.removal import forget_node
 from memory.importing import control, intake, run
 from memory.leases import import_lease
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
@@ -39,7 +39,7 @@ def page(number):
 
 
 def nodes(bond, *fields):
-    return list(ConceptNode.objects.of(bond).order_by("id").values_list(*fields))
+    return list(ConceptNode.objects.for_bond(bond).order_by("id").values_list(*fields))
 
 
 def states(imported):
@@ -59,7 +59,7 @@ def test_a_file_becomes_events_thoughts_and_people_with_their_words():
         ("event", CAT, "import", 0.7, "I have a white cat called Nimbus.", "live"),
         ("thought", "They are fond of the cat.", "import", 0.7, "He jumps on my face", "live"),
     ]
-    event, musing = ConceptNode.objects.of(bond).order_by("id")
+    event, musing = ConceptNode.objects.for_bond(bond).order_by("id")
     assert list(musing.filling.all()) == [event]
     nimbus = Entity.objects.get(bond=bond)
     assert (nimbus.canonical_name, nimbus.merge_status, list(nimbus.nodes.all())) == ("Nimbus", "confirmed", [event])
@@ -75,7 +75,7 @@ def test_a_file_becomes_events_thoughts_and_people_with_their_words():
 def test_what_is_imported_stands_in_the_timeline():
     imported = read(said(told(), mentioned_entities=[NIMBUS]))
 
-    told_of = [(entry["type"], entry["payload"]) for entry in timeline.entries(bond=imported.bond)]
+    told_of = [(entry["type"], entry["payload"]) for entry in timeline.load_entries(bond=imported.bond)]
 
     assert [type for type, _ in told_of] == ["memory.entity.confirmed", "memory.event.created"]
     assert told_of[1][1]["node"]["source_quote"] == "I have a white cat called Nimbus."
@@ -199,7 +199,7 @@ def test_a_known_person_is_known_again():
 def test_what_was_forgotten_does_not_come_back():
     bond = mara()
     read(said(told()), bond=bond)
-    forget(node=ConceptNode.objects.get(), now=NOW)
+    forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     again = read(
         said(told(), thoughts=[thought()], about_user=[{"content": CAT, "source_quote": "white cat"}]),
@@ -207,7 +207,7 @@ def test_what_was_forgotten_does_not_come_back():
         bond=bond,
     )
 
-    assert ConceptNode.objects.of(bond).live().count() == 0
+    assert ConceptNode.objects.for_bond(bond).current().count() == 0
     assert (again.writes["events"], again.writes["dropped"], Proposal.objects.count()) == (0, 2, 0)
 
 
@@ -217,12 +217,12 @@ def test_lines_for_the_user_are_proposed_and_never_written():
 
     imported = read(said(about_user=lines), bond=bond)
 
-    shown = Import.objects.shown().get(pk=imported.pk).open_proposals
+    shown = Import.objects.for_serializer().get(pk=imported.pk).open_proposals
     assert [(one.content, one.source_quote, one.accepted) for one in shown] == [
         ("Has cat 1.", "a white cat", False),
         ("Has cat 2.", "a white cat", False),
     ]
-    assert blocks.of(bond, "user") is None
+    assert blocks.find(bond, "user") is None
 
 
 def test_a_line_is_proposed_once():
@@ -280,7 +280,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing():
 
 def test_a_cancelled_import_goes_on_where_it_was():
     imported = started(LONG)
-    read_on(imported, model(page(1), Unavailable("Away.", transient=False)))
+    read_on(imported, model(page(1), ModelUnavailableError("Away.", transient=False)))
     control.cancel(imported, now=NOW)
 
     control.start(imported, now=NOW)
@@ -291,7 +291,10 @@ def test_a_cancelled_import_goes_on_where_it_was():
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    [(Unavailable("Away.", transient=False), "model_unavailable"), (TimedOut("Slow."), "model_timeout")],
+    [
+        (ModelUnavailableError("Away.", transient=False), "model_unavailable"),
+        (ModelTimeoutError("Slow."), "model_timeout"),
+    ],
 )
 def test_a_model_that_is_away_is_tried_again_later_and_by_hand(error, code):
     imported = started(LONG)
@@ -317,7 +320,7 @@ def test_after_three_tries_only_a_person_tries_again():
     imported = started()
     waits = []
     for hours in (0, 1, 7, 31):
-        read_on(imported, model(Unavailable("Away.", transient=False)), now=NOW + timedelta(hours=hours))
+        read_on(imported, model(ModelUnavailableError("Away.", transient=False)), now=NOW + timedelta(hours=hours))
         waits.append(imported.failure_next_try_at)
 
     assert waits == [NOW + timedelta(hours=1), NOW + timedelta(hours=7), NOW + timedelta(hours=31), None]
@@ -325,10 +328,10 @@ def test_after_three_tries_only_a_person_tries_again():
     assert read_on(imported, model(said(told()))).state == "done"
 
 
-@pytest.mark.parametrize("error", [Refused("No."), BadAnswer("What?")])
+@pytest.mark.parametrize("error", [ModelRefusedError("No."), BadAnswerError("What?")])
 def test_a_piece_of_which_the_model_makes_nothing_is_passed_over_and_can_be_tried_again(error):
     imported = started(LONG)
-    bad = [error] if isinstance(error, Refused) else ["no", "json"]
+    bad = [error] if isinstance(error, ModelRefusedError) else ["no", "json"]
 
     read_on(imported, model(page(1), *bad, page(3)))
 
@@ -342,7 +345,7 @@ def test_a_piece_of_which_the_model_makes_nothing_is_passed_over_and_can_be_trie
 
 def test_a_model_that_makes_nothing_of_anything_is_not_asked_for_ever():
     imported = started("\n\n".join(f"Page {number}. " + "x" * 1900 for number in range(9)))
-    llm = model(*[Refused("No.")] * 9)
+    llm = model(*[ModelRefusedError("No.")] * 9)
 
     read_on(imported, llm)
 
@@ -382,7 +385,7 @@ def test_the_text_of_what_nobody_goes_on_with_is_let_go():
     assert (just_before, dropped) == (0, 3)
     with pytest.raises(control.ImportRefused, match="not kept any more"):
         control.start(imported, now=NOW)
-    again, is_new = intake.take(bond=imported.bond, name="diary.txt", content=LONG.encode(), now=NOW)
+    again, is_new = intake.take_in(bond=imported.bond, name="diary.txt", content=LONG.encode(), now=NOW)
     assert (again.pk, is_new, ImportChunk.objects.filter(text="").count()) == (imported.pk, False, 0)
     assert control.start(again, now=NOW).state == "running"
 

@@ -57,7 +57,7 @@ def test_nothing_is_written_without_the_lease(session, gone):
     held = session_lease.claim(session_id=session.pk, now=NOW)
     Session.objects.update(**gone)
 
-    with pytest.raises(LeaseLost), held.writing():
+    with pytest.raises(LeaseLost), held.transaction():
         pytest.fail("It was let in.")
     with pytest.raises(LeaseLost):
         held.renew(NOW)
@@ -66,7 +66,7 @@ def test_nothing_is_written_without_the_lease(session, gone):
 def test_writing_locks_the_session_and_its_bond(session, django_assert_num_queries):
     held = session_lease.claim(session_id=session.pk, now=NOW)
 
-    with django_assert_num_queries(4) as queries, held.writing() as locked:
+    with django_assert_num_queries(4) as queries, held.transaction() as locked:
         assert (locked, locked.bond.user.username) == (session, session.bond.user.username)
 
     locking = [query["sql"] for query in queries.captured_queries if "FOR NO KEY UPDATE" in query["sql"]]

@@ -12,7 +12,7 @@ from tests.support.factories import NOW, SessionFactory
 
 
 def holder_of(pid: int) -> str:
-    place = workers.me().split(" ")[0]
+    place = workers.identify_process().split(" ")[0]
     return f"{place} {pid} {psutil.Process(pid).create_time():.2f}"
 
 
@@ -24,7 +24,7 @@ def dead_holder() -> str:
 
 
 def test_own_process_lives():
-    assert not workers.is_dead(workers.me())
+    assert not workers.is_dead(workers.identify_process())
 
 
 def test_killed_process_is_dead():
@@ -42,7 +42,7 @@ def test_killed_process_that_nobody_asked_how_it_ended_is_dead():
 
 
 def test_process_id_given_anew_is_dead():
-    place, pid, _ = workers.me().split(" ")
+    place, pid, _ = workers.identify_process().split(" ")
 
     assert workers.is_dead(f"{place} {pid} 1.00")
 

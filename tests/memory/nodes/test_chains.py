@@ -33,7 +33,7 @@ def test_nothing_stands_in_the_place_of_memories_that_replace_each_other(of, bon
     nodes = ConceptNodeFactory.create_batch(of, bond=bond, state="superseded")
     in_a_circle(ConceptNode, "superseded_by", nodes)
 
-    assert corrections.standing(ConceptNode.objects.get(pk=nodes[0].pk)) is None
+    assert corrections.find_successor(ConceptNode.objects.get(pk=nodes[0].pk)) is None
 
 
 def test_what_stands_is_found_by_one_query_however_long_the_chain(bond, django_assert_num_queries):
@@ -43,7 +43,7 @@ def test_what_stands_is_found_by_one_query_however_long_the_chain(bond, django_a
         node = ConceptNodeFactory(bond=bond, state="superseded", superseded_by=node)
 
     with django_assert_num_queries(1):
-        assert corrections.standing(node) == newest
+        assert corrections.find_successor(node) == newest
 
 
 def test_stale_thoughts_that_rest_on_each_other_come_to_an_end(bond):
@@ -56,13 +56,13 @@ def test_stale_thoughts_that_rest_on_each_other_come_to_an_end(bond):
 def test_thoughts_that_rest_on_each_other_are_shown_and_forgotten(bond):
     thoughts = thoughts_in_a_circle(bond)
 
-    assert set(evidence.citing(thoughts[0])) == {thought.pk for thought in thoughts}
-    removal.forget(node=thoughts[0], dependents="cascade", now=NOW)
-    assert ConceptNode.objects.of(bond).filter(deleted_at=None).count() == 0
+    assert set(evidence.find_citing_depths(thoughts[0])) == {thought.pk for thought in thoughts}
+    removal.forget_node(node=thoughts[0], dependents="cascade", now=NOW)
+    assert ConceptNode.objects.for_bond(bond).filter(deleted_at=None).count() == 0
 
 
 def test_people_who_were_merged_into_each_other_come_to_an_end(bond):
     people = [EntityFactory(bond=bond, canonical_name=name) for name in ("Anna", "Ann", "Nan")]
     in_a_circle(Entity, "merged_into", people)
 
-    assert sorted(merging.with_merged([people[0].pk])) == sorted(one.pk for one in people)
+    assert sorted(merging.collect_merged_ids([people[0].pk])) == sorted(one.pk for one in people)

@@ -107,7 +107,7 @@ def test_an_impact_alone_is_corrected(bond):
     new = corrections.correct(node=old, emotional_impact=-9, now=LATER)
 
     assert (new.description, new.emotional_impact, new.origin) == (old.description, -9, "user")
-    assert ConceptNode.objects.of(bond).live().get() == new
+    assert ConceptNode.objects.for_bond(bond).current().get() == new
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_replaced_memory_stands_again_in_the_place_of_the_newest(bond):
         second.pk: None,
         third.pk: first.pk,
     }
-    assert ConceptNode.objects.of(bond).live().get() == second
+    assert ConceptNode.objects.for_bond(bond).current().get() == second
 
 
 def test_what_rests_on_a_restored_memory_holds_again(bond):

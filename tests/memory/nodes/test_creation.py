@@ -41,28 +41,28 @@ def logged():
 def test_a_written_node_can_be_found_and_is_announced(bond, type, state, announced):
     vector = [1.0] + [0.0] * (embedding.DIMENSIONS - 1)
 
-    node = creation.write(new(bond, type), vector=vector, now=LATER)
+    node = creation.create(new(bond, type), vector=vector, now=LATER)
 
     stored = ConceptNode.objects.get()
     assert (stored.state, stored.valid_from, stored.created_at) == (state, LATER, LATER)
-    assert stored.terms == sorted(text.terms("Marlow came home."))
+    assert stored.terms == sorted(text.extract_terms("Marlow came home."))
     assert stored.embedding == vector
-    assert stored.embedding_model == embedding.model_name()
+    assert stored.embedding_model == embedding.get_model_name()
     assert logged() == [(announced, {"node": node.pk})]
 
 
 def test_a_state_that_is_known_stays(bond):
-    node = creation.write(new(bond, "intention", state="kept"), vector=None, now=NOW)
+    node = creation.create(new(bond, "intention", state="kept"), vector=None, now=NOW)
 
     node.refresh_from_db()
-    assert (node.state, node.embedding, node.embedding_model) == ("kept", None, embedding.model_name())
+    assert (node.state, node.embedding, node.embedding_model) == ("kept", None, embedding.get_model_name())
 
 
 def test_a_node_that_stands_already_is_not_written_over(bond):
     node = ConceptNodeFactory(bond=bond)
 
     with pytest.raises(IntegrityError):
-        creation.write(node, vector=None, now=LATER)
+        creation.create(node, vector=None, now=LATER)
 
 
 def test_what_is_concluded_rests_on_evidence_and_knows_whom_it_names(bond):
@@ -70,7 +70,7 @@ def test_what_is_concluded_rests_on_evidence_and_knows_whom_it_names(bond):
     cat = EntityFactory(bond=bond, canonical_name="Marlow")
     EntityFactory(bond=bond, canonical_name="Scott")
 
-    thought = creation.conclude(new(bond, "thought"), filling=[seen.pk], vector=None, now=NOW)
+    thought = creation.create_with_evidence(new(bond, "thought"), filling=[seen.pk], vector=None, now=NOW)
 
     assert list(thought.filling.all()) == [seen]
     assert [mention.entity for mention in thought.mentions.all()] == [cat]

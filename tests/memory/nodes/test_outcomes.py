@@ -106,7 +106,7 @@ def test_the_clock_leaves_all_else_alone(bond):
 def test_why_it_is_over(kind, due, age_days, reason):
     node = ConceptNode(type=kind, event_time_end=due, created_at=NOW - timedelta(days=age_days))
 
-    assert outcomes.over_because(node, zone=ZoneInfo("UTC"), now=NOW) == reason
+    assert outcomes.find_expiry_reason(node, zone=ZoneInfo("UTC"), now=NOW) == reason
 
 
 @pytest.mark.parametrize(

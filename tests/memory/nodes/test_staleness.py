@@ -117,7 +117,7 @@ def test_a_stale_thought_comes_back_when_it_is_cited_anew(bond):
     gone = ConceptNodeFactory(bond=bond, type="thought", stale=True, deleted_at=NOW)
     strangers = ConceptNodeFactory(bond__user__username="charlie", type="thought", stale=True)
 
-    staleness.cited_anew(bond=bond, nodes=[stale.pk, live.pk, gone.pk, strangers.pk], now=LATER)
+    staleness.revive_cited(bond=bond, nodes=[stale.pk, live.pk, gone.pk, strangers.pk], now=LATER)
 
     assert [is_stale(node) for node in (stale, live, gone, strangers)] == [False, False, True, True]
     assert told() == [("memory.node.updated", {"node": stale.pk, "changed": ["stale"]})]

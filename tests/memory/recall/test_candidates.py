@@ -7,7 +7,7 @@ from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import text
 from memory.recall import candidates
-from memory.recall.candidates import Asked
+from memory.recall.candidates import CandidateQuery
 from tests.support.factories import BondFactory, EntityFactory
 from tests.support.recalling import ASKED, node, vector
 
@@ -20,7 +20,7 @@ def bond():
 
 
 def found(bond, said="", *, vector=None, entity_ids=(), periods=()):
-    asked = Asked(terms=text.terms(said), vector=vector, entity_ids=entity_ids, periods=periods)
+    asked = CandidateQuery(terms=text.extract_terms(said), vector=vector, entity_ids=entity_ids, periods=periods)
     return {candidate.node.pk for candidate in candidates.find(bond=bond, asked=asked)}
 
 
@@ -40,7 +40,7 @@ def test_a_rare_term_comes_before_one_that_is_everywhere(bond, monkeypatch):
 
 
 def test_a_term_that_too_many_hold_is_not_read_to_its_end_and_says_little(bond, monkeypatch):
-    monkeypatch.setattr(candidates, "HOLDING_MOST", 4)
+    monkeypatch.setattr(candidates, "MAX_NODES_PER_TERM", 4)
     cats = [node(bond, "A cat.") for _ in range(9)]
     violins = [node(bond, "A violin.") for _ in range(3)]
 
@@ -93,13 +93,13 @@ def test_what_no_longer_holds_is_found_in_no_way(bond, gone):
 
 
 def test_what_is_usual_is_the_mean_of_the_newest(bond, monkeypatch):
-    monkeypatch.setattr(candidates, "USUAL_LEAST", 2)
-    asked = Asked(terms=[], vector=vector(1.0), entity_ids=[], periods=[])
+    monkeypatch.setattr(candidates, "MIN_BASELINE_NODES", 2)
+    asked = CandidateQuery(terms=[], vector=vector(1.0), entity_ids=[], periods=[])
     node(bond, cosine=0.2)
 
     [alone] = candidates.find(bond=bond, asked=asked)
     node(bond, cosine=0.4)
-    node(bond, embedding_model=embedding.model_name())
+    node(bond, embedding_model=embedding.get_model_name())
     both = candidates.find(bond=bond, asked=asked)
 
     assert alone.usual is None

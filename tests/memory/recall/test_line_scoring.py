@@ -4,10 +4,10 @@ import pytest
 
 from echovessel.periods import Period
 from memory.recall import line_scoring
-from memory.recall.line_scoring import Asked, Line
+from memory.recall.line_scoring import MessageSignals, QueryTraits
 
 DAY = date(2026, 11, 21)
-ANYBODY = Asked(of_user=None, when=False)
+ANYBODY = QueryTraits(of_user=None, when=False)
 # A usual length, so that it changes nothing.
 USUAL = {
     "token_count": line_scoring.USUAL_TOKENS,
@@ -20,41 +20,46 @@ USUAL = {
 
 
 def line(id, shared=0.0, **more):
-    return Line(**{"id": id, "shared": shared} | USUAL | more)
+    return MessageSignals(**{"id": id, "shared": shared} | USUAL | more)
 
 
 def scores(*windows, asked=ANYBODY):
-    return {line.id: round(score, 3) for line, score in line_scoring.ranked(windows, asked)}
+    return {line.id: round(score, 3) for line, score in line_scoring.rank_messages(windows, asked)}
 
 
 def test_rarer_terms_and_nearer_meaning_weigh_more():
     assert (
-        line_scoring.own(line(1, shared=0.9)) > line_scoring.own(line(1, shared=0.4)) > line_scoring.own(line(1)) == 0
+        line_scoring.score_alone(line(1, shared=0.9))
+        > line_scoring.score_alone(line(1, shared=0.4))
+        > line_scoring.score_alone(line(1))
+        == 0
     )
     assert (
-        line_scoring.own(line(1, cosine=0.5))
-        > line_scoring.own(line(1, cosine=line_scoring.USUAL_COSINE))
+        line_scoring.score_alone(line(1, cosine=0.5))
+        > line_scoring.score_alone(line(1, cosine=line_scoring.USUAL_COSINE))
         == 0
-        > line_scoring.own(line(1, cosine=0.0))
+        > line_scoring.score_alone(line(1, cosine=0.0))
     )
 
 
 def test_a_long_line_weighs_less_for_the_same_terms():
-    assert line_scoring.own(line(1, shared=0.5, token_count=8)) > line_scoring.own(line(1, shared=0.5, token_count=80))
+    assert line_scoring.score_alone(line(1, shared=0.5, token_count=8)) > line_scoring.score_alone(
+        line(1, shared=0.5, token_count=80)
+    )
 
 
 def test_lines_beside_lend_a_share_the_nearer_the_more():
-    alone = line_scoring.own(line(3, shared=0.5))
+    alone = line_scoring.score_alone(line(3, shared=0.5))
 
     found = scores([line(1), line(2), line(3, shared=0.5), line(4), line(5), line(6)])
 
-    of_talk = line_scoring.TALK_SHARE * alone
+    of_talk = line_scoring.SESSION_SHARE * alone
     assert found == {
         3: round(alone + of_talk, 3),
-        2: round(line_scoring.BEHIND[0] * alone + of_talk, 3),
-        4: round(line_scoring.BEFORE[0] * alone + of_talk, 3),
-        1: round(line_scoring.BEHIND[1] * alone + of_talk, 3),
-        5: round(line_scoring.BEFORE[1] * alone + of_talk, 3),
+        2: round(line_scoring.SHARES_AFTER[0] * alone + of_talk, 3),
+        4: round(line_scoring.SHARES_BEFORE[0] * alone + of_talk, 3),
+        1: round(line_scoring.SHARES_AFTER[1] * alone + of_talk, 3),
+        5: round(line_scoring.SHARES_BEFORE[1] * alone + of_talk, 3),
         6: round(of_talk, 3),
     }
 
@@ -70,7 +75,7 @@ def test_windows_that_overlap_are_one_stretch():
 
 
 def test_of_equal_fit_the_newer_comes_first():
-    assert [found.id for found, _ in line_scoring.ranked([[line(1)], [line(2)]], ANYBODY)] == [2, 1]
+    assert [found.id for found, _ in line_scoring.rank_messages([[line(1)], [line(2)]], ANYBODY)] == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,7 @@ def test_of_equal_fit_the_newer_comes_first():
     ],
 )
 def test_whose_words_are_asked_for(query, of_user):
-    assert line_scoring.asked(query, user="Mara", persona="Marian").of_user is of_user
+    assert line_scoring.parse_query(query, user="Mara", persona="Marian").of_user is of_user
 
 
 @pytest.mark.parametrize(
@@ -110,7 +115,7 @@ def test_whose_words_are_asked_for(query, of_user):
     ],
 )
 def test_whether_a_time_is_asked_for(query, when):
-    assert line_scoring.asked(query, user="Mara", persona="Marian").when is when
+    assert line_scoring.parse_query(query, user="Mara", persona="Marian").when is when
 
 
 @pytest.mark.parametrize(
@@ -124,62 +129,65 @@ def test_whether_a_time_is_asked_for(query, when):
     ],
 )
 def test_asked_for_a_time_lines_that_tell_one_are_preferred(content, told):
-    asked = Asked(of_user=None, when=True)
+    asked = QueryTraits(of_user=None, when=True)
 
-    assert line_scoring.manner(line(1, content=content), asked) == (line_scoring.TIME_BONUS if told else 0)
+    assert line_scoring.score_manner(line(1, content=content), asked) == (line_scoring.TIME_BONUS if told else 0)
 
 
 def test_lines_of_whom_it_asks_are_preferred_and_questions_put_back():
-    asked = Asked(of_user=True, when=False)
+    asked = QueryTraits(of_user=True, when=False)
 
-    assert line_scoring.manner(line(1), asked) == line_scoring.SPEAKER_BONUS
-    assert line_scoring.manner(line(1, is_user=False), asked) == -line_scoring.SPEAKER_BONUS
-    assert line_scoring.manner(line(1, content="真的吗？ "), ANYBODY) == -line_scoring.QUESTION_MALUS
+    assert line_scoring.score_manner(line(1), asked) == line_scoring.SPEAKER_BONUS
+    assert line_scoring.score_manner(line(1, is_user=False), asked) == -line_scoring.SPEAKER_BONUS
+    assert line_scoring.score_manner(line(1, content="真的吗？ "), ANYBODY) == -line_scoring.QUESTION_PENALTY
 
 
 @pytest.mark.parametrize(("days", "bonus"), [(-1, 0), (0, 2), (6, 2), (13, 2), (14, 0)])
 def test_lines_of_a_named_period_are_preferred_and_those_of_the_week_after(days, bonus):
-    asked = Asked(of_user=None, when=False, periods=(Period(DAY, DAY + timedelta(days=6)),))
+    asked = QueryTraits(of_user=None, when=False, periods=(Period(DAY, DAY + timedelta(days=6)),))
 
-    assert line_scoring.timely(line(1, day=DAY + timedelta(days=days)), asked) == bonus
+    assert line_scoring.score_day(line(1, day=DAY + timedelta(days=days)), asked) == bonus
 
 
 @pytest.mark.parametrize(
     ("fits", "weight", "enough"), [(2.9, 1, True), (2.89, 1, False), (2.9, 0.5, True), (2.9, 2, False)]
 )
 def test_the_least_fit_of_the_best_rises_with_what_was_asked(fits, weight, enough):
-    assert line_scoring.enough([(line(1, shared=0.9), fits)], asked=ANYBODY, weight=weight) == [enough]
+    assert line_scoring.flag_relevant([(line(1, shared=0.9), fits)], asked=ANYBODY, weight=weight) == [enough]
 
 
 @pytest.mark.parametrize(("cosine", "enough"), [(0.49, True), (0.48, True), (0.47, False), (None, True)])
 def test_nearness_in_meaning_says_as_much_as_the_fit(cosine, enough):
-    assert line_scoring.enough([(line(1, shared=0.9, cosine=cosine), 2.9)], asked=ANYBODY, weight=1) == [enough]
+    assert line_scoring.flag_relevant([(line(1, shared=0.9, cosine=cosine), 2.9)], asked=ANYBODY, weight=1) == [enough]
 
 
 def test_others_need_a_share_of_the_best_ones_fit():
     fits = [(line(1, shared=0.9), 5.0), (line(2, shared=0.9), 2.0), (line(3, shared=0.9), 1.99)]
 
-    assert line_scoring.enough(fits, asked=ANYBODY, weight=1) == [True, True, False]
+    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1) == [True, True, False]
 
 
 def test_a_line_needs_some_fit_of_its_own():
-    assert line_scoring.enough([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
-    assert line_scoring.enough([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [False, True]
+    assert line_scoring.flag_relevant([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
+    assert line_scoring.flag_relevant([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [
+        False,
+        True,
+    ]
 
 
 def test_the_day_alone_is_not_enough():
-    asked = Asked(of_user=None, when=False, periods=(Period(DAY, DAY),))
+    asked = QueryTraits(of_user=None, when=False, periods=(Period(DAY, DAY),))
 
-    assert line_scoring.enough([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
+    assert line_scoring.flag_relevant([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
 
 
 def test_who_asks_for_advice_is_told_only_what_is_surely_about_it():
-    asked = line_scoring.asked("How do I sail a boat?", user="Mara", persona="Marian")
+    asked = line_scoring.parse_query("How do I sail a boat?", user="Mara", persona="Marian")
 
     fits = [[(line(1, shared=0.9), value)] for value in (5.39, 5.4)]
 
-    assert [line_scoring.enough(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
+    assert [line_scoring.flag_relevant(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
 
 
 def test_of_nothing_nothing_is_enough():
-    assert line_scoring.enough([], asked=ANYBODY, weight=1) == []
+    assert line_scoring.flag_relevant([], asked=ANYBODY, weight=1) == []

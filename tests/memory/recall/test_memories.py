@@ -22,7 +22,7 @@ def bond():
 def test_an_empty_bond_recalls_nothing(bond):
     node(BondFactory(user__username="charlie"), cosine=1.0)
 
-    assert search(bond, vector=ASKED) == memories.Recalled(items=(), named=())
+    assert search(bond, vector=ASKED) == memories.RecallResult(items=(), named=())
 
 
 @pytest.mark.parametrize(("cosine", "reason"), [(0.2801, None), (0.2799, "floor")])
@@ -74,7 +74,7 @@ def test_every_term_is_in_the_score(bond):
 
     item = search(bond, "小黑", vector=ASKED).items[0]
 
-    assert item.terms == scoring.Terms(
+    assert item.terms == scoring.ScoreTerms(
         recency=0.5, relevance=pytest.approx(0.5, abs=1e-3), impact=0.8, relational=0.5, anchor=1.0, graph=0.0
     )
     assert item.score == pytest.approx(0.25 + 1.5 + 1.6 + 0.5 + 1.5, abs=1e-2)
@@ -98,7 +98,7 @@ def test_ties_go_by_impact_then_newest(bond):
 
     even = [replace(items[pk], score=1.0) for pk in (small.pk, older.pk, newer.pk)]
 
-    assert [item.node.pk for item in sorted(even, key=memories.best_first)] == [newer.pk, older.pk, small.pk]
+    assert [item.node.pk for item in sorted(even, key=memories.build_sort_key)] == [newer.pk, older.pk, small.pk]
 
 
 def test_k_and_three_of_one_session_and_floor_each_give_their_reason(bond):
@@ -144,7 +144,7 @@ def test_a_period_is_looked_for_where_the_vector_is_unusable(bond):
 
 
 def bag(written):
-    return scoring.bag(text.terms(written))
+    return scoring.build_term_bag(text.extract_terms(written))
 
 
 def test_vectors_of_another_model_are_never_mixed_in(bond):
@@ -155,7 +155,7 @@ def test_vectors_of_another_model_are_never_mixed_in(bond):
 
     assert other.pk not in [item.node.pk for item in recalled.items]
     assert [(item.node.pk, item.terms.relevance) for item in recalled.items] == [
-        (shares.pk, scoring.lexical_relevance(bag("a cat at night"), bag(CAT)))
+        (shares.pk, scoring.compute_lexical_relevance(bag("a cat at night"), bag(CAT)))
     ]
 
 
@@ -165,7 +165,9 @@ def test_shared_terms_help_a_middling_vector_and_never_harm(bond):
 
     relevance = {item.node.description: item.terms.relevance for item in search(bond, "cat night", vector=ASKED).items}
 
-    assert relevance["cat night"] == pytest.approx((vectors.relevance(0.2 + scoring.SHARED_HELP) + 1.0) / 2, abs=1e-3)
+    assert relevance["cat night"] == pytest.approx(
+        (vectors.relevance(0.2 + scoring.SHARED_TERMS_BONUS) + 1.0) / 2, abs=1e-3
+    )
     assert relevance["dog day"] == pytest.approx(vectors.relevance(0.9), abs=1e-3)
 
 

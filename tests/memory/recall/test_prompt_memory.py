@@ -3,7 +3,7 @@ from datetime import date, timedelta
 import pytest
 
 from memory.recall import prompt_memory
-from memory.recall.prompt_memory import Standing
+from memory.recall.prompt_memory import PromptMemory
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.recalling import node
 
@@ -29,9 +29,9 @@ def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
     node(bond, type="thought", subject="persona", deleted_at=NOW)
     node(bond, type="event", subject="persona", emotional_impact=10)
 
-    loaded = prompt_memory.read(bond=bond, now=NOW)
+    loaded = prompt_memory.load(bond=bond, now=NOW)
 
-    assert loaded == Standing(
+    assert loaded == PromptMemory(
         own_thoughts=own[:5],
         user_thoughts=[shared, light[4], heavy, light[3], light[2]],
         intentions=[promise],
@@ -45,7 +45,7 @@ def test_own_thoughts_and_promises_are_found_however_many_came_since(bond):
     for _ in range(7):
         node(bond, type="thought")
 
-    loaded = prompt_memory.read(bond=bond, now=NOW)
+    loaded = prompt_memory.load(bond=bond, now=NOW)
 
     assert (loaded.own_thoughts, loaded.intentions) == ([own], [promise])
 
@@ -60,7 +60,7 @@ def test_the_ten_promises_next_to_now_are_loaded(bond):
     for days in (-6, 6):
         due(days)
 
-    loaded = prompt_memory.read(bond=bond, now=NOW).intentions
+    loaded = prompt_memory.load(bond=bond, now=NOW).intentions
 
     assert loaded == [undated, *reversed(near)]
 
@@ -72,7 +72,7 @@ def test_the_day_of_a_promise_is_one_where_the_user_lives(bond):
             node(bond, type="intention", event_time_end=date(2026, 11, day))
     today = node(bond, type="intention", event_time_end=date(2026, 11, 22))
 
-    assert today in prompt_memory.read(bond=bond, now=NOW).intentions
+    assert today in prompt_memory.load(bond=bond, now=NOW).intentions
 
 
 @pytest.mark.parametrize(("days", "is_loaded"), [(13, True), (15, False)], ids=["just heavier", "just lighter"])
@@ -81,7 +81,7 @@ def test_a_thought_weighs_half_after_two_weeks(bond, days, is_loaded):
     aged = node(bond, type="thought", emotional_impact=-8, created_at=NOW - timedelta(days=days))
 
     expected = [aged, *light[:0:-1]] if is_loaded else light[::-1]
-    assert prompt_memory.read(bond=bond, now=NOW).user_thoughts == expected
+    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts == expected
 
 
 def test_weightless_thoughts_come_last_and_the_oldest_ones_weigh_something(bond):
@@ -89,7 +89,7 @@ def test_weightless_thoughts_come_last_and_the_oldest_ones_weigh_something(bond)
     ahead = node(bond, type="thought", emotional_impact=1, created_at=NOW + timedelta(days=1))
     flat = [node(bond, type="thought", emotional_impact=0) for _ in range(5)]
 
-    assert prompt_memory.read(bond=bond, now=NOW).user_thoughts == [ahead, *flat[:1:-1], ancient]
+    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts == [ahead, *flat[:1:-1], ancient]
 
 
 @pytest.mark.parametrize("gone", [{"stale": True}, {"state": "superseded"}, {"deleted_at": NOW}], ids=str)
@@ -98,7 +98,7 @@ def test_what_no_longer_holds_is_not_loaded(bond, gone):
         node(bond, type=kind, **gone)
         node(bond, type=kind, subject="persona", **gone)
 
-    assert prompt_memory.read(bond=bond, now=NOW) == Standing()
+    assert prompt_memory.load(bond=bond, now=NOW) == PromptMemory()
 
 
 def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_assert_num_queries):
@@ -108,7 +108,7 @@ def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_ass
     mine = node(bond, type="thought", emotional_impact=1)
 
     with django_assert_num_queries(1):
-        assert prompt_memory.read(bond=bond, now=NOW) == Standing(user_thoughts=[mine])
+        assert prompt_memory.load(bond=bond, now=NOW) == PromptMemory(user_thoughts=[mine])
 
 
 def test_talks_are_the_five_newest_with_a_summary_oldest_first(bond):
@@ -117,7 +117,7 @@ def test_talks_are_the_five_newest_with_a_summary_oldest_first(bond):
     SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
     SessionFactory(status="closed", summary="A stranger's")
 
-    found = prompt_memory.read(bond=bond, now=NOW).talks
+    found = prompt_memory.load(bond=bond, now=NOW).talks
 
     assert found == talks[2:]
     assert [(talk.summary, talk.last_message_at) for talk in found] == [
@@ -129,8 +129,8 @@ def test_only_the_newest_thoughts_are_weighed(bond, monkeypatch):
     heavy = node(bond, type="thought", emotional_impact=10, created_at=NOW - timedelta(days=1))
     light = [node(bond, type="thought", emotional_impact=1) for _ in range(prompt_memory.WEIGHED_MOST - 1)]
 
-    [first, *_] = prompt_memory.read(bond=bond, now=NOW).user_thoughts
+    [first, *_] = prompt_memory.load(bond=bond, now=NOW).user_thoughts
     node(bond, type="thought", emotional_impact=1)
 
     assert first == heavy
-    assert prompt_memory.read(bond=bond, now=NOW).user_thoughts[-1] == light[-4]
+    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts[-1] == light[-4]

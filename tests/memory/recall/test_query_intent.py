@@ -1,36 +1,36 @@
 import pytest
 
 from memory.recall import query_intent
-from memory.recall.query_intent import Asks
+from memory.recall.query_intent import QueryIntent
 
 
 @pytest.mark.parametrize(
     ("said", "asks"),
     [
-        ("What is my cat called?", Asks.MEMORY),
-        ("what did we eat on the boat", Asks.MEMORY),
-        ("我的猫叫什么", Asks.MEMORY),
-        ("我们去过哪儿？", Asks.MEMORY),
-        ("我腿上的伤是怎么弄的？", Asks.MEMORY),
-        ("Who sank the boat?", Asks.OPEN),
-        ("店名最后叫什么？", Asks.OPEN),
-        ("My cat sleeps.", Asks.OPEN),
-        ("我累了", Asks.OPEN),
-        ("店里怎么了？", Asks.OPEN),
-        ("My phone has died, how do I reset it?", Asks.ADVICE),
-        ("Can you recommend a film for us?", Asks.ADVICE),
-        ("推荐一首我能睡着的歌", Asks.ADVICE),
-        ("衣服上的油漆怎么洗？", Asks.ADVICE),
-        ("手柄漂移能修吗？", Asks.ADVICE),
+        ("What is my cat called?", QueryIntent.MEMORY),
+        ("what did we eat on the boat", QueryIntent.MEMORY),
+        ("我的猫叫什么", QueryIntent.MEMORY),
+        ("我们去过哪儿？", QueryIntent.MEMORY),
+        ("我腿上的伤是怎么弄的？", QueryIntent.MEMORY),
+        ("Who sank the boat?", QueryIntent.OPEN),
+        ("店名最后叫什么？", QueryIntent.OPEN),
+        ("My cat sleeps.", QueryIntent.OPEN),
+        ("我累了", QueryIntent.OPEN),
+        ("店里怎么了？", QueryIntent.OPEN),
+        ("My phone has died, how do I reset it?", QueryIntent.ADVICE),
+        ("Can you recommend a film for us?", QueryIntent.ADVICE),
+        ("推荐一首我能睡着的歌", QueryIntent.ADVICE),
+        ("衣服上的油漆怎么洗？", QueryIntent.ADVICE),
+        ("手柄漂移能修吗？", QueryIntent.ADVICE),
     ],
 )
 def test_what_a_text_asks_for(said, asks):
-    assert query_intent.of(said) is asks
+    assert query_intent.detect_intent(said) is asks
 
 
 def test_a_question_about_somebody_who_is_named_asks_for_memory():
-    assert query_intent.of("Where does Nimbus sleep?", names_someone=True) is Asks.MEMORY
-    assert query_intent.of("Nimbus sleeps.", names_someone=True) is Asks.OPEN
+    assert query_intent.detect_intent("Where does Nimbus sleep?", names_someone=True) is QueryIntent.MEMORY
+    assert query_intent.detect_intent("Nimbus sleeps.", names_someone=True) is QueryIntent.OPEN
 
 
 @pytest.mark.parametrize("said", ["hi", "Good night then.", "Thank you kindly.", "哈喽", "在不", "好的", "?!", ""])

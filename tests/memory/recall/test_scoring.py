@@ -5,7 +5,7 @@ import pytest
 
 from echovessel.embeddings import vectors
 from memory.recall import scoring
-from memory.recall.query_intent import Asks
+from memory.recall.query_intent import QueryIntent
 from tests.support.factories import NOW
 
 
@@ -22,7 +22,7 @@ def test_relevance_is_one_minus_half_the_distance(cosine, relevance):
     [(0.86, 0.86, 0.2929), (1.0, 0.86, 1.0), (0.93, 0.86, 0.5), (0.0, 0.86, 0.0), (0.28, 0.0, 0.4)],
 )
 def test_cosines_are_rescaled_by_what_the_model_gives_unrelated_texts(cosine, baseline, relevance):
-    assert vectors.relevance(scoring.nearness(cosine, baseline=baseline)) == pytest.approx(relevance, abs=1e-4)
+    assert vectors.relevance(scoring.rescale_cosine(cosine, baseline=baseline)) == pytest.approx(relevance, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_more_of_the_question_counts_more_than_more_of_the_memory():
 
 
 def lexical_relevance(asked, held):
-    return scoring.lexical_relevance(scoring.bag(asked), scoring.bag(held))
+    return scoring.compute_lexical_relevance(scoring.build_term_bag(asked), scoring.build_term_bag(held))
 
 
 def test_a_single_character_says_half_of_what_a_word_says():
-    assert scoring.weight(["小", "小黑", "cat", "x"]) == 3.5
+    assert scoring.weigh_terms(["小", "小黑", "cat", "x"]) == 3.5
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_single_character_says_half_of_what_a_word_says():
     [(timedelta(0), 1.0), (timedelta(days=14), 0.5), (timedelta(days=28), 0.25), (timedelta(days=-3), 1.0)],
 )
 def test_recency_halves_in_fourteen_days(age, recency):
-    assert scoring.recency(NOW - age, NOW) == pytest.approx(recency)
+    assert scoring.compute_recency(NOW - age, NOW) == pytest.approx(recency)
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,16 @@ def test_recency_halves_in_fourteen_days(age, recency):
 def test_each_term_has_its_weight(terms, score):
     none = {"recency": 0, "relevance": 0, "impact": 0, "relational": 0, "anchor": 0, "graph": 0}
 
-    assert scoring.Terms(**(none | terms)).score(relational_weight=2) == score
+    assert scoring.ScoreTerms(**(none | terms)).score(relational_weight=2) == score
 
 
 def test_cosine_of_unit_vectors():
-    assert scoring.cosine([0.6, 0.8], [0.8, 0.6]) == pytest.approx(0.96)
+    assert scoring.compute_cosine([0.6, 0.8], [0.8, 0.6]) == pytest.approx(0.96)
 
 
 def evidence(*nears, shared=0.0):
     lexical = vectors.relevance(0.0)
-    return [scoring.Evidence(near=near, shared=shared, lexical=lexical) for near in nears]
+    return [scoring.MatchEvidence(near=near, shared=shared, lexical=lexical) for near in nears]
 
 
 def rounded(found):
@@ -101,13 +101,13 @@ def of(cosine):
 
 
 def test_shared_terms_help_a_vector():
-    assert rounded(scoring.relevances(evidence(0.3, shared=0.5), asks=Asks.OPEN)) == [of(0.4)]
+    assert rounded(scoring.compute_relevances(evidence(0.3, shared=0.5), asks=QueryIntent.OPEN)) == [of(0.4)]
 
 
 def test_without_a_vector_terms_alone_count():
-    alone = scoring.Evidence(near=None, shared=1.0, lexical=0.7)
+    alone = scoring.MatchEvidence(near=None, shared=1.0, lexical=0.7)
 
-    assert scoring.relevances([alone], asks=Asks.MEMORY) == [0.7]
+    assert scoring.compute_relevances([alone], asks=QueryIntent.MEMORY) == [0.7]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_without_a_vector_terms_alone_count():
     ids=["the nearest and what is as near", "the bound", "under it", "a higher bound where a word is shared"],
 )
 def test_who_asks_about_their_life_means_what_is_nearest(nears, shared, found):
-    assert rounded(scoring.relevances(evidence(*nears, shared=shared), asks=Asks.MEMORY)) == found
+    assert rounded(scoring.compute_relevances(evidence(*nears, shared=shared), asks=QueryIntent.MEMORY)) == found
 
 
 def test_who_asks_for_advice_finds_less():
-    assert rounded(scoring.relevances(evidence(0.4), asks=Asks.ADVICE)) == [of(0.3)]
+    assert rounded(scoring.compute_relevances(evidence(0.4), asks=QueryIntent.ADVICE)) == [of(0.3)]

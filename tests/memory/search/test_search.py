@@ -88,12 +88,14 @@ def test_all_layers_are_searched_newest_first(bond):
     AliasFactory(entity=cat, name="the cloud")
 
     assert search.search(bond=bond, query="nimbus") == [
-        search.Found("L3", event.pk, "event", NOW, "The cat [[Nimbus]] ate cheese.", said.pk),
-        search.Found("L4", thought.pk, "expectation", thought.created_at, "[[Nimbus]] will eat cheese again.", None),
-        search.Found(
+        search.SearchHit("L3", event.pk, "event", NOW, "The cat [[Nimbus]] ate cheese.", said.pk),
+        search.SearchHit(
+            "L4", thought.pk, "expectation", thought.created_at, "[[Nimbus]] will eat cheese again.", None
+        ),
+        search.SearchHit(
             "L2", said.messages.get().pk, "message", NOW - timedelta(days=2), "[[Nimbus]] ate the cheese.", said.pk
         ),
-        search.Found("L5", cat.pk, "pet", NOW - timedelta(days=3), "[[Nimbus]], the cloud: Their cat.", None),
+        search.SearchHit("L5", cat.pk, "pet", NOW - timedelta(days=3), "[[Nimbus]], the cloud: Their cat.", None),
     ]
     assert found(bond, "cloud") == [("L5", "Nimbus, the [[cloud]]: Their cat.")]
     assert found(bond, "cheese", layers=["L4"]) == [("L4", "Nimbus will eat [[cheese]] again.")]
@@ -153,7 +155,7 @@ def test_pages_go_through_all_without_a_gap_and_nothing_twice(bond):
     whole = search.search(bond=bond, query="cat")
     pages, after = [], {}
     while page := search.search(bond=bond, query="cat", after=after, most=3):
-        after = search.places(page, after=after)
+        after = search.build_positions(page, after=after)
         pages += page
 
     assert len(whole) == 17

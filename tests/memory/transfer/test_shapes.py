@@ -36,7 +36,7 @@ def test_a_node_shows_its_evidence_and_its_lines(django_assert_num_queries):
     )
 
     with django_assert_num_queries(1):
-        shown = NodeSerializer(ConceptNode.objects.shown().get(pk=thought.pk)).data
+        shown = NodeSerializer(ConceptNode.objects.for_serializer().get(pk=thought.pk)).data
 
     assert dict(shown) == {
         "id": thought.pk,
@@ -72,7 +72,7 @@ def test_an_entity_shows_its_names_and_counts_its_events(django_assert_num_queri
     AliasFactory(entity=entity, name="Little Black")
 
     with django_assert_num_queries(1):
-        shown = EntitySerializer(Entity.objects.shown().get()).data
+        shown = EntitySerializer(Entity.objects.for_serializer().get()).data
 
     assert dict(shown) == {
         "id": entity.pk,
@@ -97,7 +97,7 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(django_assert_num_
     ConceptNodeFactory.create_batch(2, bond=session.bond, session=session, type="thought", evidence=[event])
 
     with django_assert_num_queries(1):
-        shown = SessionSerializer(Session.objects.shown().get()).data
+        shown = SessionSerializer(Session.objects.for_serializer().get()).data
 
     assert shown == {
         "id": session.pk,

@@ -60,7 +60,7 @@ def test_all_other_sign_ins_end_with_a_changed_password_and_their_sockets(mara):
     assert here.get("/api/me/").status_code == 200
     assert elsewhere.get("/api/me/").status_code == 401
     assert socket.holder(timezone.now()) is None
-    assert credentials.by_session(here.session.session_key) == mara
+    assert credentials.find_session_user(here.session.session_key) == mara
 
 
 def test_a_wrong_password_ends_nothing(mara):

@@ -85,7 +85,7 @@ def test_no_code_is_asked_for_on_this_machine_alone():
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", [None, "", "wrong", "０" * 10, "x" * 41])
 def test_where_strangers_can_reach_the_page_the_first_account_needs_the_code(folder, code):
-    data_folder.setup_code(folder)
+    data_folder.load_setup_code(folder)
 
     page = sign_up(**({} if code is None else {"setup_code": code}))
 
@@ -107,7 +107,7 @@ def test_who_comes_through_a_proxy_is_never_local(folder, header):
 
 @pytest.mark.django_db
 def test_the_code_makes_the_operator_and_is_then_gone(folder, django_capture_on_commit_callbacks):
-    code = data_folder.setup_code(folder)
+    code = data_folder.load_setup_code(folder)
     assert 'name="setup_code"' in Client().get(PAGE).content.decode()
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -120,7 +120,7 @@ def test_the_code_makes_the_operator_and_is_then_gone(folder, django_capture_on_
 
 @pytest.mark.django_db
 def test_a_code_that_was_left_behind_is_not_asked_for_again(folder):
-    data_folder.setup_code(folder)
+    data_folder.load_setup_code(folder)
     Install.objects.create(operator_id=UserFactory().pk, created_at=UserFactory().date_joined)
 
     sign_up("lin")

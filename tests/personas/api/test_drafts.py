@@ -4,7 +4,7 @@ import pytest
 import time_machine
 
 from echovessel.llm import provider
-from echovessel.llm.errors import TimedOut
+from echovessel.llm.errors import ModelTimeoutError
 from echovessel.models import LedgerEntry
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from tests.echovessel.materials.files import V1, V2, V3, as_json, card_png, png
@@ -35,7 +35,7 @@ def mara():
 def llm(monkeypatch):
     """A model that drafts Ilse."""
     fake = FakeLLM(answers={"persona_draft": ANSWER})
-    monkeypatch.setattr(provider, "current", lambda: fake)
+    monkeypatch.setattr(provider, "get_llm", lambda: fake)
     return fake
 
 
@@ -96,7 +96,7 @@ def test_a_model_that_never_drafts_is_told_of(mara, llm):
 
 
 def test_a_model_that_is_late_is_told_of(mara, llm):
-    llm.answers["persona_draft"] = TimedOut("The model server took too long to answer.")
+    llm.answers["persona_draft"] = ModelTimeoutError("The model server took too long to answer.")
 
     response = api(mara).post(URL, {"text": "Ilse keeps bees."})
 

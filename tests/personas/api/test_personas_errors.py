@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from personas.models import Persona
-from personas.rest.api_errors import error_answer
+from personas.rest.api_errors import render_error
 from tests.support.factories import PASSWORD, BondFactory, UserFactory
 from tests.support.rest import answered, api, refusal
 
@@ -261,7 +261,7 @@ def test_each_kind_has_a_limit_of_its_own(kind, ask, settings, mara, clock):
 
 
 def test_what_django_forbids_has_the_same_shape():
-    response = error_answer(PermissionDenied(), {})
+    response = render_error(PermissionDenied(), {})
 
     assert (response.status_code, response.data) == (
         403,
@@ -270,4 +270,4 @@ def test_what_django_forbids_has_the_same_shape():
 
 
 def test_a_bug_is_left_to_django():
-    assert error_answer(KeyError("a bug"), {}) is None
+    assert render_error(KeyError("a bug"), {}) is None

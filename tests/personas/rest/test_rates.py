@@ -14,7 +14,7 @@ BACKENDS = [pytest.param(False, id="database"), pytest.param(True, id="cache")]
 
 
 def take(user_id, kind="costly", now=NOW):
-    return rates.take(user_id=user_id, kind=kind, now=now)
+    return rates.count_request(user_id=user_id, kind=kind, now=now)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from memory.consolidation.slow_tick import gate
 from memory.consolidation.slow_tick import run as slow_tick
-from memory.consolidation.slow_tick.gate import Decision, New, Spent
+from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, Spending
 from memory.models import SlowTickRun
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.ticks import a_talk, ended, tick
@@ -23,46 +23,48 @@ def bond():
 @pytest.mark.parametrize(
     ("new", "minutes_ago", "trigger", "reason"),
     [
-        (New(), None, "", "nothing new since the last run"),
-        (New(has_correction=True), None, "", "nothing new since the last run"),
-        (New([0]), None, "interval", "no run for 30 minutes"),
-        (New(has_undescribed=True), None, "interval", "no run for 30 minutes"),
-        (New([7, -7]), 29, "", "a run in the last 30 minutes"),
-        (New([7, -7]), 30, "interval", "no run for 30 minutes"),
-        (New(has_undescribed=True), 29, "", "a run in the last 30 minutes"),
-        (New([8]), 0, "shock", "an event of strong impact"),
-        (New([1, -8]), 29, "shock", "an event of strong impact"),
-        (New([1], has_correction=True), 0, "correction", "the user set something right"),
-        (New([9], has_correction=True), 0, "shock", "an event of strong impact"),
-        (New([9]), 31, "shock", "an event of strong impact"),
+        (NewMaterial(), None, "", "nothing new since the last run"),
+        (NewMaterial(has_correction=True), None, "", "nothing new since the last run"),
+        (NewMaterial([0]), None, "interval", "no run for 30 minutes"),
+        (NewMaterial(has_undescribed=True), None, "interval", "no run for 30 minutes"),
+        (NewMaterial([7, -7]), 29, "", "a run in the last 30 minutes"),
+        (NewMaterial([7, -7]), 30, "interval", "no run for 30 minutes"),
+        (NewMaterial(has_undescribed=True), 29, "", "a run in the last 30 minutes"),
+        (NewMaterial([8]), 0, "shock", "an event of strong impact"),
+        (NewMaterial([1, -8]), 29, "shock", "an event of strong impact"),
+        (NewMaterial([1], has_correction=True), 0, "correction", "the user set something right"),
+        (NewMaterial([9], has_correction=True), 0, "shock", "an event of strong impact"),
+        (NewMaterial([9]), 31, "shock", "an event of strong impact"),
         # A clock that was set back, by a little and by much.
-        (New([7]), -29, "", "a run in the last 30 minutes"),
-        (New([7]), -30, "interval", "no run for 30 minutes"),
+        (NewMaterial([7]), -29, "", "a run in the last 30 minutes"),
+        (NewMaterial([7]), -30, "interval", "no run for 30 minutes"),
     ],
 )
 def test_the_gate_asks_in_order(new, minutes_ago, trigger, reason):
     last_run_at = None if minutes_ago is None else NOW - minutes_ago * MINUTE
 
-    decision = gate.decide(new=new, spent=Spent(), last_run_at=last_run_at, now=NOW)
+    decision = gate.decide(new=new, spent=Spending(), last_run_at=last_run_at, now=NOW)
 
-    assert decision == Decision(trigger, reason)
+    assert decision == SlowTickDecision(trigger, reason)
 
 
 @pytest.mark.parametrize(
     ("spent", "reason"),
     [
-        (Spent(runs=35, tokens_in=149_999, tokens_out=29_999, failures=2), ""),
-        (Spent(runs=36), "36 runs today"),
-        (Spent(tokens_in=150_000), "150000 tokens read today"),
-        (Spent(tokens_out=30_000), "30000 tokens written today"),
-        (Spent(failures=3), "3 failures after this talk"),
+        (Spending(runs=35, tokens_in=149_999, tokens_out=29_999, failures=2), ""),
+        (Spending(runs=36), "36 runs today"),
+        (Spending(tokens_in=150_000), "150000 tokens read today"),
+        (Spending(tokens_out=30_000), "30000 tokens written today"),
+        (Spending(failures=3), "3 failures after this talk"),
     ],
     ids=str,
 )
 def test_the_caps_of_a_day_hold_for_shocks_too(spent, reason):
-    decision = gate.decide(new=New([10], has_correction=True), spent=spent, last_run_at=None, now=NOW)
+    decision = gate.decide(new=NewMaterial([10], has_correction=True), spent=spent, last_run_at=None, now=NOW)
 
-    assert decision == (Decision("", reason) if reason else Decision("shock", "an event of strong impact"))
+    assert decision == (
+        SlowTickDecision("", reason) if reason else SlowTickDecision("shock", "an event of strong impact")
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from echovessel import tokens
 from memory.consolidation.slow_tick import gather_input, render_prompt
-from memory.consolidation.slow_tick.gather_input import Material, Told
+from memory.consolidation.slow_tick.gather_input import Material, MaterialItem
 from memory.models import ConceptNode
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.ticks import ended
@@ -54,8 +54,8 @@ def test_an_event_is_told_with_its_days_and_its_correction(bond):
         make(bond=bond, description="x", event_time_end=date(2026, 11, 22)),
     ]
 
-    told = ConceptNode.objects.told().order_by("id")
-    assert [gather_input.event_line(node, zone=zone) for node in told] == [
+    told = ConceptNode.objects.with_told_at().order_by("id")
+    assert [gather_input.format_event(node, zone=zone) for node in told] == [
         f"[{nodes[0].pk}] (2026-11-22) impact -2: x &lt;y>",
         f"[{nodes[1].pk}] (2026-11-22, about 2026-12-01) impact +0: x",
         f"[{nodes[2].pk}] (2026-11-22, about 2026-12-01 to 2026-12-03) impact +0: x",
@@ -164,7 +164,7 @@ def test_questions_of_the_last_run_are_carried_on(bond):
 
 
 def told(name, count, *, size=40):
-    return tuple(Told(f"{name} {n} ".ljust(size - 1, ".")) for n in range(count))
+    return tuple(MaterialItem(f"{name} {n} ".ljust(size - 1, ".")) for n in range(count))
 
 
 def counts(material):
@@ -174,8 +174,8 @@ def counts(material):
 def test_the_oldest_events_are_left_out_first():
     material = Material(events=told("event", 20), thoughts=told("thought", 5))
 
-    whole, nothing = gather_input.fitted(material, fixed_tokens=0, wall=250)
-    cut, notes = gather_input.fitted(material, fixed_tokens=1, wall=250)
+    whole, nothing = gather_input.cut_to_fit(material, fixed_tokens=0, wall=250)
+    cut, notes = gather_input.cut_to_fit(material, fixed_tokens=1, wall=250)
 
     assert (whole, nothing) == (material, [])
     assert cut == Material(events=material.events[1:], thoughts=material.thoughts)
@@ -190,7 +190,7 @@ def test_all_else_gives_way_before_the_last_five_events():
         expectations=told("expectation", 4),
     )
 
-    left = [counts(gather_input.fitted(material, fixed_tokens=0, wall=wall)[0]) for wall in (170, 100, 60, 10, 9)]
+    left = [counts(gather_input.cut_to_fit(material, fixed_tokens=0, wall=wall)[0]) for wall in (170, 100, 60, 10, 9)]
 
     assert left == [
         {"events": 5, "thoughts": 5, "questions": 3, "expectations": 4},
@@ -208,9 +208,13 @@ def test_no_prompt_is_over_the_wall(text, bond):
     for kind in ("thought", "expectation", "intention"):
         ConceptNodeFactory.create_batch(4, bond=bond, type=kind, description=text)
 
-    bare = render_prompt.written(bond=bond, texts=render_prompt.fixed(bond)[0], material=Material(), now=NOW)
-    material, notes = gather_input.fitted(gathered(bond), fixed_tokens=tokens.estimate(bare))
-    prompt = render_prompt.written(bond=bond, texts=render_prompt.fixed(bond)[0], material=material, now=NOW)
+    bare = render_prompt.render_prompt(
+        bond=bond, texts=render_prompt.load_blocks(bond)[0], material=Material(), now=NOW
+    )
+    material, notes = gather_input.cut_to_fit(gathered(bond), fixed_tokens=tokens.estimate(bare))
+    prompt = render_prompt.render_prompt(
+        bond=bond, texts=render_prompt.load_blocks(bond)[0], material=material, now=NOW
+    )
 
     assert tokens.estimate(prompt) <= 8000
     assert notes[0].partition(" of ")[2] == "events left out, to read no more than 8000 tokens"
@@ -222,4 +226,4 @@ def test_no_prompt_is_over_the_wall(text, bond):
     [("x" * 40, "x" * 40), ("word " * 9, "word word word word word word word …"), ("猫" * 7, "猫" * 5 + " …")],
 )
 def test_an_authored_text_is_shortened_to_what_it_may_take(content, kept):
-    assert render_prompt.shortened(content, most=10) == kept
+    assert render_prompt.shorten(content, most=10) == kept

@@ -33,7 +33,7 @@ def test_a_dead_run_is_begun_again_by_one_scanner():
     run.begin(session_id=talk.pk, now=NOW)
     later = NOW + timedelta(minutes=11)
 
-    begun = at_once(*[lambda: run.end_of_the_dead(now=later)] * 3)
+    begun = at_once(*[lambda: run.requeue_dead_runs(now=later)] * 3)
 
     assert sum(begun) == 1
 

@@ -8,7 +8,7 @@ from django_q.models import OrmQ
 from echovessel.embeddings import embedding
 from echovessel.llm import connection, provider
 from echovessel.llm.connection import Connection
-from echovessel.llm.errors import Refused, Unavailable
+from echovessel.llm.errors import ModelRefusedError, ModelUnavailableError
 from echovessel.models import BondEvent
 from memory import tasks
 from memory.consolidation.slow_tick import run as slow_tick
@@ -21,7 +21,7 @@ from tests.support.ticks import a_talk, ended, tick, ticking, told
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
-DOWN = Unavailable("The model server cannot be reached.", transient=False)
+DOWN = ModelUnavailableError("The model server cannot be reached.", transient=False)
 
 
 @pytest.fixture
@@ -349,7 +349,7 @@ def test_what_keeps_changing_is_left_to_the_next_run(bond, cat):
     class Restless(FakeLLM):
         def answer(self, messages, **more):
             answer = super().answer(messages, **more)
-            ConceptNode.objects.live().events().latest("id").delete()
+            ConceptNode.objects.current().events().latest("id").delete()
             return answer
 
     ConceptNodeFactory.create_batch(9, bond=bond)
@@ -443,14 +443,14 @@ def test_without_the_embedding_model_it_fails_and_writes_nothing(bond, cat, monk
 
 
 def test_the_offline_voice_has_nothing_to_say(bond, cat):
-    assert slow_tick.run(session_id=a_talk(bond).pk, llm=provider.fallback(), clock=lambda: NOW) is None
+    assert slow_tick.run(session_id=a_talk(bond).pk, llm=provider.get_fallback_llm(), clock=lambda: NOW) is None
     assert SlowTickRun.objects.count() == 0
 
 
 def test_the_offline_voice_does_not_stand_in_for_it(bond, cat, settings):
     settings.OFFLINE_FALLBACK = True
 
-    run = tick(bond, ticking(Refused("The model will not answer.")))
+    run = tick(bond, ticking(ModelRefusedError("The model will not answer.")))
 
     assert (run.outcome, run.last_event_id) == ("failed", 0)
     assert run.error == "The model will not answer."
@@ -509,8 +509,8 @@ def test_a_dead_workers_run_ends_with_its_lease_and_is_begun_again(bond, cat):
     talk = a_talk(bond)
     slow_tick.begin(session_id=talk.pk, now=NOW)
 
-    assert slow_tick.end_of_the_dead(now=NOW + 10 * MINUTE) == 0
-    assert slow_tick.end_of_the_dead(now=NOW + 10 * MINUTE + timedelta(seconds=1)) == 1
+    assert slow_tick.requeue_dead_runs(now=NOW + 10 * MINUTE) == 0
+    assert slow_tick.requeue_dead_runs(now=NOW + 10 * MINUTE + timedelta(seconds=1)) == 1
 
     run = SlowTickRun.objects.get()
     assert (run.outcome, run.error) == ("failed", "The worker ended before it was done.")
@@ -519,7 +519,7 @@ def test_a_dead_workers_run_ends_with_its_lease_and_is_begun_again(bond, cat):
 
 
 def test_a_run_that_was_lost_is_not_asked_about_again(bond, cat):
-    passing = Unavailable("Busy.", transient=True)
+    passing = ModelUnavailableError("Busy.", transient=True)
     llm = Losing(answers={"slow_tick": [passing, {}]})
 
     run = tick(bond, llm)
@@ -537,7 +537,7 @@ def test_a_dead_workers_run_whose_talk_is_gone_is_ended_alone(bond, cat):
     slow_tick.begin(session_id=a_talk(bond).pk, now=NOW)
     SlowTickRun.objects.update(session=None)
 
-    assert slow_tick.end_of_the_dead(now=NOW + 11 * MINUTE) == 1
+    assert slow_tick.requeue_dead_runs(now=NOW + 11 * MINUTE) == 1
     assert (SlowTickRun.objects.get().outcome, queued()) == ("failed", [])
 
 
@@ -561,7 +561,7 @@ def test_a_session_that_is_gone_has_no_slow_tick(bond, cat):
 def connect(*, is_on=True):
     """Connect a model server as an operator does in the browser."""
     connection.store(Connection(address="http://127.0.0.1:1/v1", key="", main="tiny"), now=NOW)
-    connection.switch(is_on=is_on, now=NOW)
+    connection.set_enabled(is_on=is_on, now=NOW)
 
 
 @pytest.mark.parametrize(
