@@ -20,7 +20,7 @@ MESSAGES_BEFORE_TARGET = 15
 
 
 @dataclass(frozen=True)
-class PromptMessage:
+class MarkedMessage:
     message: Message
     # The day, where this line is its first; the session, where this line begins it.
     day: date | None
@@ -37,7 +37,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Stretch:
-    lines: list[PromptMessage]
+    lines: list[MarkedMessage]
     above: Gap | None = None
     below: Gap | None = None
 
@@ -94,22 +94,22 @@ def get_first_message_id(bond: Bond, session_id: int) -> int | None:
     return said.order_by("id").values_list("id", flat=True).first()
 
 
-def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[PromptMessage]:
+def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[MarkedMessage]:
     """Say of each line whether a day or a session begins with it."""
     marked = []
     for message in messages:
         day = timezone.localdate(message.created_at)
         new_day = previous is None or timezone.localdate(previous.created_at) != day
         new_session = previous is None or previous.session_id != message.session_id
-        marked.append(PromptMessage(message, day if new_day else None, message.session if new_session else None))
+        marked.append(MarkedMessage(message, day if new_day else None, message.session if new_session else None))
         previous = message
     return marked
 
 
-def mark_first_day(lines: list[PromptMessage]) -> list[PromptMessage]:
+def mark_first_day(lines: list[MarkedMessage]) -> list[MarkedMessage]:
     """With the day above the first line, wherever in its day that is."""
     first = lines[0]
-    return [PromptMessage(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
+    return [MarkedMessage(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
 
 
 def build_blank_rows() -> dict[str, Message | Session | date]:

@@ -76,12 +76,12 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_an_empty_folder_and
 
 ASKING = f"""
 from django.contrib.auth import authenticate
-from echovessel import backups
+from echovessel.archives import backups
 from memory.models import Message
 from personas import avatars
 from personas.models import Persona
 mara = authenticate(username="mara", password={PASSWORD!r})
-print(mara.username, mara.is_active, Message.objects.count(), bool(avatars.content_of(Persona.objects.earliest("id"))))
+print(mara.username, mara.is_active, Message.objects.count(), bool(avatars.load_content(Persona.objects.earliest("id"))))
 """
 
 

@@ -229,7 +229,7 @@ def test_a_program_that_ends_while_the_model_loads_ends_cleanly():
     script = """
 import django, sys, time
 django.setup()
-from echovessel import embedding
+from echovessel.embeddings import embedding
 embedding.warm_up()
 while not any(frame.f_code.co_name == "_create_inference_session" for frame in sys._current_frames().values()):
     time.sleep(0.001)

@@ -108,7 +108,7 @@ def test_error_reaches_who_waits_and_the_next_goes_on(desk):
 def test_a_program_that_ends_does_not_wait_for_what_is_long():
     script = """
 import itertools, threading
-from echovessel.embedding_queue import EmbeddingQueue
+from echovessel.embeddings.queue import EmbeddingQueue
 begun = threading.Event()
 def endless():
     while True:

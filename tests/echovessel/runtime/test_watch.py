@@ -32,13 +32,13 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Pages).serve_forever()
 WORKER = """
 import os, sys, time
 from pathlib import Path
-from echovessel import heartbeat
+from echovessel.runtime import heartbeat
 
 heartbeat.BEAT_SECONDS = 0.01
 beats = Path(sys.argv[1])
 heartbeat.clear(beats)
-os.register_at_fork(after_in_child=lambda: heartbeat.begin(beats))
-heartbeat.begin(beats)
+os.register_at_fork(after_in_child=lambda: heartbeat.start_beating(beats))
+heartbeat.start_beating(beats)
 os.fork()
 # A task that takes long.
 time.sleep(600)
