@@ -3,6 +3,8 @@ import shutil
 import signal
 import stat
 import subprocess
+import tempfile
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,9 +22,26 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has the choice
 FAST = ("fsync=off",)
 
 
+@pytest.fixture(scope="module")
+def folder():
+    """Of a database that is made once, and that each test starts and stops."""
+    folder = Path(tempfile.mkdtemp(prefix="echovessel-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
-def server(open_folder):
-    server = postgres_server.Server(open_folder, options=FAST, say=lambda _: None)
+def server(folder):
+    yield from stopped_after(postgres_server.Server(folder, options=FAST, say=lambda _: None))
+
+
+@pytest.fixture
+def new_server(open_folder):
+    yield from stopped_after(postgres_server.Server(open_folder, options=FAST, say=lambda _: None))
+
+
+def stopped_after(server):
     yield server
     server.stop()
 
@@ -83,21 +102,21 @@ def test_server_keeps_its_rows_over_a_restart(server):
     assert trigrams == ("C.UTF-8", "C.UTF-8", "UTF8")
 
 
-def test_server_is_private_and_listens_to_no_network(server, open_folder):
+def test_server_is_private_and_listens_to_no_network(server, folder):
     server.start()
 
     with server.connect("echovessel") as connection:
         addresses = connection.execute("SHOW listen_addresses").fetchone()
 
     assert addresses == ("",)
-    assert [stat.S_IMODE((open_folder / name).stat().st_mode) for name in ("postgres", "socket", "postgres.log")] == [
+    assert [stat.S_IMODE((folder / name).stat().st_mode) for name in ("postgres", "socket", "postgres.log")] == [
         0o700,
         0o700,
         0o600,
     ]
 
 
-def test_failed_statement_is_not_written_to_the_log(server, open_folder):
+def test_failed_statement_is_not_written_to_the_log(server, folder):
     server.start()
     with server.connect("echovessel") as connection:
         connection.execute("CREATE TABLE told (line text PRIMARY KEY)")
@@ -105,14 +124,14 @@ def test_failed_statement_is_not_written_to_the_log(server, open_folder):
         with pytest.raises(psycopg.errors.UniqueViolation):
             connection.execute("INSERT INTO told VALUES ('my secret')")
 
-    assert "my secret" not in (open_folder / "postgres.log").read_text()
+    assert "my secret" not in (folder / "postgres.log").read_text()
 
 
-def test_server_that_was_left_behind_is_stopped(server, open_folder):
+def test_server_that_was_left_behind_is_stopped(server, folder):
     server.start()
     left = psutil.Process(server.process.pid)
 
-    second = postgres_server.Server(open_folder, options=FAST, say=lambda _: None)
+    second = postgres_server.Server(folder, options=FAST, say=lambda _: None)
     second.start()
 
     assert server.process.wait(10) == 0
@@ -121,15 +140,15 @@ def test_server_that_was_left_behind_is_stopped(server, open_folder):
     second.stop()
 
 
-def test_pid_file_that_names_a_stranger_is_no_hindrance(server, open_folder):
+def test_pid_file_that_names_a_stranger_is_no_hindrance(server, folder):
     server.start()
-    contents = _pid_file(open_folder).read_text()
+    contents = _pid_file(folder).read_text()
     server.stop()
-    owner = (open_folder / "postgres").stat()
+    owner = (folder / "postgres").stat()
     stranger = subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=owner.st_uid)
     try:
-        _pid_file(open_folder).write_text(contents.replace(contents.split("\n")[0], str(stranger.pid), 1))
-        os.chown(_pid_file(open_folder), owner.st_uid, owner.st_gid)
+        _pid_file(folder).write_text(contents.replace(contents.split("\n")[0], str(stranger.pid), 1))
+        os.chown(_pid_file(folder), owner.st_uid, owner.st_gid)
 
         server.start()
 
@@ -141,14 +160,14 @@ def test_pid_file_that_names_a_stranger_is_no_hindrance(server, open_folder):
 def test_killed_server_starts_again_with_its_rows(server):
     server.start()
     with server.connect("echovessel") as connection:
-        connection.execute("CREATE TABLE kept AS SELECT 1 AS number")
+        connection.execute("CREATE TABLE counted AS SELECT 1 AS number")
     server.process.kill()
     server.process.wait()
 
     server.start()
 
     with server.connect("echovessel") as connection:
-        assert connection.execute("SELECT number FROM kept").fetchall() == [(1,)]
+        assert connection.execute("SELECT number FROM counted").fetchall() == [(1,)]
 
 
 def test_server_of_which_a_process_was_killed_ends_as_a_whole_and_starts_again(server):
@@ -163,38 +182,43 @@ def test_server_of_which_a_process_was_killed_ends_as_a_whole_and_starts_again(s
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
-def test_interrupted_making_begins_anew(server, open_folder):
+def test_interrupted_making_begins_anew(new_server, open_folder):
     (open_folder / "postgres.unfinished").mkdir()
     (open_folder / "postgres.unfinished" / "PG_VERSION").write_text("18\n")
 
-    server.start()
+    new_server.start()
 
     assert not (open_folder / "postgres.unfinished").exists()
 
 
-def test_server_that_cannot_start_gives_its_reason(server, open_folder):
+def test_server_that_cannot_start_gives_its_reason(server, folder):
     server.start()
     server.stop()
-    (open_folder / "postgres" / "PG_VERSION").write_text("9.6\n")
+    version = folder / "postgres" / "PG_VERSION"
+    before = version.read_text()
+    version.write_text("9.6\n")
 
-    with pytest.raises(postgres_server.EmbeddedPostgresError, match=r"did not start \(.*FATAL.*\); its log is "):
-        server.start()
+    try:
+        with pytest.raises(postgres_server.EmbeddedPostgresError, match=r"did not start \(.*FATAL.*\); its log is "):
+            server.start()
+    finally:
+        version.write_text(before)
 
 
-def test_server_without_its_programs_says_what_to_do(server, monkeypatch):
+def test_server_without_its_programs_says_what_to_do(new_server, monkeypatch):
     monkeypatch.setattr(postgres_server, "find_spec", lambda _: None)
 
     with pytest.raises(postgres_server.EmbeddedPostgresError, match="not installed"):
-        server.start()
+        new_server.start()
 
 
-def test_files_of_another_user_are_left_alone(server, open_folder, monkeypatch):
+def test_files_of_another_user_are_left_alone(new_server, open_folder, monkeypatch):
     (open_folder / "postgres").mkdir()
     monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: (open_folder / "postgres").stat().st_uid + 1)
 
     with pytest.raises(postgres_server.EmbeddedPostgresError, match="belongs to another user"):
-        server.start()
+        new_server.start()
 
 
 def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder, monkeypatch):
@@ -205,13 +229,13 @@ def test_folder_that_is_full_or_gone_gives_a_sentence(open_folder, monkeypatch):
         postgres_server.Server(open_folder / "file", say=lambda _: None).start()
 
 
-def test_large_log_begins_anew(server, open_folder, monkeypatch):
-    (open_folder / "postgres.log").write_bytes(b"old\n" * 10)
+def test_large_log_begins_anew(server, folder, monkeypatch):
+    (folder / "postgres.log").write_bytes(b"old\n" * 10)
     monkeypatch.setattr(postgres_server, "_LARGEST_LOG", 10)
 
     server.start()
 
-    assert "old" not in (open_folder / "postgres.log").read_text()
+    assert "old" not in (folder / "postgres.log").read_text()
 
 
 @as_root
@@ -299,7 +323,9 @@ def test_server_that_hangs_is_noticed_ended_and_started_again(server):
     with server.connect("postgres") as open_session:
         own = psutil.Process(server.process.pid)
         for process in [*own.children(), own]:
-            process.suspend()
+            # One that took up a session of the start may just have ended.
+            with suppress(psutil.NoSuchProcess):
+                process.suspend()
         answered = server.answers(seconds=2)
 
         server.end()
