@@ -1,4 +1,5 @@
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -12,3 +13,12 @@ def open_folder():
     folder.chmod(0o711)
     yield folder
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def signals_as_they_were():
+    """For commands, which take the signals that end them."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import psutil
 import pytest
+from django.core.management import call_command
 
 from echovessel.management.commands.serve import Command
+from echovessel.runtime import serving
 from tests.support.serving import Install
 
 
@@ -49,23 +51,30 @@ def test_doctor_finds_a_served_install_well(install):
     assert "   ok  worker: 1 running\n" in checked[0].stdout
 
 
-def test_second_serve_of_the_folder_gets_one_sentence(install):
-    ended = install.command("serve", "--port", str(install.port + 1))
+@pytest.fixture
+def refusal(monkeypatch, settings, capsys, signals_as_they_were):
+    """What `serve` says when it refuses to start; here it waits for nobody to go."""
+    monkeypatch.setattr(serving, "_PATIENCE_SECONDS", 0)
 
-    assert (ended.returncode, ended.stdout, ended.stderr) == (
-        1,
-        "",
-        f"Another EchoVessel serves the data folder {install.folder}; stop it, or name another in ECHOVESSEL_DATA_DIR.\n",
+    def serve(folder, port):
+        settings.DATA_DIR = folder
+        with pytest.raises(SystemExit) as ended:
+            call_command("serve", "--port", str(port))
+        assert capsys.readouterr().out == ""
+        return ended.value.code
+
+    return serve
+
+
+def test_second_serve_of_the_folder_gets_one_sentence(install, refusal):
+    assert refusal(install.folder, install.port + 1) == (
+        f"Another EchoVessel serves the data folder {install.folder}; stop it, or name another in ECHOVESSEL_DATA_DIR."
     )
 
 
-def test_taken_port_gets_one_sentence(install, tmp_path):
-    ended = install.command("serve", "--port", str(install.port), ECHOVESSEL_DATA_DIR=str(tmp_path / "other"))
-
-    assert (ended.returncode, ended.stdout, ended.stderr) == (
-        1,
-        "",
-        f"Port {install.port} is taken; choose another: make run PORT=8001.\n",
+def test_taken_port_gets_one_sentence(install, refusal, tmp_path):
+    assert refusal(tmp_path / "other", install.port) == (
+        f"Port {install.port} is taken; choose another: make run PORT=8001."
     )
 
 
