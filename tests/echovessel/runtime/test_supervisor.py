@@ -205,7 +205,9 @@ def test_hang_up_that_is_ignored_stays_ignored(old_handlers):
 
 
 def test_child_whose_parent_is_gone_already_ends_itself():
-    script = "import signal; from echovessel.runtime import child_process; child_process.end_with_parent(signal.SIGTERM, -1)"
+    script = (
+        "import signal; from echovessel.runtime import child_process; child_process.end_with_parent(signal.SIGTERM, -1)"
+    )
 
     ended = subprocess.run([sys.executable, "-c", script], check=False)
 
