@@ -10,7 +10,9 @@ import pytest
 from echovessel import materials, periods
 from echovessel.llm import answers
 from echovessel.llm.inputs import DraftInputs, ImportInputs, NumberedEvent, ReflectedEvent, ReflectionInputs
-from echovessel.llm.offline import aliases, changes, names, rules, weighing
+from echovessel.llm.offline import rules
+from echovessel.llm.offline.extraction import aliases
+from echovessel.llm.offline.text import changes, feelings, names
 from memory import secrets, text
 from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
@@ -19,7 +21,7 @@ from memory.models.sessions import cut_to_title
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets
 from personas.drafts import from_card, macros
-from tests.echovessel.llm.extracting import inputs_of
+from tests.support.extracting import inputs_of
 from tests.support.reply_inputs import inputs, told
 
 TODAY = date(2026, 11, 21)
@@ -59,10 +61,10 @@ READERS = {
     "reflection": lambda words: rules.answer(ReflectionInputs((ReflectedEvent(1, 3, words),))),
     "import": lambda words: rules.answer(ImportInputs(words)),
     "draft": lambda words: rules.answer(DraftInputs(words)),
-    "feelings": weighing.feelings,
+    "feelings": feelings.find_feelings,
     "names": names.find,
-    "aliases": lambda words: aliases.stated(inputs_of(words)),
-    "changes": lambda words: changes.superseded(words, [NumberedEvent(1, TODAY, words)]),
+    "aliases": lambda words: aliases.find_aliases(inputs_of(words)),
+    "changes": lambda words: changes.find_superseded(words, [NumberedEvent(1, TODAY, words)]),
     "periods": lambda words: periods.find_periods(words, today=TODAY),
     "secrets": secrets.mask,
     "what a question asks": query_intent.detect_intent,

@@ -6,7 +6,7 @@ from typing import Any
 
 from chat.models import Turn
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
-from echovessel.llm.offline import quoting
+from echovessel.llm.offline.reply import quotes
 from memory.models import Message
 
 # Of a long chat its end, so that a reply costs no more.
@@ -27,5 +27,5 @@ def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
 
 def find_quotes(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
     """For a turn's trace: the user's lines that a reply by rules says again. Of a model nobody can tell."""
-    said = [line for line in before if line.role == Message.Role.USER and quoting.is_in(reply, line.content)]
+    said = [line for line in before if line.role == Message.Role.USER and quotes.is_quoted(reply, line.content)]
     return [{"message": line.pk, "score": 1.0} for line in said]

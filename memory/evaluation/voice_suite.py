@@ -13,7 +13,8 @@ from typing import Any
 import yaml
 
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
-from echovessel.llm.offline import reply, tones
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.reply import tones
 from memory.evaluation.tally import Tally, build_figure
 from personas import ready
 
@@ -105,7 +106,7 @@ def play_chat(lines: VoiceScript, counted: Tally, *, say: Callable[[str], None])
 
 def count_tones(lines: VoiceScript, counted: Tally) -> None:
     for one in lines.tones:
-        tone = str(tones.of(one["line"]))
+        tone = str(tones.find_tone(one["line"]))
         is_right = tone == one["tone"]
         name = build_figure_name(TONE, one)
         counted.count(

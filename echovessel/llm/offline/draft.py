@@ -1,4 +1,4 @@
-"""Drafts of core blocks: the material is divided by its headings, what is said as `name: value` is a fact, nothing is written anew."""
+"""Drafts core blocks: splits the material by its headings and reads `name: value` lines as facts. Nothing is invented."""
 
 import re
 from collections.abc import Iterator
@@ -31,36 +31,36 @@ _NAME_MOST = 80
 _FACT_NAME_MOST, _FACT_MOST = 30, 120
 
 
-def draft(inputs: DraftInputs) -> dict[str, JsonValue]:
+def write_draft(inputs: DraftInputs) -> dict[str, JsonValue]:
     blocks: dict[str, list[str]] = {"persona": [], "user": [], "style": []}
     facts: dict[str, JsonValue] = {}
-    for label, line in _sections(inputs.material):
-        fact = _fact(line) if label == "persona" else None
+    for label, line in _split_sections(inputs.material):
+        fact = _read_fact(line) if label == "persona" else None
         if fact is None:
             blocks[label].append(line)
         else:
             facts[fact[0]] = fact[1]
     texts: dict[str, JsonValue] = {name: "\n".join(lines).strip()[:_BLOCK_MOST] for name, lines in blocks.items()}
-    name = str(facts.get("full_name", _title(inputs.material)))[:_NAME_MOST]
+    name = str(facts.get("full_name", _find_title(inputs.material)))[:_NAME_MOST]
     return {"blocks": texts, "name": name, "facts": facts, "notes": "Divided by headings, without a model."}
 
 
-def _sections(material: str) -> Iterator[tuple[str, str]]:
-    """Each line that is no heading, with the block it belongs to."""
+def _split_sections(material: str) -> Iterator[tuple[str, str]]:
+    """Yield each line that is no heading, with its block."""
     label = "persona"
     for line in material.splitlines():
         if heading := _HEADING.match(line.strip()):
-            label = _label(heading["hash"] or heading["colon"])
+            label = _find_label(heading["hash"] or heading["colon"])
         else:
             yield label, line
 
 
-def _label(heading: str) -> str:
+def _find_label(heading: str) -> str:
     return next((label for label, pattern in _LABELS.items() if re.search(pattern, heading, re.IGNORECASE)), "persona")
 
 
-def _fact(line: str) -> tuple[str, str] | None:
-    """A line like "Name: Bo", "- **Name:** Bo" or 姓名：小波, where the name is known."""
+def _read_fact(line: str) -> tuple[str, str] | None:
+    """Read a line like "Name: Bo", "- **Name:** Bo" or 姓名：小波 whose name is known."""
     said, _, told = _COLON.sub("\n", line.strip(), count=1).partition("\n")
     called, value = said[said.startswith(("-", "*")) :].strip().strip("*").strip(), told.strip().lstrip("*").lstrip()
     if not 0 < len(called) <= _FACT_NAME_MOST or not 0 < len(value) <= _FACT_MOST or "*" in value:
@@ -69,10 +69,10 @@ def _fact(line: str) -> tuple[str, str] | None:
     return (name, value) if name else None
 
 
-def _title(material: str) -> str:
-    """The heading that the material begins with, where it says whom it is about."""
+def _find_title(material: str) -> str:
+    """Return the heading on the first line, if it is the name of somebody."""
     first = material.strip().partition("\n")[0]
     heading = _HEADING.match(first.strip())
     title = heading["hash"] or "" if heading else ""
-    is_part = _label(title) != "persona" or re.fullmatch(_PART, title, re.IGNORECASE)
+    is_part = _find_label(title) != "persona" or re.fullmatch(_PART, title, re.IGNORECASE)
     return "" if is_part or len(title) > _NAME_MOST else title

@@ -1,4 +1,4 @@
-"""What the rules find in a piece of a file, each with the words that say it: the piece is read as a talk, paragraph by paragraph."""
+"""Extracts from a piece of a file: reads its paragraphs as the lines of a session, and quotes the source of each finding."""
 
 import re
 from calendar import monthrange
@@ -9,48 +9,51 @@ from typing import Any
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, ImportInputs, ReflectedEvent, ReflectionInputs, TranscriptLine
-from echovessel.llm.offline import extraction, lexicon, reflection, sentences
+from echovessel.llm.offline import extraction, reflection
+from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.materials import diary
 
 _SPEAKER = re.compile(r"(User|Assistant): ")
-# Lines that were broken where they were full, not where a sentence ends.
+# Line breaks within a sentence, where the line was full.
 _WRAPPED = re.compile(r"(?<=[^\n]{50}[^\n.!?。！？:：])\n(?=\S)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LINE_MOST = 200
 _EVENTS_MOST = 5
-# Paragraphs are weighed alone: so far apart, one does not go on with the other.
+# Numbers this far apart keep paragraphs from being joined.
 _APART = 10
 
 
 def extract(inputs: ImportInputs) -> dict[str, JsonValue]:
     day = inputs.said_on
-    # Where no day is known, any will do to read by, and only days with their year are kept.
-    lines = tuple(_lines(inputs.text, day or date(2000, 1, 1)))
+    # Without a known day any day serves for reading; only dates with a year are kept.
+    lines = tuple(_split_paragraphs(inputs.text, day or date(2000, 1, 1)))
     found: Any = extraction.extract(ExtractionInputs(lines, known=inputs.known), most=_EVENTS_MOST)
     said = {line.number: line.text for line in lines}
-    month = None if day else _month(inputs.title)
-    events = [_event(told, said, is_dated=day is not None) | _within(told, month) for told in found["events"]]
+    month = None if day else _find_month(inputs.title)
+    events = [
+        _write_event(told, said, is_dated=day is not None) | _date_within(told, month) for told in found["events"]
+    ]
     return {
         "events": events,
-        "thoughts": _thoughts(events),
+        "thoughts": _write_thoughts(events),
         "mentioned_entities": found["mentioned_entities"],
-        "about_user": [_about(sentence) for told in found["events"] for sentence in _of_identity(told, said)],
+        "about_user": [_write_about(sentence) for told in found["events"] for sentence in _list_identity(told, said)],
     }
 
 
-def _lines(text: str, day: date) -> Iterator[TranscriptLine]:
-    """The user's paragraphs."""
+def _split_paragraphs(text: str, day: date) -> Iterator[TranscriptLine]:
+    """Yield the user's paragraphs as lines."""
     said_at = datetime.combine(day, time(), tzinfo=UTC)
     for number, paragraph in enumerate(text.strip().split("\n\n")):
         speaker = _SPEAKER.match(paragraph)
         if speaker is None or speaker[1] == "User":
-            # How a program took it says nothing of how it was.
+            # A program's reaction says nothing about the feeling.
             said = paragraph[speaker.end() :] if speaker else paragraph
             yield TranscriptLine(number * _APART + 1, said_at, "user", _WRAPPED.sub(" ", said))
 
 
-def _month(title: str) -> dict[str, JsonValue] | None:
-    """The days of the month that the title names."""
+def _find_month(title: str) -> dict[str, JsonValue] | None:
+    """Return the days of the month that the title names."""
     named = diary.parse_month(title)
     if named is None:
         return None
@@ -58,41 +61,41 @@ def _month(title: str) -> dict[str, JsonValue] | None:
     return {"start": date(year, month, 1).isoformat(), "end": date(year, month, monthrange(year, month)[1]).isoformat()}
 
 
-def _within(told: dict[str, Any], month: dict[str, JsonValue] | None) -> dict[str, Any]:
-    """Where a month is all that is known, what happened in it is dated so, unless its own words say a year."""
+def _date_within(told: dict[str, Any], month: dict[str, JsonValue] | None) -> dict[str, Any]:
+    """Date an event by the month of its file, unless its own words name a year."""
     return {"event_time": month} if month and not _YEAR.search(told["description"]) else {}
 
 
-def _event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> dict[str, Any]:
+def _write_event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: bool) -> dict[str, Any]:
     keeps_time = is_dated or _YEAR.search(told["description"])
     asked = ("description", "emotional_impact", "emotion_tags", "relational_tags", "subject")
     return {name: told[name] for name in asked} | {
         "event_time": told["event_time"] if keeps_time else None,
-        "source_quote": _quote(told, said),
+        "source_quote": _choose_quote(told, said),
     }
 
 
-def _quote(told: dict[str, Any], said: Mapping[int, str]) -> str:
-    """The longest sentence of the event, as its line has it."""
-    return max(_sentences(told, said), key=len, default="")
+def _choose_quote(told: dict[str, Any], said: Mapping[int, str]) -> str:
+    """Return the longest sentence of the event as it stands in the file."""
+    return max(_list_sentences(told, said), key=len, default="")
 
 
-def _sentences(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
+def _list_sentences(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
     lines = "\n".join(said[number] for number in told["source_lines"])
     return [sentence for sentence in sentences.split(lines) if sentence.rstrip(".。") in told["description"]]
 
 
-def _of_identity(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
-    """The sentences of an event that say who the user is."""
+def _list_identity(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
+    """Return the sentences of an event that say who the user is."""
     return [
         sentence
-        for sentence in _sentences(told, said)
-        if re.search(lexicon.language(sentence).RELATIONAL["identity-bearing"], sentence, re.IGNORECASE)
+        for sentence in _list_sentences(told, said)
+        if re.search(lexicon.choose_vocabulary(sentence).RELATIONAL["identity-bearing"], sentence, re.IGNORECASE)
     ]
 
 
-def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
-    """What repeats in the events; of one alone nothing is thought."""
+def _write_thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
+    """Write thoughts about what repeats in several events."""
     told = (ReflectedEvent(at, one["emotional_impact"], one["description"]) for at, one in enumerate(events))
     thoughts: Any = reflection.reflect(ReflectionInputs(tuple(told)))["thoughts"]
     return [
@@ -102,5 +105,5 @@ def _thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
     ]
 
 
-def _about(sentence: str) -> dict[str, JsonValue]:
+def _write_about(sentence: str) -> dict[str, JsonValue]:
     return {"content": sentence[:_LINE_MOST], "source_quote": sentence}

@@ -1,4 +1,4 @@
-"""Processes in which the rules work, so that whatever takes too long can be ended.
+"""Runs the rules in child processes, so that a call that takes too long can be ended.
 
 A thread cannot be ended, and a pattern that backs up lets no other thread run. They are started when they are needed, kept for
 the next call, and end with this process, at the end of their input. `docs/adr/0019` says what else was weighed.
@@ -22,7 +22,7 @@ from typing import IO, cast
 from echovessel.llm.errors import ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.inputs import Inputs, ReplyInputs
 
-# So many replies are made side by side, and so many other answers, for which no reply waits. Each process takes 16 MB.
+# How many replies, and how many other answers, are made in parallel. Each process takes 16 MB.
 MOST = 4
 _COMMAND = [sys.executable, "-m", "echovessel.llm.offline.rules"]
 _CODE = Path(__file__).parents[3]
@@ -31,7 +31,7 @@ _BROKE_OFF = "The rules that answer without a model server stopped in the middle
 
 
 def ask(inputs: Inputs, *, seconds: float) -> str:
-    """The rules' answer. Raises LLMError."""
+    """Return the rules' answer. Raises LLMError."""
     call = _Call(inputs, seconds=seconds)
     try:
         return call.answer.result(seconds)
@@ -42,7 +42,7 @@ def ask(inputs: Inputs, *, seconds: float) -> str:
 
 
 async def ask_from_loop(inputs: Inputs, *, seconds: float) -> str:
-    """The same for the event loop; where nobody waits any more, the work ends. Raises LLMError."""
+    """Return the rules' answer without blocking the event loop; a cancelled call ends its work. Raises LLMError."""
     call = _Call(inputs, seconds=seconds)
     try:
         async with asyncio.timeout(seconds):
@@ -121,7 +121,7 @@ _under_way: set["_Call"] = set()
 
 
 class _Call:
-    """One call on its way; `answer` has the words once they are there."""
+    """One call under way; `answer` is the future of its text."""
 
     def __init__(self, inputs: Inputs, *, seconds: float) -> None:
         self.asked = pickle.dumps((inputs, math.ceil(seconds) + 1))

@@ -1,11 +1,11 @@
-"""What repeats across events, said quietly, with its evidence."""
+"""Writes thoughts about what repeats across events, with the events as evidence."""
 
 from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
-from echovessel.llm.offline import lexicon, names, sentences, weighing
+from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 
 _MAX_THOUGHTS = 2
 # What repeats -> (English, Chinese); `$` stands for its name.
@@ -26,18 +26,18 @@ _SAYINGS = {
 def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
     thoughts: list[JsonValue] = []
     cited: list[set[int]] = []
-    for kind, name, evidence in _repeated(inputs.events):
+    for kind, name, evidence in _find_repeated(inputs.events):
         ids = {event.id for event in evidence}
         if ids not in cited and len(thoughts) < _MAX_THOUGHTS:
             cited.append(ids)
-            thoughts.append(_thought(kind, name, evidence))
+            thoughts.append(_write_thought(kind, name, evidence))
     return {"thoughts": thoughts}
 
 
-def _repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
-    """What two or more events share, the most telling first; else the strongest of them alone."""
+def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
+    """Yield what two or more events share, the most telling first; else the strongest event alone."""
     by_name = {
-        name: [event for event in events if name.casefold() in event.text.casefold()] for name in _subjects(events)
+        name: [event for event in events if name.casefold() in event.text.casefold()] for name in _list_subjects(events)
     }
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         if len(evidence) >= 2:
@@ -58,17 +58,17 @@ def _repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list
         yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
 
 
-def _subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
+def _list_subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
     found = [name.text for event in events for name in names.find(event.text)]
-    found += [word for event in events for word in lexicon.kin_words(event.text).values()]
+    found += [word for event in events for word in lexicon.find_kin_words(event.text).values()]
     return dict.fromkeys(found)
 
 
-def _thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict[str, JsonValue]:
+def _write_thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict[str, JsonValue]:
     in_chinese = lexicon.is_chinese(" ".join(event.text for event in evidence))
     saying = _SAYINGS[kind][in_chinese].replace("$", name if kind.startswith("one") else name[:1].upper() + name[1:])
     tags: list[JsonValue] = [
-        *dict.fromkeys(feeling.tag for event in evidence for feeling in weighing.feelings(event.text))
+        *dict.fromkeys(feeling.tag for event in evidence for feeling in feelings.find_feelings(event.text))
     ]
     return {
         "description": saying,

@@ -1,4 +1,4 @@
-"""What the offline voice answers, by the inputs of a call; and the program that works it out, in a process of its own.
+"""Chooses the rules for the inputs of a call, and runs them as a program of its own.
 
 `python -m echovessel.llm.offline.rules` reads calls from its input, pickled as only the process above writes them, and writes
 each answer as a line of JSON.
@@ -28,12 +28,12 @@ ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     ExtractionInputs: extraction.extract,
     ReflectionInputs: reflection.reflect,
     ImportInputs: importing.extract,
-    DraftInputs: draft.draft,
+    DraftInputs: draft.write_draft,
 }
 
 
 def answer(inputs: Inputs) -> str:
-    """The words of a reply, or the JSON of a structured answer."""
+    """Return the text of a reply, or the JSON of a structured answer."""
     if isinstance(inputs, ReplyInputs):
         return reply.compose(inputs)
     return json.dumps(ANSWERS[type(inputs)](inputs), ensure_ascii=False)
@@ -44,7 +44,7 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
     with suppress(EOFError):
         while True:
             inputs, seconds = pickle.load(calls)
-            # Who asked ends this process when the time is over; where they are gone themselves, the system does.
+            # The caller ends this process when the time is over; if the caller is gone, the system does.
             signal.alarm(seconds)
             answers.write(json.dumps(answer(inputs)).encode() + b"\n")
             answers.flush()
@@ -52,6 +52,6 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    # Ctrl-C is for the program above, at whose end the input ends too.
+    # Ctrl-C is for the parent process; when it ends, the input ends too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,4 +1,4 @@
-"""The voice of an install without a model server: rules in English and Chinese, no weights, no invention."""
+"""Answers without a model server, by rules in English and Chinese."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ _DELTA = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{1,2}|[^\s\u3000-\u9fff\uff00-
 
 class OfflineVoice:
     offline = True
-    # Seconds. A reply is a matter of milliseconds; what was told of a long day may take some.
+    # Seconds. A reply takes milliseconds; extracting from a long session takes longer.
     reply_limit = 20.0
     answer_limit = 120.0
 

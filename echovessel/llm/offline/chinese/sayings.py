@@ -1,0 +1,31 @@
+"""What the offline voice says in Chinese, the counterpart of `english_sayings`. {echo} is a clause of the user's, turned round."""
+
+from echovessel.llm.offline.chinese.answers import ANSWERS
+from echovessel.llm.offline.chinese.reactions import REACTIONS
+
+SAYINGS = {**REACTIONS, **ANSWERS}
+SOMEBODY = "TA"
+
+# How long ago something was told, and its own time where that is another.
+AGES = {
+    "now": "刚才",
+    "chat": "刚才聊天的时候",
+    "today": "今天",
+    "yesterday": "昨天",
+    "this week": "这周早些时候",
+    "older": "之前",
+    "days": "{}天前",
+    "weeks": "{}周前",
+    "months": "{}个月前",
+    "years": "{}年前",
+}
+OWN_TIMES = {
+    "happened": "那是{when}的事。",
+    "planned": "定在{when}。",
+    "was to be": "本来定在{when}。",
+    "ended": "到{when}就结束了。",
+    "going on": "现在还在进行。",
+}
+DAYS_AHEAD = ("今天", "明天")
+WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+DATE = "{0.year}年{0.month}月{0.day}日"

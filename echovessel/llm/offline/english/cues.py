@@ -1,0 +1,208 @@
+"""English cues of a reply: in which tone a line is said, and what matter it is of. The first that fits is taken; whole words, without case."""
+
+_RESULT = r"(?:scans?|biopsy|results?|tests?|x-?ray|mri|lump|it)"
+TONES = (
+    (
+        "relief",
+        rf"\b{_RESULT} (?:was|is|were|are|came back|turned out) (?:all )?(?:clear|fine|negative|benign|nothing|good|ok(?:ay)?)\b|\ball clear\b|\b(?:relieved|what a relief|such a relief|phew|thank god|off my (?:mind|chest|shoulders))\b|\bfinally (?:breathe|relax)|\bfalse alarm\b",
+    ),
+    (
+        "grief",
+        r"\b(?:died|passed away|funeral|burial|cremat\w+|ashes|mourning|grieving|widow(?:er|ed)?)\b|\bburied (?:our|my|him|her|them)\b|\b(?:been|is|are) gone (?:a|an|for|since|now|one|two|three)\b|\bput (?:him|her|our \w+|my \w+) (?:down|to sleep)\b|\blost (?:my|our) (?:mother|mum|mom|father|dad|baby|wife|husband|son|daughter|brother|sister|gran\w*|dog|cat|best friend)\b|\bmiss (?:my late|my (?:grand\w+|gran|nan))\b",
+    ),
+    (
+        "teasing",
+        r"^\W*(?:liar|cheater|slowpoke|show-?off|lazybones)\b|\badmit it\b|\byou(?:'re| are|'d| would| sound| look| talk)?\b.{0,40}\b(?:like my (?:gran\w*|old|great|teacher|mother|aunt)|old (?:lady|man|lazybones|fossil|bat|goat)|lazybones|slowpoke|nerd|dork|hopeless|worse than|drama queen|know-it-all|chatterbox|softie|fossil)\b|\byou(?:'re| are) (?:just )?(?:jealous|impossible|ridiculous|such a)\b|\b(?:haha\w*|lol|hehe|just kidding|teasing)\b.{0,60}\byou(?:'re|'d|r)?\b|\byou(?:'re|'d|r)?\b.{0,60}\b(?:haha\w*|lol|hehe)\b|\byou.{0,40}[😂😜😏😝🤭]|\byou only (?:like|love|want) me\b|\bbet you\b|\bcaught you\b|\bgotcha\b|\byour (?:terrible|awful) (?:jokes?|puns?|taste)\b",
+    ),
+    (
+        "fear",
+        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|icu|ambulance|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
+    ),
+    (
+        "joy",
+        r"\b(?:was|were) born\b(?! in)|\bgave birth\b|\bhad (?:her|the|their|our) (?:baby|twins)\b|\b(?:proposed|said yes|got engaged|got married|got the job|promoted|got in)\b|\bi passed\b(?! (?:out|by))|\b(?:we|i) won\b|\bfirst steps\b",
+    ),
+    (
+        "fatigue",
+        r"\b(?:tired|exhausted|drained|worn out|wiped(?: out)?|knackered|shattered|burn(?:ed|t) out|sleepy|dead on my feet|running on (?:fumes|empty|coffee)|no energy)\b|\b(?:long|endless|double|night) (?:day|shift|week|hours|shifts)\b|\bkeep my eyes open\b|\b(?:barely|hardly|haven't|didn't) (?:slept|sleep)\b|\bslept (?:\w+ )?(?:one|two|three|four|five|\d) hours?\b|\bcan'?t sleep\b|\bfeet are killing\b|\bwant (?:my |to go to )?bed\b|\bovertime\b|\bno sleep\b|\b(?:three|four|five|six) (?:hours?|a\.?m\.?) .{0,20}\bbaby\b",
+    ),
+    (
+        "anger",
+        r"\b(?:furious|livid|angry|pissed(?: off)?|rage|raging|outrag\w+|unfair|infuriat\w+|fuming|seething|how dare|fed up|annoy\w+|irritat\w+|disgusted)\b|\bsick of\b|\bcould (?:scream|strangle|kick)\b|\b(?:drives?|driving) me (?:mad|crazy|insane|up the wall)\b|\bmakes? me so (?:mad|angry|cross)\b|\b(?:took|takes|taking|stole|steals) (?:the |my |all the )?(?:credit|money|idea|bike|wallet|phone)\b|\b(?:lied|lies|lying) to (?:me|us)\b|\b(?:yell|shout|scream)(?:ed|ing|s) at\b|\bkeeps? (?:yelling|shouting|interrupting)\b|\bso rude\b|\binsulted\b|\bhung up on me\b|\bidiots?\b|\bblocked my\b",
+    ),
+    (
+        "sadness",
+        r"\b(?:sad|lonely|alone|miserable|heartbroken|crushed|gutted|homesick|hopeless|worthless|disappointed|depressed|hurts?)\b|\b(?:cry|cried|crying|tears|sobb\w+)\b|\b(?:broke up|split up|left me|dumped me|stood me up|ghosted)\b|\b(?:nobody|no one|none of them) (?:\w+ )?(?:remembered|came|called|wrote|cares?|asked|noticed|showed)\b|\b(?:didn't|did not) get (?:the|in|it|that)\b|\b(?:rejected|turned me down|failed)\b|\bi miss (?!the (?:bus|train)\b)|\b(?:is|are) moving (?:to|away)\b|\bfeel(?:ing)? (?:so |a bit |really )?(?:down|low|empty|lost|invisible|left out)\b|\bworst day\b",
+    ),
+    (
+        "joy",
+        r"\bfirst (?:salary|pay ?check|payslip)\b|\b(?:is|was|it's) my birthday\b|\b(?:happy|thrilled|delighted|overjoyed|ecstatic|excited|proud|over the moon|yay|woo+hoo+|hooray|wonderful|amazing news|good news|great news|best (?:day|news|thing)|promoted|engaged|proposed|said yes|accepted|pregnant|can't wait|can't stop (?:smiling|grinning)|first steps|first word|guess who)\b|\b(?:was|were|been|is|are) born\b|\bhad (?:her|the|their|our|a) (?:baby|twins|boy|girl)\b|\bgot (?:the|my|a|an|in|into)\b.{0,30}\b(?:job|flat|place|part|role|tickets?|offer|grant|scholarship|raise|visa|keys|puppy|kitten)\b|\bi (?:passed|won|did it|made it|got in)\b|\bwe (?:won|did it|made it|got it)\b|\bmade my day\b|\bit worked\b|\bfinally (?:finished|got|did|managed|found)\b",
+    ),
+)
+# Tones of one's own that a lighter word would drown: they are looked for first in the whole line.
+NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
+NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbutterflies\b|\bstage fright\b"
+HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can we) (?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
+HOSTILE = r"\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\bthat (?:makes no sense|was rude|didn't help)\b"
+STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"
+
+SUBJECTS = {
+    "unheard": r"\b(?:nobody|no one) (?:\w+ )?(?:knows|gets|understands|sees|hears|listens)\b|\b(?:doesn't|don't|never|won't) (?:\w+ )?(?:listen|hear) (?:to )?me\b|\b(?:invisible|misunderstood)\b",
+    "quarrel": r"\b(?:had|having) (?:a|another|an awful|a big|a stupid) (?:\w+ )?(?:fight|row|argument|quarrel)\b|\b(?:argued|quarrelled|quarreled|fell out|fought) (?:with|about|over|again)\b",
+    "longing": r"\b(?:thinking|think|dream\w*) (?:about|of) (?:my|an) ex\b|\bmiss my ex\b",
+    "ill": r"\b(?:in (?:the )?hospital|pneumonia|the flu|a (?:bad )?cold|fever|getting sick|is (?:sick|ill)|i'm (?:sick|ill)|feel(?:ing)? (?:sick|ill)|migraine|infection)\b",
+    "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
+    "habit": r"\b(?:quit|stopped|gave up) (?:smoking|drinking|sugar|gambling|vaping)\b|\b(?:\d+|\w+) (?:days|weeks|months) (?:sober|clean|without)\b",
+    "medical": r"\b(biopsy|lump|scan|mri|mammogram|operation|surgery|blood tests?|tumou?r|chemo\w*|diagnosis|shadow)\b",
+    "accident": r"\b(accident|crash|intensive care|icu|ambulance|emergency room|heart attack|stroke)\b",
+    "birth": r"\b(?:was born|were born|gave birth|had (?:her|the|their|our|a) (?:baby|twins|boy|girl)|newborn|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b",
+    "baby_step": r"\bfirst (?:steps?|words?|tooth|smile)\b",
+    "wedding": r"\b(?:proposed|engaged|said yes|got married|wedding|getting married)\b",
+    "success": r"\b(?:passed|promoted|promotion|got the (?:job|part|role|offer|grant)|got in|accepted|graduated|we won|i won|guess who got|scholarship)\b",
+    "parting": r"\b(?:broke up|split up|left me|divorc\w+|separated|dumped me)\b",
+    "farness": r"\b(?:is|are) (?:moving|leaving|going) (?:to|for|away|abroad)\b|\bmoves away\b",
+    "job_lost": r"\b(?:fired|laid off|sacked|made redundant|lost my job)\b",
+    "secret": r"\b(?:haven't|have not|never) told (?:anyone|anybody|a soul|them|him|her)\b|\bbetween us\b|\bfirst time i (?:say|said|tell|told)\b",
+    "pet": r"\b(cat|kitten|dog|puppy|rabbit|hamster|parrot|budgie|horse|tortoise)s?\b",
+    "neighbour": r"\bneighbou?rs?\b",
+    "cooking": r"\b(?:burn(?:t|ed)|overcooked|oversalted|ruined|scorched) (?:the|my|our) (\w+)",
+    "music": r"\b(?:concert|opera|gig|choir|orchestra|festival|album|violin|piano|guitar|band)\b",
+    "reading": r"\b(?:reading|read|book|novel|poems?|author|chapter)\b",
+    "screen": r"\b(?:film|movie|series|episode|documentary|cinema|netflix)\b",
+    "garden": r"\b(?:garden\w*|plant(?:ed|s|ing)?|tomato(?:es)?|seeds?|basil|roses?|allotment|repotted|balcony)\b",
+    "sport": r"\b(?:i ran|went (?:for a run|running)|jog\w*|gym|swam|swim\w*|yoga|cycl\w+|marathon|hiked?|hiking|climb\w*|football|tennis)\b",
+    "travel": r"\b(?:trip|holiday|vacation|flight|flying|travel\w*|passport|packing)\b",
+    "place": r"\b(?:i|we)(?:'ve| have)? (?:just )?(?:moved|live|lived|am living|grew up)\b",
+    "dull_day": r"\bugh\b.{0,12}\b(?:mondays?|work)\b|\b(?:dull|boring|bored|nothing happened|uneventful)\b",
+    "work": r"\bi (?:work|teach|run|study)\b|\bi(?:'m| am) an? (?:\w+ ){0,2}\w*(?:er|or|ist|nurse|chef|vet|engineer|student|clerk|paramedic|pilot|baker)\b|\bmy job\b",
+    "study": r"\b(?:studying|homework|thesis|essay|lecture|lectures|exams?|revision|seminar|learning)\b",
+    "weather": r"\b(?:rain\w*|snow\w*|storm\w*|wind|windy|sunny|fog|foggy|heatwave|freezing|thunder)\b",
+    "note": r"\b(?:left|wrote|sent) (?:him|her|them) (?:a|an) (?:note|letter|card|message|email)\b",
+    "food": r"\b(?:soup|lunch|dinner|breakfast|supper|cake|bread|bakery|coffee|tea|pasta|curry|baked|cooked)\b",
+    "sleep": r"\b(?:should|going to|need to|time to) (?:sleep|bed|turn in)\b|\bgo to bed\b",
+    "ahead": r"\b(?:tomorrow|next (?:week|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+}
+BORN = r"\b(?:was|were|is) born\b"
+HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
+# Lines that are answered by rule and told by nobody.
+ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
+INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})"
+STORY = r"\btell me (?:a story|something|more about (?:you|the))\b|\bread to me\b"
+OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
+# What is asked of the user's own: which question, by its words.
+ASKS = {
+    "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i|what am i called|what do (?:they|people|you) call me)\b",
+    "job": r"\b(?:my (?:job|work|profession|occupation)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if)\b)|where do i work|what am i by profession|how do i earn)\b",
+    "home": r"\b(?:where (?:do|did) i (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|from|at home))\b",
+    "when": r"^\W*(?:\w+ ){0,4}(?:when|what (?:day|date|time)|which day|how long until)\b|\bwhen\b",
+    "how_many": r"\bhow (?:many|old|much|long)\b",
+    "where": r"\bwhere\b",
+    "called": r"\b(?:called|name|named|who(?:'s| is| was| are))\b",
+}
+EVIDENCE = {
+    "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now)? (?:work|teach|run|started as|started at)\b|\bi(?:'m| am)(?: also| still| now)? an? (?!bit|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
+    "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",
+    "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
+    "how_many": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
+    "where": r"\b(?:in|at|near|on|from|to|by|behind|beside) (?:the |my |our |a )?\w+",
+}
+# Words that stand for one another when something told is asked for.
+ALIKE = (
+    "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
+    "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
+    "marry married wedding", "eat ate eating", "dog puppy", "cat kitten", "operation surgery", "flat apartment home house", "fianc partner boyfriend girlfriend",
+)  # fmt: skip
+# Small words that say nothing of what is asked for.
+IDLE = frozenset(
+    [
+        "what",
+        "when",
+        "where",
+        "who",
+        "which",
+        "how",
+        "many",
+        "much",
+        "do",
+        "does",
+        "did",
+        "is",
+        "are",
+        "was",
+        "were",
+        "my",
+        "our",
+        "your",
+        "have",
+        "has",
+        "had",
+        "tell",
+        "told",
+        "say",
+        "said",
+        "remember",
+        "know",
+        "name",
+        "called",
+        "called",
+        "day",
+        "date",
+        "time",
+        "city",
+        "old",
+        "long",
+        "about",
+        "thing",
+        "still",
+        "exactly",
+        "again",
+        "please",
+        "by",
+        "way",
+        "mention",
+        "mentioned",
+        "old",
+        "live",
+        "living",
+        "come",
+        "comes",
+        "going",
+        "take",
+        "place",
+    ]
+)
+NAMED = r"(?<![\w'])(?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)*"
+# What is asked of the companion: which of their facts, else which words of their text.
+OF_YOU = {
+    "name": r"\b(?:your (?:full |last |first )?name|who are you|what are you called)\b",
+    "about": r"\b(?:about yourself|introduce yourself|who are you really|what (?:are you like|kind of person are you))\b",
+    "occupation": r"\b(?:what do you do\b(?! (?:when|if|about|on|in your|with|for fun))|your (?:job|work|profession|occupation|trade)|do you work|where do you work|what do you do (?:all day|for a living|for work))\b",
+    "location": r"\bwhere (?:do you live|are you(?: from| now| based)?\b|is your home|did you grow up)|\b(?:do|are) you (?:live|living|based|from)\b",
+    "birth_date": r"\b(?:your birthday|when were you born|your birth ?date)\b",
+    "age": r"\b(?:how old are you|your age|what age are you)\b",
+    "nationality": r"\b(?:your nationality|which country are you|what country are you)\b",
+    "native_language": r"\b(?:languages? do you|your (?:first |native |mother )(?:language|tongue)|do you speak)\b",
+    "education": r"\b(?:did you (?:study|go to (?:school|university|college))|your (?:education|degree)|what did you study)\b",
+    "relationship_status": r"\b(?:are you (?:married|single|in love|seeing (?:someone|anyone)|divorced|widowed)|do you have an? (?:wife|husband|partner|boyfriend|girlfriend)|your (?:wife|husband|partner))\b",
+}
+OF_YOU_WORDS = {
+    r"\b(?:like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
+    r"\b(?:cook\w*|bak\w+|eat|food|bread)\b": r"\b(?:cooks?|bakes?|bread|flour|kitchen|eats?)\b",
+    r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b": r"\b(?:daughters?|sons?|child(?:ren)?|kids?|boys)\b",
+    r"\b(?:siblings?|brothers?|sisters?)\b": r"\b(?:brothers?|sisters?|siblings?)\b",
+    r"\b(?:famil(?:y|ies)|parents?|mother|father)\b": r"\b(?:mother|father|parents|brothers?|sisters?|grandmother|grandfather|daughter|sons?|married|wife|husband)\b",
+    r"\b(?:pets?|animals?|cats?|dogs?)\b": r"\b(?:cats?|dogs?|hive|bees|hens|parrot|horse)\b",
+    r"\b(?:music|sing|songs?|instruments?)\b": r"\b(?:sings?|choir|plays?|drum\w*|piano|guitar|violin|records?|trumpet)\b",
+    r"\b(?:hate|dislike|can't stand|annoys? you|afraid of)\b": r"\b(?:cannot stand|can't stand|hates?|dislikes?|bored by|afraid)\b",
+    r"\b(?:past|before|used to|younger)\b": r"\b(?:until|formerly|for \w+ years|grew up|used to|came to)\b",
+}
+FACTS = {
+    "full_name": "My name is {value}.", "location": "Home is {value}.", "occupation": "I'm {a_value}.", "birth_date": "My birthday is {value}.",
+    "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
+}  # fmt: skip
+AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
+PRAISE = r"\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
+TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
+NOT_OF_YOU = r"\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
+# Words that only keep a talk going.
+NODS = r"^\W*(?:(?:fair enough|i see|got it|makes sense|true|alright|all right|never ?mind|anyway|whatever|go figure|indeed|exactly|good|fine|hm+|mm+|uh huh|lol|same|maybe|i guess|not really|don't know|dunno|wow)\W*)+$"

@@ -1,0 +1,34 @@
+"""What the offline voice says in English. A saying is used only where each of its {slots} is known; those asked are questions apart.
+
+Slots: {Thing} and {thing}, a few of the user's own words; {word}, what names the matter; {who}, "your sister"; {name}, a name said now.
+"""
+
+from echovessel.llm.offline.english.answers import ANSWERS
+from echovessel.llm.offline.english.reactions import REACTIONS
+
+SAYINGS = {**REACTIONS, **ANSWERS}
+SOMEBODY = "them"
+
+# How long ago something was told, and its own time where that is another.
+AGES = {
+    "now": "a moment ago",
+    "chat": "earlier in this chat",
+    "today": "earlier today",
+    "yesterday": "yesterday",
+    "this week": "earlier this week",
+    "older": "some time ago",
+    "days": "{} days ago",
+    "weeks": "{} weeks ago",
+    "months": "{} months ago",
+    "years": "{} years ago",
+}
+OWN_TIMES = {
+    "happened": "It happened {when}.",
+    "planned": "It is planned for {when}.",
+    "was to be": "It was to be {when}.",
+    "ended": "It ended {when}.",
+    "going on": "It is going on now.",
+}
+DAYS_AHEAD = ("today", "tomorrow")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DATE = "{0.day} {0:%B %Y}"

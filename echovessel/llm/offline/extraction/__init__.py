@@ -1,0 +1,3 @@
+from echovessel.llm.offline.extraction.session import extract
+
+__all__ = ["extract"]

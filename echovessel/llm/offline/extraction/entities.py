@@ -1,0 +1,83 @@
+"""Lists the people and things of the events, with all their names."""
+
+from pydantic import JsonValue
+
+from echovessel.llm.inputs import ExtractionInputs
+from echovessel.llm.offline.extraction.aliases import Alias
+from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text.topics import Topic
+
+_UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
+
+
+def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[Alias]) -> list[JsonValue]:
+    texts = [topic.text for topic in events]
+    kinds = _find_kinds(events, inputs=inputs, named=named)
+    others = _find_others(kinds, inputs=inputs, named=named)
+    aliased = {name for names in others.values() for name in names}
+    return [
+        {
+            "canonical_name": name,
+            "kind": kind,
+            "aliases": [*others.get(name, [])],
+            "in_events": [at for at, text in enumerate(texts) if _occurs((name, *others.get(name, ())), text)],
+            "description": None,
+        }
+        for name, kind in kinds.items()
+        if name not in aliased
+    ]
+
+
+def _find_kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Alias]) -> dict[str, str]:
+    """Return each canonical name with its kind, in the order of the text."""
+    kinds: dict[str, str] = {}
+    for topic in events:
+        spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
+        kinds |= {_canonical_name(name, inputs): _kind(name, kind, inputs) for name, kind in spoken.items()}
+        kinds |= dict.fromkeys(_find_unnamed_kin(topic), "person")
+    for entity in inputs.known:
+        if any(_occurs(entity.names, topic.text) for topic in events):
+            kinds[entity.name] = entity.kind
+    for alias in named:
+        for name in (alias.owner, alias.other):
+            if name:
+                kinds.setdefault(_canonical_name(name, inputs), _kind(name, "person", inputs))
+    return kinds
+
+
+def _find_others(kinds: dict[str, str], *, inputs: ExtractionInputs, named: list[Alias]) -> dict[str, list[str]]:
+    """Return other names by canonical name. Two names of two known entities are no aliases: they may have to be merged."""
+    found: dict[str, list[str]] = {}
+    for alias in named:
+        owner, other = inputs.entity_named(alias.owner), inputs.entity_named(alias.other)
+        if not alias.owner or (owner and other):
+            continue
+        name = other.name if other else _canonical_name(alias.owner, inputs)
+        more = alias.owner if other else alias.other
+        if name in kinds and more.casefold() != name.casefold():
+            found.setdefault(name, []).append(more)
+    for name in kinds:
+        if spoken := lexicon.shorten_kin(name):
+            found.setdefault(name, []).append(spoken)
+    return found
+
+
+def _canonical_name(name: str, inputs: ExtractionInputs) -> str:
+    entity = inputs.entity_named(name)
+    return entity.name if entity else name
+
+
+def _kind(name: str, kind: str, inputs: ExtractionInputs) -> str:
+    entity = inputs.entity_named(name)
+    return entity.kind if entity else kind
+
+
+def _occurs(names: tuple[str, ...], text: str) -> bool:
+    folded = text.casefold()
+    return any(name.casefold() in folded for name in names)
+
+
+def _find_unnamed_kin(topic: Topic) -> list[str]:
+    if any(name.kind == "person" for name in topic.names.values()):
+        return []
+    return [word for concept, word in lexicon.find_kin_words(topic.text).items() if concept not in _UNNAMED_KIN]

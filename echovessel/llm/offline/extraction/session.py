@@ -1,0 +1,210 @@
+"""Extracts what is worth remembering from a session, in the shape of an answer to the extraction prompt."""
+
+import re
+from collections.abc import Iterable
+
+from pydantic import JsonValue
+
+from echovessel.llm.inputs import ExtractionInputs, KnownEntity
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.extraction import aliases, event_dates, implied_feelings, promises
+from echovessel.llm.offline.extraction.aliases import Alias
+from echovessel.llm.offline.extraction.entities import list_entities
+from echovessel.llm.offline.extraction.promises import Promise
+from echovessel.llm.offline.feeling_types import Party
+from echovessel.llm.offline.text import changes, feelings, lexicon, parties, sentences, topics
+from echovessel.llm.offline.text.topics import Topic
+from echovessel.periods import Leaning, Period
+
+MAX_EVENTS = 3
+# A weaker event gives its place to a promise.
+_YIELDS = 4
+_SECRET = re.compile(
+    r"\b(?:passwords?|passcode|pin code|my pin|cvv|otp|(?:verification|security|one-time) code|api key)\b|密码|口令|验证码|(?:\d[ -]?){13,}|\b(?:sk|ghp|pk)[-_]\w{8,}",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
+)
+_CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
+)
+_MOODS = (
+    (-5, "heavy", "沉重", 3),
+    (-1, "subdued", "低落", 4),
+    (1, "calm", "平静", 5),
+    (5, "warm", "温暖", 6),
+    (10, "joyful", "喜悦", 8),
+)
+
+
+def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
+    found = topics.group(
+        _leave_out_secrets(inputs),
+        known=_find_parties(inputs),
+        before=_find_said_before(inputs),
+        undertones=implied_feelings.weigh_lines(inputs.lines),
+    )
+    promised = promises.find_promises(inputs)[-1:]
+    best = sorted(found, key=_salience, reverse=True)[:most]
+    if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
+        best.pop()
+    events = [topic for topic in found if topic in best]
+    room = most - len(events)
+    named = aliases.find_aliases(inputs)
+    clear = aliases.judge_pair(inputs)
+    return {
+        "events": [
+            *(_write_event(topic, inputs) for topic in events),
+            *(_write_promise(promise) for promise in promised[:room]),
+        ],
+        "session_summary": _summarise(best, inputs),
+        "mentioned_entities": list_entities(events, inputs=inputs, named=named),
+        "possible_same": _list_possible_same(named, inputs),
+        "entity_clarification": _write_clarification(inputs, same=clear),
+        "session_mood_signal": _find_mood(events, inputs),
+        "self_check_notes": "Read by rules, without a model.",
+    }
+
+
+def _leave_out_secrets(inputs: ExtractionInputs) -> list[tuple[int, str]]:
+    """Return the user's lines without sentences that hold a secret."""
+    return [
+        (number, "\n".join(sentence for sentence in sentences.split(text) if not _SECRET.search(sentence)))
+        for number, text in inputs.said_by_user
+    ]
+
+
+def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:
+    """Return the party of each known name, by what is remembered of them."""
+    found: dict[str, Party] = {}
+    for entity in inputs.known:
+        for name in entity.names:
+            if entity.kind == "pet":
+                found[name] = Party.PET
+            elif entity.kind == "person":
+                found[name] = _find_remembered_party(entity.names, inputs) or Party.NAMED
+    return found
+
+
+def _find_remembered_party(names: Iterable[str], inputs: ExtractionInputs) -> Party | None:
+    told = [event.text for event in inputs.remembered if any(name in event.text for name in names)]
+    kin = [lexicon.find_kin(text) for text in told]
+    return parties.choose_party(kin[0]) if kin and len(kin[0]) == 1 else None
+
+
+def _find_said_before(inputs: ExtractionInputs) -> dict[int, str]:
+    """Return what the persona said right before each line of the user."""
+    pairs = zip(inputs.lines, inputs.lines[1:], strict=False)
+    return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
+
+
+def _salience(topic: Topic) -> tuple[int, int, int]:
+    return abs(topic.impact), len(topic.names), len(topic.sentences)
+
+
+def _write_event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]:
+    text = topic.text
+    return {
+        "description": text,
+        "emotional_impact": topic.impact,
+        "emotion_tags": [feeling.tag for feeling in topic.feelings[:4]],
+        "relational_tags": _find_relational_tags(text),
+        "subject": "user",
+        "event_time": _find_event_time(topic, inputs),
+        "source_lines": [*topic.lines],
+        "supersedes": [*changes.find_superseded(text, inputs.remembered)],
+    }
+
+
+def _find_event_time(topic: Topic, inputs: ExtractionInputs) -> JsonValue:
+    """Return the days of the strongest sentence, else of the first that names some."""
+    for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
+        for clause in _CLAUSE.split(sentence.text):
+            if days := event_dates.find_days(
+                clause, said_on=inputs.day_of(sentence.line), leaning=_find_leaning(clause)
+            ):
+                return _write_window(days)
+    return None
+
+
+def _find_leaning(clause: str) -> Leaning | None:
+    if _PLANNED.search(clause):
+        return Leaning.FUTURE
+    return Leaning.PAST if _PAST.search(clause) else None
+
+
+def _write_window(days: Period | Promise) -> dict[str, JsonValue]:
+    return {"start": days.start.isoformat(), "end": days.end.isoformat()}
+
+
+def _write_promise(promise: Promise) -> dict[str, JsonValue]:
+    return {
+        "description": promise.text,
+        "emotional_impact": 1,
+        "emotion_tags": [],
+        "relational_tags": ["commitment"],
+        "subject": "persona",
+        "event_time": _write_window(promise),
+        "source_lines": [promise.line],
+        "supersedes": [],
+    }
+
+
+def _find_relational_tags(text: str) -> list[JsonValue]:
+    patterns = lexicon.choose_vocabulary(text).RELATIONAL
+    found = [tag for tag, pattern in patterns.items() if re.search(pattern, text, re.IGNORECASE)]
+    if changes.is_correction(text):
+        found.insert(0, "correction")
+    return [*dict.fromkeys(found)][:3]
+
+
+def _summarise(best: list[Topic], inputs: ExtractionInputs) -> str:
+    if best:
+        return best[0].text[:200]
+    every = [sentence for _, text in _leave_out_secrets(inputs) for sentence in sentences.split(text)]
+    said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
+    return max(said or every, key=len, default="")[:200]
+
+
+def _list_possible_same(named: list[Alias], inputs: ExtractionInputs) -> list[JsonValue]:
+    """Return pairs of known names that the user says are one person."""
+    return [
+        {"a": alias.owner, "b": alias.other, "stated_in": alias.line}
+        for alias in named
+        if alias.is_explicit and _are_two(inputs.entity_named(alias.owner), inputs.entity_named(alias.other))
+    ]
+
+
+def _are_two(a: KnownEntity | None, b: KnownEntity | None) -> bool:
+    return a is not None and b is not None and a != b
+
+
+def _write_clarification(inputs: ExtractionInputs, *, same: bool | None) -> JsonValue:
+    if inputs.pair is None or same is None:
+        return None
+    a, b = inputs.pair
+    return {"canonical_a": a, "canonical_b": b, "same": same}
+
+
+def _find_mood(events: list[Topic], inputs: ExtractionInputs) -> JsonValue:
+    if not events:
+        return None
+    mean = sum(topic.impact for topic in events) / len(events)
+    in_chinese = lexicon.is_chinese(" ".join(text for _, text in inputs.said_by_user))
+    _, calm, calm_zh, energy = next(mood for mood in _MOODS if mean <= mood[0])
+    return {"mood": calm_zh if in_chinese else calm, "energy": energy, "last_user_signal": _find_signal(inputs)}
+
+
+def _find_signal(inputs: ExtractionInputs) -> str | None:
+    """Return the tone of the last message that had one."""
+    for _, text in reversed(inputs.said_by_user):
+        for signal, pattern in {**english.SIGNALS, **chinese.SIGNALS}.items():
+            if re.search(pattern, text, re.IGNORECASE):
+                return signal
+        felt = feelings.find_feelings(text)
+        if felt or lexicon.find_pets(text):
+            return None if felt and felt[0].impact < 0 else "warm"
+    return None

@@ -1,0 +1,3 @@
+from echovessel.llm.offline.reply.speaker import compose, think
+
+__all__ = ["compose", "think"]

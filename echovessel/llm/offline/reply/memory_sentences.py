@@ -1,0 +1,78 @@
+"""Writes what was told, when it was told, and when it happened if that differs."""
+
+import re
+from datetime import date
+from types import ModuleType
+
+from echovessel import times
+from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.reply import pronouns
+from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.offline.reply.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.text import lexicon, sentences
+from echovessel.times import Age, OwnTime
+
+QUOTE_MOST = 160
+_UNKNOWN = Age("older")
+
+
+def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today: date) -> str:
+    """Write what is remembered, that it was told, and when."""
+    memory = found.memory
+    quote = address_user(memory.text)
+    if quote != memory.text:
+        return wording.choose("retold", quote=sentences.end(quote))
+    if found.is_written:
+        return wording.choose("written", quote=quote)
+    single = len(sentences.split(memory.text)) == 1 and len(memory.text) <= QUOTE_MOST
+    is_same_language = lexicon.is_chinese(memory.text) == (words is chinese_sayings)
+    clause = pronouns.turn(memory.text) if single and is_same_language else ""
+    answer = f"{found.answer}." if found.answer and words is not chinese_sayings else found.answer
+    said = wording.choose(
+        "remember" if clause else "remember_quote",
+        clause=clause,
+        quote=shorten(quote),
+        answer=answer,
+        **say_when(memory, words),
+    )
+    return join(words, said, say_own_time(memory.own_time, words, today))
+
+
+def say_when(memory: Memory, words: ModuleType) -> dict[str, str]:
+    """Fill the time slots of a saying with when it was told."""
+    said = say_age(memory.age or _UNKNOWN, words)
+    return {"when": said, "when_cap": said[:1].upper() + said[1:]}
+
+
+def say_age(age: Age, words: ModuleType) -> str:
+    return str(words.AGES[age.unit]).format(age.count)
+
+
+def say_own_time(own: OwnTime | None, words: ModuleType, today: date) -> str:
+    """Write when something happens, if that is not when it was told."""
+    return str(words.OWN_TIMES[own.relation]).format(when=say_day(own.day, words, today)) if own else ""
+
+
+def say_day(day: date, words: ModuleType, today: date) -> str:
+    ahead = (day - today).days
+    if ahead < 0:
+        return say_age(times.age_of_days(-ahead), words)
+    if ahead < len(words.DAYS_AHEAD):
+        return str(words.DAYS_AHEAD[ahead])
+    return str(words.WEEKDAYS[day.weekday()] if ahead < len(words.WEEKDAYS) else words.DATE.format(day))
+
+
+def address_user(text: str) -> str:
+    """Turn a memory from the third person to the second."""
+    for pattern, replacement in lexicon.choose_vocabulary(text).USER:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def shorten(quote: str) -> str:
+    return quote if len(quote) <= QUOTE_MOST else quote[:QUOTE_MOST].rstrip() + "…"
+
+
+def join(words: ModuleType, *parts: str) -> str:
+    return ("" if words is chinese_sayings else " ").join(part for part in parts if part)

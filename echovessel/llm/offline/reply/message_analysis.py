@@ -1,0 +1,123 @@
+"""Analyses a message: its tone, its subject, who is in it, and which sayings answer it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.reply import pronouns, subjects, tones
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.subjects import Subject
+from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, sentences, topics
+
+_HEAVY = -5
+_BEINGS = ("pet", "person")
+# How many messages before it a message is read with.
+_LINES_BEFORE = 3
+
+
+@dataclass(frozen=True)
+class MessageAnalysis:
+    context: ReplyContext
+    burst: str
+    is_chinese: bool
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        return sentences.split(self.burst)
+
+    @cached_property
+    def tone(self) -> Tone:
+        return tones.find_tone(self.burst)
+
+    @cached_property
+    def subject(self) -> Subject | None:
+        return subjects.find_subject(self.burst, self.tone)
+
+    @cached_property
+    def is_heavy(self) -> bool:
+        felt = (feeling.impact for said in self.sentences for feeling in feelings.find_feelings(said))
+        return self.tone == Tone.GRIEF or min(felt, default=0) <= _HEAVY
+
+    @cached_property
+    def topics(self) -> list[topics.Topic]:
+        """The topics of the message, with what was said of them just before."""
+        said = topics.group(enumerate([*self.context.earlier[-_LINES_BEFORE:], self.burst]))
+        return [topic for topic in said if any(one.text in self.burst for one in topic.sentences)]
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind of sayings that fit: for somebody new, for the subject, else for the tone."""
+        if self.tone == Tone.GRIEF:
+            return self._kind_of_grief()
+        if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
+            return "nerves"
+        if self.new_name and (self.tone == Tone.CALM or (self.tone == Tone.JOY and self.subject is None)):
+            return "you_are" if lexicon.find_own_name(self.burst) else "named"
+        if self.subject and self.subject.kind != "pet":
+            return self.subject.kind
+        if self.tone != Tone.CALM and self.subject is None:
+            return str(self.tone)
+        return "kin" if self.who else self._kind_of_pet() or (self.subject.kind if self.subject else "calm")
+
+    @cached_property
+    def values(self) -> dict[str, str]:
+        """The values for the slots of sayings; those with a capital may begin a sentence."""
+        thing = pronouns.turn_phrase(self.burst)
+        word = self.subject.word if self.subject else ""
+        # Who was born is not who is wished well.
+        is_born = self.kind == "birth" and cue_matching.has_cue("BORN", self.burst)
+        said = {"who": "" if is_born else self.who, "thing": thing, "word": word, "animal": self.animal}
+        capitals = {name.capitalize(): value[:1].upper() + value[1:] for name, value in said.items()}
+        echo = pronouns.turn_clause(self.burst)
+        return {**said, **capitals, "name": self.new_name or self.known_name, "echo": echo}
+
+    @cached_property
+    def who(self) -> str:
+        return pronouns.turn_kin(self.burst)
+
+    @cached_property
+    def new_name(self) -> str:
+        """A name that is said for the first time: the user's own, or somebody's."""
+        if own := lexicon.find_own_name(self.burst):
+            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.told) else own
+        before = "\n".join(line.text for line in (*self.context.told, *self.context.memories, *self.context.words))
+        fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
+        return next((name.text for name in fresh if name.kind in (*_BEINGS, "other")), "")
+
+    @cached_property
+    def known_name(self) -> str:
+        """The name of whom the message speaks: named here or just before, or a pet of an earlier session."""
+        beings = (name for name in self._names if name.kind in _BEINGS)
+        here = (name.text for name in beings if name.text in self.burst or name.kind == "pet")
+        return next(here, "") or self._animal_known
+
+    @cached_property
+    def animal(self) -> str:
+        concept = next(iter(sorted(lexicon.find_pets(self.burst))), "")
+        if not concept or not self.is_chinese:
+            return concept and f"a {concept}"
+        return "只" + chinese.PETS[concept].split("|")[0]
+
+    @property
+    def _names(self) -> list[names.Name]:
+        return [name for topic in self.topics for name in topic.names.values()]
+
+    @cached_property
+    def _animal_known(self) -> str:
+        told = (memory.text for memory in (*self.context.memories, *self.context.words))
+        found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
+        return next((name for name in found if name in self.burst), "")
+
+    def _kind_of_grief(self) -> str:
+        if lexicon.find_pets(self.burst) and not lexicon.find_kin(self.burst):
+            return "pet_loss"
+        return "grief_again" if cue_matching.has_cue("STILL_MISSED", self.burst) else "grief"
+
+    def _kind_of_pet(self) -> str:
+        """Return the kind of sayings for the user's pet; "" where none is mentioned."""
+        if self.animal and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
+            return "pet_new"
+        is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
+        is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
+        return "pet" if is_pet or is_named else ""

@@ -1,0 +1,162 @@
+"""Answers questions about the companion from its own texts, in the first person."""
+
+import re
+from collections.abc import Iterator
+from types import ModuleType
+
+from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences
+
+_ANSWER_MOST = 260
+_OPENING = 2
+_ENOUGH_SHARED = 2
+_FIRST = {"is": "am", "are": "am", "has": "have", "does": "do", "was": "was", "were": "was", "goes": "go"}
+_KEPT_TEXT = "would will can cannot could had did may might must should was"
+_SECOND_TEXT = (
+    "looks sings plays bakes keeps reads likes loves lives works mends speaks drives paints writes walks runs cooks sells grows teaches draws takes says makes "
+    "knows gets goes has is gives puts drinks rides swims travels collects listens laughs remembers thinks wears does stands sleeps"
+)
+_KEPT, _SECOND = frozenset(_KEPT_TEXT.split()), frozenset(_SECOND_TEXT.split())
+_ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|seldom|then))?"
+_ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
+
+
+def find_answers(context: ReplyContext, question: str) -> Iterator[str]:
+    """Yield what the companion's facts and texts answer to a question, the best first."""
+    words = cue_matching.choose_cues(question)
+    told = [sentence for line in context.persona.splitlines() for sentence in sentences.split(line)]
+    asked = next((name for name, pattern in words.OF_YOU.items() if cue_matching.search(pattern, question)), "")
+    if asked == "about":
+        yield _join([speak_as_persona(sentence, context) for sentence in told[:_OPENING]])
+    elif asked:
+        yield from _answer_of_fact(asked, told, context, words)
+    else:
+        yield from (speak_as_persona(sentence, context) for sentence in _find_bearing_on(question, told, words))
+
+
+def tell_story(context: ReplyContext) -> str:
+    """Return two sentences of the companion's text that were not told yet in this session; "" where all were."""
+    told = [
+        speak_as_persona(sentence, context)
+        for line in context.persona.splitlines()
+        for sentence in sentences.split(line)
+    ]
+    said = " ".join(context.said)
+    fresh = [sentence for sentence in told[_OPENING:] if sentence not in said]
+    return _join(fresh[:_OPENING])
+
+
+def speak_as_persona(sentence: str, context: ReplyContext) -> str:
+    """Turn a sentence about the companion into the first person."""
+    made = _turn_chinese(sentence, context) if lexicon.is_chinese(sentence) else _turn_english(sentence, context)
+    made = made.strip()
+    return sentences.end(made[:1].upper() + made[1:])
+
+
+def _answer_of_fact(asked: str, told: list[str], context: ReplyContext, words: ModuleType) -> Iterator[str]:
+    value = context.persona_name if asked == "name" else context.facts.get(asked, "")
+    if asked == "age":
+        yield from (
+            speak_as_persona(sentence, context) for sentence in told if cue_matching.search(words.AGE, sentence)
+        )
+    if asked in ("occupation", "location") and told:
+        fitting = [
+            sentence
+            for sentence in told
+            if len(lexicon.stem_content(sentence) & lexicon.stem_content(value)) >= _ENOUGH_SHARED
+        ]
+        yield from (speak_as_persona(sentence, context) for sentence in fitting)
+    if value and asked in words.FACTS:
+        article = "an" if value[:1].lower() in "aeiou" else "a"
+        yield words.FACTS[asked].format(value=value, a_value=f"{article} {value}")
+    elif asked == "occupation" and told:
+        yield speak_as_persona(told[0], context)
+
+
+def _find_bearing_on(question: str, told: list[str], words: ModuleType) -> list[str]:
+    rows = [
+        of_text for of_question, of_text in words.OF_YOU_WORDS.items() if cue_matching.search(of_question, question)
+    ]
+    # What somebody likes is the least that a question can be about.
+    rows = rows[1:] if len(rows) > 1 else rows
+    asked = lexicon.stem_content(question) - words.IDLE
+    if words is chinese_cues:
+        asked = {pair for pair in asked if "你" not in pair}
+    fits = [
+        (
+            sum(len(cue_matching.compile_cue(row).findall(sentence)) for row in rows)
+            + len(asked & lexicon.stem_content(sentence)),
+            sentence,
+        )
+        for sentence in told
+    ]
+    ranked = sorted((fit for fit in fits if fit[0]), key=lambda fit: -fit[0])
+    return [sentence for _, sentence in ranked]
+
+
+def _join(parts: list[str]) -> str:
+    gap = "" if lexicon.is_chinese("".join(parts)) else " "
+    return gap.join(parts)[:_ANSWER_MOST]
+
+
+def _turn_chinese(sentence: str, context: ReplyContext) -> str:
+    if re.search("我|你", sentence):
+        return sentence.replace("你", "我") if "我" not in sentence else sentence
+    pronoun = max("她他", key=context.persona.count)
+    return re.sub(
+        f"{re.escape(context.persona_name)}|{pronoun}(?!们)" if context.persona_name else pronoun, "我", sentence
+    )
+
+
+def _turn_english(sentence: str, context: ReplyContext) -> str:
+    if re.search(r"\b(?:I|I'm|my)\b", sentence):
+        return sentence
+    if re.search(r"\byou(?:r|'re)?\b", sentence, re.IGNORECASE):
+        return _turn_second_person(sentence)
+    names = "|".join(re.escape(name) for name in {context.persona_name, context.persona_name.partition(" ")[0]} if name)
+    she = rf"(?:she|he{'|' + names if names else ''})"
+    made = re.sub(rf"\b{she}'s\b", "I'm", sentence, flags=re.IGNORECASE)
+    made = re.sub(rf"\b{she}({_ADVERB}) (\w+)", _use_first_person, made, flags=re.IGNORECASE)
+    made = re.sub(rf"\b(and|but|then|or)({_ADVERB}) (\w+s)\b", _use_second_verb, made)
+    made = re.sub(r"\b(?:herself|himself)\b", "myself", made)
+    made = re.sub(rf"\b(?:her|him)\b{_ME_BEFORE}", "me", made)
+    return re.sub(r"\bTheir\b", "Our", re.sub(r"\b(?:[Hh]er|[Hh]is)\b", "my", made))
+
+
+def _use_first_person(match: re.Match[str]) -> str:
+    return f"I{match[1]} {_plain_verb(match[2])}"
+
+
+def _use_second_verb(match: re.Match[str]) -> str:
+    verb = _plain_verb(match[3]) if match[3].lower() in _SECOND else match[3]
+    return f"{match[1]}{match[2]} {verb}"
+
+
+def _plain_verb(verb: str) -> str:
+    """Return the form of the verb after "I"."""
+    if verb in _FIRST:
+        return _FIRST[verb]
+    if verb in _KEPT or not verb.endswith("s") or verb.endswith("ss"):
+        return verb
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes")) else verb[:-1]
+
+
+def _turn_second_person(sentence: str) -> str:
+    turned = {
+        "you are": "I am",
+        "you were": "I was",
+        "you're": "I'm",
+        "yourself": "myself",
+        "your": "my",
+        "yours": "mine",
+        "you": "I",
+    }
+    return re.sub(
+        r"\b(?:you (?:are|were)|you're|yourself|yours|your|you)\b",
+        lambda match: turned[match.group().lower()],
+        sentence,
+        flags=re.IGNORECASE,
+    )

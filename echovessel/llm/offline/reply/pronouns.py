@@ -1,0 +1,254 @@
+"""Turns the user's words to the second person: "my sister called me" becomes "your sister called you", "我姐" becomes "你姐"."""
+
+import re
+
+from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.text import lexicon, names, sentences
+
+_TURNED = {
+    "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
+    "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves",
+}  # fmt: skip
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
+_TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
+_DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
+_PREPOSITIONS = frozenset(
+    [
+        "in",
+        "on",
+        "at",
+        "along",
+        "by",
+        "under",
+        "near",
+        "through",
+        "around",
+        "across",
+        "about",
+        "for",
+        "with",
+        "to",
+        "from",
+        "into",
+        "over",
+        "behind",
+    ]
+)
+_ENDS = frozenset(
+    [
+        "and",
+        "but",
+        "or",
+        "because",
+        "so",
+        "that",
+        "which",
+        "who",
+        "when",
+        "while",
+        "if",
+        "as",
+        "than",
+        "is",
+        "was",
+        "are",
+        "were",
+        "has",
+        "have",
+        "had",
+        "will",
+        "would",
+        "can",
+        "could",
+        "again",
+        "today",
+        "tonight",
+        "yesterday",
+        "now",
+        "this",
+        "up",
+        "down",
+        "out",
+        "off",
+        "away",
+        "back",
+        "in",
+        "on",
+        "at",
+        "to",
+        "with",
+        "from",
+        "into",
+        "over",
+        "under",
+        "near",
+        "by",
+        "through",
+        "around",
+        "across",
+        "about",
+        "before",
+        "after",
+        "since",
+        "until",
+        "like",
+        "too",
+        "very",
+        "i",
+        "we",
+        "he",
+        "she",
+        "they",
+        "it",
+        "you",
+        "keeps",
+        "kept",
+        "put",
+        "puts",
+        "took",
+        "takes",
+        "made",
+        "makes",
+        "went",
+        "goes",
+        "did",
+        "does",
+        "came",
+        "comes",
+    ]
+)
+_LINKS = frozenset(("of", "for"))
+_NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
+_ENGLISH_KIN = re.compile(
+    rf"\b(?:my|our) ((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))\b",
+    re.IGNORECASE,
+)
+_LIGHT = frozenset(
+    [
+        "bit",
+        "lot",
+        "while",
+        "time",
+        "way",
+        "moment",
+        "day",
+        "week",
+        "month",
+        "year",
+        "hour",
+        "thing",
+        "minute",
+        "couple",
+        "few",
+        "same",
+        "first",
+        "last",
+        "little",
+        "one",
+        "other",
+    ]
+)
+_PHRASE_MOST = 4
+_CLAUSE_WORDS = 14
+_HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\s]+")
+_HAN_LEAD = re.compile(
+    r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后|终于|算了|对了|哎呀|哎|唉|就|那)+"
+)
+_HAN_TURN = {"我": "你", "咱": "你"}
+_HAN_LEAST, _HAN_MOST = 4, 16
+
+
+def turn(sentence: str) -> str:
+    """Turn a sentence to the second person, without its full stop; "" where no rule can."""
+    plain = lexicon.normalise(sentence).rstrip(" .。!！…")
+    if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
+        return ""
+    if lexicon.is_chinese(plain):
+        return "" if "你" in plain or "您" in plain else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
+    plain = _LEAD.sub("", plain)
+    if not plain or _TO_YOU.search(plain):
+        return ""
+    said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
+    is_name = re.match(
+        r"I\b|(?:The|A|An|My|Our|We|It|There|He|She|They|This|That|Tomorrow|Today|Yesterday|Everyone|Everybody)\b",
+        plain,
+    )
+    if is_name:
+        return said[:1].lower() + said[1:]
+    return said if plain[0].islower() or any(plain.startswith(name.text) for name in names.find(plain)) else ""
+
+
+def turn_clause(text: str) -> str:
+    """Turn a short clause about what the user did or what happened to them; "" where there is none."""
+    if lexicon.is_chinese(text):
+        return _turn_han_clause(text)
+    for sentence in sentences.split(text):
+        first = _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence)), maxsplit=1)[0].strip()
+        if re.match(r"(?:I|I've|I'm|We|We've|We're|My|Our)\b", first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
+            return turn(first)
+    return ""
+
+
+def turn_kin(text: str) -> str:
+    """Return the user's relative in the text: "your sister", "你姐姐"; "" where there is none."""
+    if lexicon.is_chinese(text):
+        word = next((word for concept, word in lexicon.find_kin_words(text).items() if concept not in _NOT_WHO), "")
+        return f"你{word}" if word else ""
+    found = _ENGLISH_KIN.search(lexicon.normalise(text))
+    return f"your {found[1].lower()}" if found else ""
+
+
+def turn_phrase(text: str) -> str:
+    """Return a few words that name something: "the stagehands", "your diary"; "" in Chinese."""
+    if lexicon.is_chinese(text):
+        return ""
+    for sentence in sentences.split(text):
+        for part in _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence))):
+            if found := _find_phrase(part.split()):
+                return " ".join(_WORD.sub(_turn_word, word) for word in found)
+    return ""
+
+
+def _find_phrase(words: list[str]) -> list[str]:
+    """Return the first noun phrase behind the subject, with its preposition."""
+    for at, word in enumerate(words):
+        if at == 0 or word.lower() not in _DETERMINERS:
+            continue
+        found = [word, *_take_following(words[at + 1 :])]
+        if len(found) == 1 or found[1].lower() in _LIGHT or (word.lower() in ("her", "his") and found[1][0].isupper()):
+            continue
+        has_place = words[at - 1].lower() in _PREPOSITIONS and at > 1
+        return [words[at - 1].lower(), *found] if has_place else found
+    return []
+
+
+def _take_following(words: list[str]) -> list[str]:
+    found: list[str] = []
+    for word in words[: _PHRASE_MOST + 3]:
+        is_link = word.lower() in _LINKS and bool(found)
+        if (word.lower() in _ENDS and not is_link) or (len(found) >= _PHRASE_MOST and not is_link):
+            break
+        found.append(word)
+    while found and (found[-1].lower() in _LINKS or found[-1].lower() in _DETERMINERS):
+        found.pop()
+    return found
+
+
+def _turn_han_clause(text: str) -> str:
+    parts = (_HAN_LEAD.sub("", part) for part in _HAN_CLAUSE.split(text))
+    fitting = [part for part in parts if _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您吗呢]", part)]
+    return turn(max(fitting, key=lambda part: ("我" in part, len(part)), default=""))
+
+
+def _turn_word(match: re.Match[str]) -> str:
+    return _TURNED.get(match.group().lower().replace("’", "'"), match.group())
+
+
+def _agree(match: re.Match[str]) -> str:
+    return f"{match[1]} {'are' if match[2].lower() == 'am' else 'were'}"

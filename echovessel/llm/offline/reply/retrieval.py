@@ -1,0 +1,141 @@
+"""Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.english import cues as english_cues
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences, topics
+
+_SUFFICIENT = 5
+_NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
+# Questions about the user that only such words answer.
+_OWN = ("name", "job", "home")
+# A question that shows by its words what the answer must hold.
+_NEEDS_EVIDENCE = ("when", "how_many", "where", "called")
+
+
+@dataclass(frozen=True)
+class FoundAnswer:
+    """Something told that answers a question; `answer` is a single word where one is enough."""
+
+    memory: Memory
+    fit: int
+    answer: str = ""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the user wrote it about themselves."""
+        return self.memory.age is None
+
+
+def classify_question(question: str) -> str:
+    asks = cue_matching.choose_cues(question).ASKS
+    return next((kind for kind, pattern in asks.items() if cue_matching.search(pattern, question)), "")
+
+
+def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
+    """Return what answers the question, the best first; of equals the newest."""
+    kind = classify_question(question)
+    found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
+    newest_first = found[::-1]
+    return sorted(newest_first, key=lambda told: -told.fit)
+
+
+def find_related(context: ReplyContext, question: str) -> Memory | None:
+    """Return what is related to a question without answering it: the cat, when its name is asked for."""
+    found = [(score(memory.text, question), memory) for memory in list_told(context)]
+    best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
+    return memory if best_fit >= _CONCEPT_FIT else None
+
+
+def list_told(context: ReplyContext) -> Iterator[Memory]:
+    """Yield what was told, the oldest first: single sentences, and those about one thing together."""
+    for sentence in _split_statements(context.account):
+        yield Memory(None, sentence)
+    yield from context.memories
+    for lines in (context.words, context.told):
+        for line in lines:
+            yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
+        yield from _join_by_topic(lines)
+
+
+def _split_statements(text: str) -> Iterator[str]:
+    return (sentence for sentence in sentences.split(text) if not sentences.is_question(sentence))
+
+
+def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
+    lines = list(lines)
+    for topic in topics.group(enumerate(line.text for line in lines)):
+        if len(topic.chosen) > 1:
+            yield Memory(lines[topic.lines[0]].age, topic.text)
+
+
+def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
+    text = memory.text
+    if text.casefold().strip(" .。!！") in question.casefold():
+        return None
+    if kind == "name":
+        name = lexicon.find_own_name(text)
+        return FoundAnswer(memory, _SUFFICIENT, name) if name else None
+    words = cue_matching.choose_cues(text)
+    has_evidence = kind in words.EVIDENCE and bool(cue_matching.search(words.EVIDENCE[kind], text))
+    if kind in _OWN:
+        return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
+    named = names.find(text)
+    called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
+    if kind == "called":
+        has_evidence = bool(named)
+    fit = _score(text, question, called)
+    if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
+        return None
+    answer = "" if called or kind != "called" else _find_asked_name(named, question)
+    return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer)
+
+
+def score(text: str, said: str) -> int:
+    """Score how much something told has to do with what is said now."""
+    return _score(text, said, [name.text for name in names.find(text) if _holds(said, name.text)])
+
+
+def _score(text: str, question: str, called: list[str]) -> int:
+    asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
+    shared = asked & spoken
+    words = len(_content_words(question) & _content_words(text))
+    if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
+        # A sister's exam is not one's own, and a cat is no dog.
+        return 0
+    return _NAME_FIT * len(called) + _CONCEPT_FIT * len(shared) + _WORD_FIT * words
+
+
+def _content_words(text: str) -> set[str]:
+    """Return the words that carry meaning, with their synonyms."""
+    idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
+    found = lexicon.stem_content(text) - idle
+    plain = text.casefold()
+    for group in _ALIKE:
+        members = group.split()
+        if any(re.search(rf"\b{word}", plain) if word.isascii() else word in plain for word in members):
+            found.add(members[0])
+    return found
+
+
+_IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
+_ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
+
+
+def _find_capitalised(question: str, text: str) -> list[str]:
+    """Return capitalised words of the question, except the first, that the text holds."""
+    found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
+    return [name for name in found if name.casefold() not in names.NO_NAMES and _holds(text, name)]
+
+
+def _holds(text: str, name: str) -> bool:
+    return name.casefold() in text.casefold()
+
+
+def _find_asked_name(named: list[names.Name], question: str) -> str:
+    is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
+    return next((name.text for name in named if (name.kind == "pet") == is_pet), "")

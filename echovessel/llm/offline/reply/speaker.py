@@ -1,0 +1,268 @@
+"""Composes a short reply by rules: responds to the message, answers questions, and asks in one reply of three."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+
+from echovessel.llm.inputs import ReplyInputs
+from echovessel.llm.offline.chinese import questions as chinese_questions
+from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.english import questions as english_questions
+from echovessel.llm.offline.english import sayings as english_sayings
+from echovessel.llm.offline.reply import context, memory_sentences, persona_answers, retrieval, saying_choice
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences
+
+# Short messages that get a fixed answer, in the order they are looked for.
+_PLAIN = (
+    ("ASKS_WHAT_IT_IS", "what_it_is"),
+    ("ASKS_WHO", "who"),
+    ("ASKS_HOW_YOU_ARE", "how_i_am"),
+    ("FAREWELL", "farewell"),
+    ("THANKS", "thanks"),
+    ("AFFECTION", "affection"),
+)
+# Wishes of the user: the reply to them says nothing else.
+_WISHES = {"HUSH": "hush", "HOSTILE": "hostile", "INVITES": "invited", "PRAISE": "affection"}
+_HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+# A longer message is more than a greeting.
+_GREETING, _GREETING_CHINESE = 30, 8
+_CLOSE_FIT = 4
+# Of a long message only the beginning is read.
+_HEARD_MOST = 2000
+
+
+@dataclass(frozen=True)
+class Reply:
+    text: str
+    tone: Tone
+
+
+def compose(inputs: ReplyInputs) -> str:
+    return think(inputs).text
+
+
+def think(inputs: ReplyInputs) -> Reply:
+    """Return the reply, with the tone of the message it answers."""
+    known = context.read(inputs)
+    burst = known.burst[:_HEARD_MOST]
+    heard = burst if lexicon.has_words(burst) else " ".join((*known.earlier[-2:], burst))
+    is_chinese = lexicon.is_chinese(heard)
+    return Speaker(
+        known, MessageAnalysis(known, burst, is_chinese), chinese_sayings if is_chinese else english_sayings
+    ).reply()
+
+
+@dataclass(frozen=True)
+class Speaker:
+    context: ReplyContext
+    heard: MessageAnalysis
+    words: ModuleType
+
+    @cached_property
+    def wording(self) -> SayingChoice:
+        return SayingChoice({**self.words.SAYINGS}, said=self.context.said, seed=self.heard.burst)
+
+    @cached_property
+    def questions(self) -> SayingChoice:
+        asked = chinese_questions if self.words is chinese_sayings else english_questions
+        return SayingChoice({**asked.QUESTIONS}, said=self.context.said, seed=self.heard.burst)
+
+    def reply(self) -> Reply:
+        if self._hears("CRISIS"):
+            return Reply(self._say("crisis"), Tone.FEAR)
+        return Reply(
+            self._answer_wish() or self._answer_question() or self._answer_small_talk() or self._take_up(),
+            self.heard.tone,
+        )
+
+    def _answer_wish(self) -> str:
+        """Answer a wish about how to go on, or a question about a promise."""
+        if self._hears("ASKS_PROMISE") and self.context.promises:
+            return self._say("promised", quote=self.context.promises[0].text)
+        for cue, kind in _WISHES.items():
+            if cue_matching.has_cue(cue, self.heard.burst):
+                return self._say(kind)
+        return ""
+
+    # Questions.
+
+    def _answer_question(self) -> str:
+        asked = next((said for said in reversed(self.heard.sentences) if self._is_asked(said)), "")
+        if not asked or self.heard.tone == Tone.TEASING:
+            return ""
+        for pattern, kind in _PLAIN[:3]:
+            if lexicon.matches(pattern, asked):
+                return self._say_and_ask(kind if kind != "who" or self.context.persona_name else "what_it_is")
+        return self._answer_one_question(asked)
+
+    def _is_asked(self, said: str) -> bool:
+        return sentences.is_question(said) or any(
+            lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST")
+        )
+
+    def _answer_one_question(self, asked: str) -> str:
+        of_told = lexicon.matches("ASKS_MEMORY", asked) or bool(
+            retrieval.classify_question(asked) in ("name", "job", "home")
+        )
+        if of_told:
+            return self._recall(asked)
+        for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
+            if cue_matching.has_cue(cue, asked):
+                return self._take_up() if self.heard.tone in _HEAVY_TONES else self._say_and_ask(kind)
+        if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
+            return self._say("of_me", text=story)
+        if _is_of_you(asked):
+            return self._answer_about_persona(asked)
+        if lexicon.matches("REQUEST", asked):
+            return self._say_and_ask("request")
+        if self._is_of_told(asked):
+            return self._recall(asked)
+        return "" if self.heard.tone in _HEAVY_TONES else self._say_and_ask("world")
+
+    def _is_of_told(self, asked: str) -> bool:
+        """Whether it asks about the user's own life, or somebody they told of."""
+        if lexicon.matches("MYSELF", asked):
+            return bool(retrieval.classify_question(asked) or retrieval.find_answers(self.context, asked))
+        return bool(retrieval.classify_question(asked) in ("called", "when") or lexicon.find_concepts(asked)) and bool(
+            retrieval.find_answers(self.context, asked)
+        )
+
+    def _recall(self, asked: str) -> str:
+        found = retrieval.find_answers(self.context, asked)
+        is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
+        if not found and is_wide:
+            found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
+        if not found:
+            return self._say_not_told(asked)
+        first = found[0]
+        more = next(
+            (
+                one
+                for one in found[1:]
+                if first.memory.text not in one.memory.text and one.memory.text not in first.memory.text
+            ),
+            None,
+        )
+        also = (
+            self._say("also", quote=memory_sentences.shorten(memory_sentences.address_user(more.memory.text)))
+            if more and is_wide
+            else ""
+        )
+        return self._join(
+            memory_sentences.tell(first, self.wording, self.words, today=self.context.today),
+            also,
+            self._ask_about_pair(),
+        )
+
+    def _say_not_told(self, asked: str) -> str:
+        if retrieval.classify_question(asked) == "name" and self.context.user_name:
+            return self._say("by_account")
+        near = (
+            retrieval.find_related(self.context, asked)
+            if retrieval.classify_question(asked) not in ("name", "job", "home")
+            else None
+        )
+        if near is not None:
+            quote = memory_sentences.shorten(memory_sentences.address_user(near.text))
+            return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
+        return self._say_and_ask("forgot")
+
+    def _answer_about_persona(self, asked: str) -> str:
+        found = [text for text in persona_answers.find_answers(self.context, asked) if text]
+        if not found:
+            return self._say_and_ask("unknown_me")
+        fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
+        return self._join(fresh, self._ask("of_me"))
+
+    # What is said without a question.
+
+    def _answer_small_talk(self) -> str:
+        if not self.heard.sentences:
+            return self._say("small")
+        topical = self.heard.topics
+        for pattern, kind in _PLAIN[3:]:
+            if self._hears(pattern) and (not topical or kind == "affection" or self._is_short()):
+                return self._say_and_ask(kind)
+        if self._hears("GREETING") and not topical and self._is_short():
+            is_first = self.context.is_first_session and bool(self.context.persona_name)
+            return self._join(
+                self._take_up_promise() or self._say_and_ask("greet_first" if is_first else "greet"),
+                self._ask_about_pair(),
+            )
+        if all(
+            lexicon.matches("SMALL_TALK", said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
+        ):
+            return self._say("small")
+        return ""
+
+    def _is_short(self) -> bool:
+        return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
+
+    def _take_up(self) -> str:
+        """Respond to what is new in the burst, and to the memory it recalls."""
+        heard = self.heard
+        bridge = "" if heard.tone in _HEAVY_TONES else self._quote_memory()
+        said = "" if heard.is_heavy else self._take_up_promise()
+        said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
+        asked = "" if bridge or _asks(said) else self._ask(heard.kind, **heard.values)
+        return self._join(said, bridge, asked, self._ask_about_pair())
+
+    def _quote_memory(self) -> str:
+        """Quote a memory that fits the message."""
+        recalled = (*self.context.memories, *self.context.words)
+        found = next(
+            (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT), None
+        )
+        quote = memory_sentences.shorten(memory_sentences.address_user(found.text)) if found else ""
+        if found is None or any(quote in said for said in self.context.said):
+            return ""
+        if quote != memory_sentences.shorten(found.text):
+            return self._say("retold", quote=sentences.end(quote))
+        return self._say("bridge", quote=quote, **memory_sentences.say_when(found, self.words))
+
+    def _take_up_promise(self) -> str:
+        """Keep a promise whose day has come; "" where there is none."""
+        due = next((promise for promise in self.context.promises if promise.is_due), None)
+        if due is None:
+            return ""
+        is_own_words = re.search(r"\bI\b|我", due.text)
+        return self._say("kept_word" if is_own_words else "kept_promise", quote=due.text)
+
+    def _ask_about_pair(self) -> str:
+        """Ask whether two names are one person, unless the user has just told of a loss."""
+        if len(self.context.clear_up) < 2 or self.heard.is_heavy:
+            return ""
+        first, second = self.context.clear_up
+        return self._say("clear_up", a=first, b=second)
+
+    def _say_and_ask(self, kind: str) -> str:
+        return self._join(self._say(kind), self._ask(kind))
+
+    def _ask(self, kind: str, **values: str) -> str:
+        if not saying_choice.is_question_due(self.context.said) or len(self.context.clear_up) > 1:
+            return ""
+        return self.questions.choose(kind, **values)
+
+    def _say(self, kind: str, **values: str) -> str:
+        return self.wording.choose(kind, **{"me": self.context.persona_name, "you": self.context.user_name, **values})
+
+    def _hears(self, pattern: str) -> bool:
+        return any(lexicon.matches(pattern, said) for said in self.heard.sentences)
+
+    def _join(self, *parts: str) -> str:
+        return memory_sentences.join(self.words, *parts)
+
+
+def _is_of_you(asked: str) -> bool:
+    """Whether it asks about the companion."""
+    return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
+
+
+def _asks(said: str) -> bool:
+    return bool(re.search(r"[?？]", said))

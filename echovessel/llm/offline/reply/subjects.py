@@ -1,0 +1,50 @@
+"""Finds the subject of a message for which there are sayings, and the user's word for it."""
+
+from dataclasses import dataclass
+
+from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.text import cue_matching, lexicon
+
+_GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
+_HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
+# The tones in which a subject has its own sayings; in others those of the tone fit better.
+_FITS = {
+    "medical": (Tone.FEAR, Tone.SADNESS, Tone.CALM),
+    "accident": _HARD,
+    "birth": _GOOD,
+    "baby_step": _GOOD,
+    "wedding": (Tone.JOY, Tone.CALM),
+    "success": _GOOD,
+    "parting": (Tone.SADNESS, Tone.CALM),
+    "unheard": _HARD,
+    "quarrel": _HARD,
+    "longing": _HARD,
+    "ill": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
+    "birthday": _GOOD,
+    "habit": _GOOD,
+    "farness": (Tone.SADNESS,),
+    "job_lost": _HARD,
+    "secret": _HARD,
+    "neighbour": (Tone.ANGER, Tone.CALM),
+    "pet": (Tone.CALM, Tone.JOY),
+    "music": (Tone.CALM, Tone.JOY),
+    "travel": (Tone.CALM, Tone.JOY),
+    "garden": (Tone.CALM, Tone.JOY),
+    "sleep": (Tone.CALM, Tone.FATIGUE),
+}
+_ELSE = (Tone.CALM,)
+
+
+@dataclass(frozen=True)
+class Subject:
+    kind: str
+    word: str
+
+
+def find_subject(text: str, tone: Tone) -> Subject | None:
+    plain = lexicon.normalise(text)
+    for kind, pattern in cue_matching.choose_cues(text).SUBJECTS.items():
+        if tone in _FITS.get(kind, _ELSE) and (found := [*cue_matching.compile_cue(pattern).finditer(plain)]):
+            # Of several the last says most: "a lump, and now a biopsy".
+            return Subject(kind, (found[-1][1] or "").lower() if found[-1].re.groups else "")
+    return None

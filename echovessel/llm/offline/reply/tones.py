@@ -1,0 +1,56 @@
+"""Finds the tone of a text: by its cues, else by its feelings."""
+
+from enum import StrEnum
+
+from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences
+from echovessel.llm.offline.text.feelings import Feeling
+
+
+class Tone(StrEnum):
+    RELIEF = "relief"
+    GRIEF = "grief"
+    TEASING = "teasing"
+    FEAR = "fear"
+    FATIGUE = "fatigue"
+    ANGER = "anger"
+    SADNESS = "sadness"
+    JOY = "joy"
+    CALM = "calm"
+
+
+_OF_TAG = {
+    **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
+    **dict.fromkeys(("fear", "anxiety", "despair", "stress"), Tone.FEAR),
+    **dict.fromkeys(("sadness", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt"), Tone.SADNESS),
+    **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
+    "anger": Tone.ANGER,
+}
+_FELT = 3
+_NEAR = 24
+
+
+def find_tone(text: str) -> Tone:
+    said = _find_by_cues(text)
+    felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
+    if felt is None or abs(felt.impact) < _FELT:
+        return said or Tone.CALM
+    is_heavy = felt.impact <= -feelings.PEAK
+    if said is None or (is_heavy and said in (Tone.JOY, Tone.TEASING)):
+        return _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
+    return said
+
+
+def _find_by_cues(text: str) -> Tone | None:
+    words = cue_matching.choose_cues(text)
+    plain = lexicon.normalise(text)
+    for tone, pattern in words.TONES:
+        if any(
+            not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()])
+            for found in cue_matching.compile_cue(pattern).finditer(plain)
+        ):
+            return Tone(tone)
+    return None
+
+
+def _list_feelings(text: str) -> list[Feeling]:
+    return [feeling for said in sentences.split(text) for feeling in feelings.find_feelings(said)]

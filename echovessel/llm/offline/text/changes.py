@@ -1,0 +1,97 @@
+"""Finds what a new statement makes untrue: another job, another town, an end, a correction."""
+
+import re
+from collections.abc import Iterable
+
+from echovessel.llm.inputs import NumberedEvent
+from echovessel.llm.offline.text import feelings, lexicon, names
+
+# What somebody can have one of at a time -> (how it is told, how its change is told).
+_SLOTS = (
+    (
+        r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
+        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|换了?(?:新)?工作|不在.{1,10}(?:了|干|做|上班)|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
+    ),
+    (
+        r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|住在?|在.{1,8}(?:租|住|生活)|搬[到去回]",
+        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in)\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
+    ),
+    (
+        r"\b(?:boyfriend|girlfriend|dating|engaged|married|together with|seeing|husband|wife|fianc[ée]e?|wedding|single)\b|男朋友|女朋友|男友|女友|对象|恋爱|结婚|订婚|单身|在一起",
+        r"\b(?:broke up|split up|divorc\w+|separated|got (?:engaged|married)|single (?:again|now)|called off|left me|ended (?:it|things)|said yes)\b|分手|离婚|分开了|订婚|领证|结婚了|单身了|掰了",
+    ),
+)
+# An end of anything: what was said of the same thing holds no longer.
+_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|说错|记错|更正|纠正|搞错|弄错"
+# Of these one is spoken of as one's own affair: "we broke up".
+_LOVES = {"partner", "husband", "wife"}
+
+
+def is_correction(text: str) -> bool:
+    return bool(re.search(_CORRECTED, lexicon.normalise(text), re.IGNORECASE))
+
+
+def is_change(text: str) -> bool:
+    """Whether the text tells of another job, home or love, or that something is over for the user."""
+    plain = lexicon.normalise(text)
+    if any(re.search(changed, plain, re.IGNORECASE) for _, changed in _SLOTS):
+        return True
+    return bool(re.search(_OVER, plain, re.IGNORECASE)) and lexicon.matches("MYSELF", plain)
+
+
+def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]:
+    """Return the numbers of the events that the text makes untrue."""
+    new = lexicon.normalise(text)
+    found = [(_find_reason(new, old.text), old.number) for old in remembered if _is_same_subject(new, old.text)]
+    best_correction = max(
+        (weight for kind, weight in (reason for reason, _ in found if reason) if kind == "set right"), default=0
+    )
+    return [number for reason, number in found if reason and (reason[0] != "set right" or reason[1] == best_correction)]
+
+
+def _find_reason(new: str, old: str) -> tuple[str, int] | None:
+    shared = len(_list_things(new) & _list_things(old))
+    for told, changed in _SLOTS:
+        if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
+            return "changed", shared
+    if re.search(_ENDED, new, re.IGNORECASE) and shared and _is_about_that(new, old) and not _is_peak(old):
+        return "ended", shared
+    if is_correction(new) and (_shares_enough(new, old) or _denies(new, old)):
+        return "set right", shared
+    return None
+
+
+def _list_things(text: str) -> set[str]:
+    return lexicon.stem_content(text) - {"user", "用户"}
+
+
+def _is_about_that(new: str, old: str) -> bool:
+    """Whether both texts share more than one word, or the new one says outright that something is over."""
+    return bool(re.search(_OVER, new, re.IGNORECASE)) or _shares_enough(new, old)
+
+
+def _denies(new: str, old: str) -> bool:
+    """Whether the old text holds what the new one denies: "not Lina", "不是周三"."""
+    denied = re.findall(r"\bnot (?:in |on |at |the )?(\w{3,})|不是([\u4e00-\u9fff]{2})", new)
+    return any(word and word in old for pair in denied for word in pair)
+
+
+def _is_peak(text: str) -> bool:
+    """Whether the text tells of a strong event: what happened stays true, only a state can end."""
+    return any(abs(feeling.impact) >= feelings.PEAK for feeling in feelings.find_feelings(text))
+
+
+def _shares_enough(new: str, old: str) -> bool:
+    """Whether both texts share a name or two words; two Chinese words are three pairs of characters."""
+    if len(_list_things(new) & _list_things(old)) > (2 if lexicon.is_chinese(new) else 1):
+        return True
+    called = [name.text for name in names.find(old)] + re.findall(r"(?<!^)(?<![.!?] )\b[A-Z][\w-]+", old)
+    return any(name in new for name in called if name.casefold() not in names.NO_NAMES)
+
+
+def _is_same_subject(new: str, old: str) -> bool:
+    """Whether both texts speak of the same people: a brother's move is not the user's."""
+    here, there = lexicon.find_kin(new) - _LOVES, lexicon.find_kin(old) - _LOVES
+    return here == there or bool(here & there)

@@ -1,0 +1,141 @@
+"""Reads words: the language of a text, its pets and kin, and the patterns of its vocabulary."""
+
+import re
+from functools import cache, lru_cache
+from types import ModuleType
+
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.english import vocabulary as english
+
+# How many results are cached: each sentence is compared with many before it.
+_KEPT = 4096
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
+_NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
+# Words typed without their apostrophe.
+_HASTY = re.compile(
+    r"\b(i)(m|ve|ll|d)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b",
+    re.IGNORECASE,
+)
+
+
+def is_chinese(text: str) -> bool:
+    """Whether most words are Chinese: "He is called 小黑" is English."""
+    return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
+
+
+def choose_vocabulary(text: str) -> ModuleType:
+    return chinese if is_chinese(text) else english
+
+
+def has_words(text: str) -> bool:
+    return bool(_CJK.search(text) or _LATIN_WORD.search(text))
+
+
+def matches(name: str, text: str) -> bool:
+    """Whether the text matches the pattern `name` of its language."""
+    return bool(_compile_named(choose_vocabulary(text), name).search(normalise(text)))
+
+
+def find_own_name(text: str) -> str:
+    """Return the name by which the user calls themselves."""
+    found = (
+        _compile_named(choose_vocabulary(text), "MY_NAME").search(sentence)
+        for sentence in re.split(r"(?<=[.!?。！？\n])\s*", normalise(text))
+    )
+    match = next((match for match in found if match), None)
+    return next((name for name in match.groups() if name), "") if match else ""
+
+
+def find_pets(text: str) -> set[str]:
+    return set(_find("PETS", text))
+
+
+def find_kin(text: str) -> set[str]:
+    return set(_find("KIN", text))
+
+
+def find_concepts(text: str) -> set[str]:
+    """Return pets and kin as concepts of both languages; "pet" and "family" where the text says no more."""
+    found = find_pets(text) | find_kin(text)
+    found |= {"pet"} if _find_either("ANY_PET", text) else set()
+    return found | ({"family"} if _find_either("ANY_KIN", text) else set())
+
+
+def widen(found: set[str]) -> set[str]:
+    """Add the wider concepts: a cat is a pet."""
+    wider = {"pet"} if found & set(english.PETS) else set()
+    return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
+
+
+def find_kin_words(text: str) -> dict[str, str]:
+    """Return the text's words for kin by concept."""
+    found = {}
+    for words in (english, chinese):
+        for concept, pattern in words.KIN.items():
+            if match := _compile(words, pattern).search(text):
+                found[concept] = _name_kin(match.group())
+    return found
+
+
+def shorten_kin(name: str) -> str:
+    """Return the short form of a Chinese word for kin: 我妈 for 妈妈; "" for other names."""
+    return f"我{name[0]}" if name in _DOUBLED else ""
+
+
+def _name_kin(word: str) -> str:
+    """Turn a word for kin into a name: 妈 and 我妈 become 妈妈, since one character is no name."""
+    word = word.casefold().removeprefix("我")
+    return word * 2 if word * 2 in _DOUBLED else word
+
+
+def stem_content(text: str) -> set[str]:
+    """Return the words that carry meaning, roughly stemmed; for Chinese, pairs of characters."""
+    words = {_stem(word) for word in _LATIN_WORD.findall(text.casefold()) if word not in english.STOP_WORDS}
+    runs = re.findall(r"[\u3400-\u9fff]+", text)
+    pairs = {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
+    return words | {pair for pair in pairs if not set(pair) <= chinese.STOP_WORDS}
+
+
+def _stem(word: str) -> str:
+    word = re.sub(r"['’].*", "", word)
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+@lru_cache(maxsize=_KEPT)
+def _find(name: str, text: str) -> frozenset[str]:
+    return frozenset(
+        concept
+        for words in (english, chinese)
+        for concept, pattern in getattr(words, name).items()
+        if _compile(words, pattern).search(text)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _find_either(name: str, text: str) -> bool:
+    return any(_compile(words, getattr(words, name)).search(text) for words in (english, chinese))
+
+
+def normalise(text: str) -> str:
+    """Straighten apostrophes, and add those left out ("im", "dont")."""
+    return _HASTY.sub(_add_apostrophe, text.replace("’", "'").strip())
+
+
+def _add_apostrophe(match: re.Match[str]) -> str:
+    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
+
+
+@cache
+def _compile_named(words: ModuleType, name: str) -> re.Pattern[str]:
+    return re.compile(getattr(words, name), re.IGNORECASE)
+
+
+@cache
+def _compile(words: ModuleType, pattern: str) -> re.Pattern[str]:
+    """Compile a pattern: English alternatives match whole words, Chinese ones match anywhere."""
+    return re.compile(rf"\b(?:{pattern})\b" if words is english else pattern, re.IGNORECASE)

@@ -1,0 +1,100 @@
+"""Finds names of third parties by the words around them."""
+
+import re
+from dataclasses import dataclass
+
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.text import lexicon
+
+_PET = "|".join(english.PETS.values())
+_KIN = "|".join(english.KIN.values())
+_HAN = r"[\u4e00-\u9fff]"
+_QUOTE = r"[\"'“”‘’「『《]?"
+_LATIN_NAME = r"(?<!\w)[A-Z\u00c0-\u00de][\w'’-]{1,40}(?: [A-Z\u00c0-\u00de][\w'’-]{1,40}){0,2}"
+_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}){_QUOTE}"
+_ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}"
+# Words that stand where a name would, and words with a capital that name nobody.
+_NO_NAMES_TEXT = (
+    "him her his them after that the not and but just very who because also actually yesterday today again for it"
+)
+_CAPITALS_TEXT = (
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
+    "december christmas easter i i'm i've i'll"
+)
+NO_NAMES = frozenset(f"{_NO_NAMES_TEXT} {_CAPITALS_TEXT}".split())
+
+# A Chinese name ends where a word that cannot belong to it begins.
+_HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|$)"
+_HAN_NAME = rf"{_QUOTE}(?P<name>[A-Z][A-Za-z]+|{_HAN}{{2,4}}?){_QUOTE}{_HAN_END}"
+_HAN_PET = "|".join(chinese.PETS.values())
+_HAN_KIN = "|".join(chinese.KIN.values())
+
+_OTHER, _PLACE, _ORG = "other", "place", "org"
+# (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
+_PATTERNS = [
+    (
+        None,
+        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call (?:him|her|it)) {_ANY_NAME}",
+    ),
+    (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
+    ("pet", rf"\b(?i:my|our) (?i:\w+ )?(?i:{_PET}),? {_NAME}"),
+    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN}),? {_NAME}"),
+    ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
+    ("person", rf"{_NAME},? (?:is )?(?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
+    (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
+    (
+        _PLACE,
+        rf"\b(?i:live|lives|lived|living|move|moved|moving|went|going|go|travel\w*|trip|flew|flying|fly|born|grew up|holiday|vacation|back|stay\w*) (?i:in|to|from|at) (?i:the )?{_NAME}",
+    ),
+    (
+        None,
+        rf"(?:名叫|名字叫|名字是|叫做|取名|起名叫?|(?<!我)叫(?!我|你|他|她|它|人|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))[它他她]?{_HAN_NAME}",
+    ),
+    ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老]{_HAN}|[A-Z][A-Za-z]+)"),
+    (
+        "pet",
+        rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})",
+    ),
+    (
+        "person",
+        rf"(?:{_HAN_KIN})(?P<name>[小老阿]{_HAN}|[{chinese.SURNAMES}]{_HAN}(?:{_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
+    ),
+    (_PLACE, rf"(?P<name>{chinese.CITIES})"),
+    (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
+]
+_COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
+
+
+@dataclass(frozen=True)
+class Name:
+    text: str
+    kind: str
+
+
+def find(sentence: str, *, before: str = "") -> list[Name]:
+    """Return the names in a sentence; `before` is the text just before it."""
+    found: dict[str, Name] = {}
+    for kind, pattern in _COMPILED:
+        for match in pattern.finditer(sentence):
+            text = match["name"].strip("'’-")
+            if text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
+                continue
+            found[text] = Name(
+                text, kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)
+            )
+    return list(found.values())
+
+
+def _find_kind(lead: str, sentence: str, before: str) -> str:
+    for text in (lead, sentence, before):
+        if "pet" in lexicon.widen(lexicon.find_concepts(text)):
+            return "pet"
+        if lexicon.find_kin(text):
+            return "person"
+        if re.search(r"\b(?:city|town|village|country|island|street)\b|城市|小镇|村|岛", text, re.IGNORECASE):
+            return _PLACE
+        if re.search(r"\b(?:company|school|university|bank|startup)\b|公司|大学|学校", text, re.IGNORECASE):
+            return _ORG
+    return "person" if re.search(r"\b(?:he|she|his|her|him)\b|[他她]", sentence, re.IGNORECASE) else _OTHER

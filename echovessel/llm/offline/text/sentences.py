@@ -1,0 +1,29 @@
+"""Splits text into sentences, and tells questions and small talk."""
+
+import re
+
+from echovessel.llm.offline.text import lexicon
+
+_SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
+# Longer text is no sentence, and slow to match.
+MOST = 1000
+
+
+def split(text: str) -> list[str]:
+    parts = (part.strip()[:MOST] for part in _SENTENCE.findall(text))
+    return [part for part in parts if lexicon.has_words(part)]
+
+
+def is_question(sentence: str) -> bool:
+    return lexicon.matches("QUESTION", sentence)
+
+
+def is_small_talk(sentence: str) -> bool:
+    return lexicon.matches("SMALL_TALK", sentence)
+
+
+def end(sentence: str) -> str:
+    """Add a full stop to a sentence without an end."""
+    if re.search(r"[。！？；!?.…”\"'’」』）)]$", sentence):
+        return sentence
+    return sentence + ("。" if lexicon.is_chinese(sentence) else ".")

@@ -1,0 +1,274 @@
+"""Groups sentences about one thing: "We have a white cat", "He is called 小黑", "He jumps on my face"."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from echovessel.llm.offline.feeling_types import Party
+from echovessel.llm.offline.text import changes, feelings, lexicon, mentions, names, parties, sentences
+from echovessel.llm.offline.text.feelings import PEAK, Feeling, Scene
+from echovessel.llm.offline.text.mentions import Known
+from echovessel.llm.offline.text.names import Name
+
+_NEAR_LINES = 3
+# The next line of the user, with a reply between.
+_NEXT_LINE = 2
+# A shorter line is read together with the one before it.
+_SHORT = 80
+_WORTH = 2
+# Room for the sentences of one event.
+_MOST_WIDTH = 330
+_LEAST_WIDTH = 66
+
+
+@dataclass(frozen=True)
+class Sentence:
+    text: str
+    line: int
+    feelings: tuple[Feeling, ...] = ()
+
+    @property
+    def impact(self) -> int:
+        return self.feelings[0].impact if self.feelings else 0
+
+
+@dataclass
+class Topic:
+    sentences: list[Sentence] = field(default_factory=list)
+    names: dict[str, Name] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
+        return gap.join(sentences.end(sentence.text) for sentence in self.chosen)
+
+    @property
+    def lines(self) -> list[int]:
+        return sorted({sentence.line for sentence in self.chosen})
+
+    @property
+    def chosen(self) -> list[Sentence]:
+        """Return the sentences that say most, in the order they were said: up to three, or more short ones."""
+        best: list[Sentence] = []
+        room = _MOST_WIDTH
+        for sentence in sorted(self.sentences, key=self._weight, reverse=True):
+            room -= max(_width(sentence.text), _LEAST_WIDTH)
+            if room >= 0 or not best:
+                best.append(sentence)
+        return [sentence for sentence in self.sentences if sentence in best]
+
+    @property
+    def concepts(self) -> set[str]:
+        return set().union(*(lexicon.find_concepts(sentence.text) for sentence in self.sentences))
+
+    @property
+    def feelings(self) -> list[Feeling]:
+        """Return the feelings of all sentences, the strongest first, each tag once."""
+        found: dict[str, Feeling] = {}
+        everything = [feeling for sentence in self.sentences for feeling in sentence.feelings]
+        for feeling in sorted(everything, key=lambda feeling: -abs(feeling.impact)):
+            found.setdefault(feeling.tag, feeling)
+        return list(found.values())
+
+    @property
+    def impact(self) -> int:
+        if self.feelings:
+            return self.feelings[0].impact
+        if "pet" in lexicon.widen(self.concepts) or any(name.kind == "pet" for name in self.names.values()):
+            return 2
+        return 1
+
+    def _weight(self, sentence: Sentence) -> tuple[bool, bool, int, int]:
+        is_named = any(name in sentence.text for name in self.names)
+        return abs(sentence.impact) >= PEAK, is_named, abs(sentence.impact), min(len(sentence.text), 80)
+
+
+@dataclass
+class _Talk:
+    """What was read so far: the topics, who is who, and whether a story is being retold."""
+
+    topics: list[Topic] = field(default_factory=list)
+    names: dict[str, Party] = field(default_factory=dict)
+    referent: Party | None = None
+    referent_at: int = 0
+    # Up to which line, counted from 0, a film, a book or a game is being told.
+    told_until: int = -1
+
+    def hear(self, text: str, number: int, at: int) -> Sentence:
+        is_told = feelings.is_fiction(text)
+        scene = Scene(self.known(at), is_told=is_told or at <= self.told_until)
+        if is_told:
+            self.told_until = at + 1
+        self._learn(text, at)
+        return Sentence(text, number, tuple(feelings.find_feelings(text, scene)))
+
+    def overhear(self, text: str, at: int) -> None:
+        """Learn from a reply whom "she" refers to, and whether it speaks of a film."""
+        for sentence in sentences.split(text):
+            self._refer(feelings.turn_to_user(sentence), at)
+            if feelings.is_fiction(sentence):
+                self.told_until = max(self.told_until, at)
+
+    def forget(self, said: list[Sentence]) -> None:
+        """Remove sentences that are placed anew."""
+        places = {(sentence.text, sentence.line) for sentence in said}
+        for topic in self.topics:
+            topic.sentences = [one for one in topic.sentences if (one.text, one.line) not in places]
+        self.topics = [topic for topic in self.topics if topic.sentences]
+
+    def known(self, at: int) -> Known:
+        is_near = at - self.referent_at <= _NEAR_LINES
+        return Known(self.names, self.referent if is_near else None)
+
+    def _learn(self, text: str, at: int) -> None:
+        self._refer(text, at)
+        concepts = lexicon.find_pets(text) | lexicon.find_kin(text)
+        of_concepts = parties.choose_party(concepts) if len(concepts) == 1 else None
+        for name in names.find(text):
+            if name.kind in ("pet", "person"):
+                self.names.setdefault(name.text, Party.PET if name.kind == "pet" else of_concepts or Party.NAMED)
+
+    def _refer(self, text: str, at: int) -> None:
+        people = parties.find_mentions(
+            lexicon.normalise(text), in_chinese=lexicon.is_chinese(text), known=self.known(at)
+        )
+        spoken = [one.party for one in people if one.party not in (Party.SELF, Party.NOBODY, Party.STRANGER)]
+        if spoken:
+            self.referent, self.referent_at = spoken[0], at
+
+
+def group(
+    lines: Iterable[tuple[int, str]],
+    *,
+    known: Mapping[str, Party] | None = None,
+    before: Mapping[int, str] | None = None,
+    undertones: Mapping[int, int] | None = None,
+) -> list[Topic]:
+    """Group lines into topics worth remembering; small talk and questions are none.
+
+    `known` are names said in other talks; `before` what the other one said just before a line; `undertones` the lines that
+    weigh more than their words, with their impact.
+    """
+    talk = _Talk(names=dict(known or {}))
+    latest: list[Sentence] = []
+    for at, (number, text) in enumerate(lines):
+        talk.overhear((before or {}).get(number, ""), at)
+        said = [talk.hear(raw, number, at) for raw in sentences.split(text)]
+        if impact := (undertones or {}).get(number, 0):
+            said = _weightier(said, impact, latest if _width(text) < _SHORT else [])
+            talk.forget(said)
+        for sentence in said:
+            _find_place(sentence, talk)
+        latest = said or latest
+    return talk.topics
+
+
+def _width(text: str) -> int:
+    """Return the length of a text in letters: a Chinese character counts as three."""
+    return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)
+
+
+def _weightier(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
+    """Return sentences with an implied feeling, after those of the line before where they say little."""
+    if any(_is_peak(sentence) for sentence in said):
+        return said
+    heavier = Feeling("gladness" if impact > 0 else "hurt", impact)
+    told = [one for one in said if not (sentences.is_question(one.text) or sentences.is_small_talk(one.text))]
+    lead = [one for one in latest if not _is_peak(one) and not sentences.is_question(one.text)][-2:]
+    return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
+
+
+def _find_place(sentence: Sentence, talk: _Talk) -> None:
+    topics = talk.topics
+    if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
+        return
+    latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
+    before = " ".join(said.text for said in latest.sentences) if latest else ""
+    found = _find_named(sentence.text, talk, before=before)
+    home = _find_home(sentence, found, latest, topics)
+    if home is None or _is_another_peak(sentence, home):
+        if not _is_worth_it(sentence, found):
+            return
+        home = Topic()
+        topics.append(home)
+    home.sentences.append(sentence)
+    for name in found:
+        home.names.setdefault(name.text, name)
+
+
+def _find_named(text: str, talk: _Talk, *, before: str) -> list[Name]:
+    """Return the names in a sentence: those its words show to be names, and those known already."""
+    found = names.find(text, before=before)
+    shown = " ".join(name.text for name in found)
+    known = [(name, party) for name, party in talk.names.items() if name not in shown and mentions.is_named(name, text)]
+    return found + [Name(name, "pet" if party == Party.PET else "person") for name, party in known]
+
+
+def _is_peak(sentence: Sentence) -> bool:
+    return abs(sentence.impact) >= PEAK
+
+
+def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
+    """Whether a strong sentence continues the strong one before it: in the same line, or lightly in the next ones."""
+    before = latest.sentences[-1]
+    if not _is_peak(before) or _is_another_peak(sentence, latest):
+        return False
+    is_light = any(feeling.tag in ("hurt", "gladness", "sadness") for feeling in sentence.feelings[:1])
+    return sentence.line == before.line or (is_light and sentence.line - before.line <= _NEAR_LINES)
+
+
+def _is_another_peak(sentence: Sentence, home: Topic) -> bool:
+    """Whether a sentence is as strong as its topic and of the other sign: a death and an engagement are two events."""
+    strongest = max(home.sentences, key=lambda said: abs(said.impact))
+    if not (_is_peak(sentence) and _is_peak(strongest)):
+        return False
+    if strongest.impact > 0 and sentence.feelings[0].tag == "sadness":
+        # Tears over good news.
+        return False
+    return (sentence.impact < 0) != (strongest.impact < 0)
+
+
+def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topics: list[Topic]) -> Topic | None:
+    """Return the topic that the sentence continues."""
+    for topic in reversed(topics):
+        if any(name in sentence.text for name in topic.names):
+            return topic
+    if latest and _is_peak(sentence) and _continues_peak(sentence, latest):
+        return latest
+    own = lexicon.find_pets(sentence.text) | lexicon.find_kin(sentence.text)
+    for topic in reversed(topics):
+        same = lexicon.find_pets(sentence.text) & topic.concepts
+        if same and not (found and topic.names):
+            return topic
+    if latest and own and own <= latest.concepts and not found:
+        return latest
+    if latest and not own and _goes_on(sentence, found, latest):
+        return latest
+    return None
+
+
+def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
+    """Whether a sentence without names refers or reacts to the latest topic."""
+    if lexicon.matches("REFERS_BACK", sentence.text):
+        return True
+    if found:
+        return False
+    if latest.concepts and lexicon.matches("THIRD_PERSON", sentence.text):
+        return True
+    is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
+    return bool(sentence.feelings) and is_next and (sentence.impact < 0) == (latest.impact < 0)
+
+
+def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
+    if (
+        abs(sentence.impact) >= _WORTH
+        or found
+        or lexicon.matches("LIFE", sentence.text)
+        or changes.is_correction(sentence.text)
+        or changes.is_change(sentence.text)
+    ):
+        return True
+    return bool(lexicon.find_concepts(sentence.text)) and lexicon.matches("MYSELF", sentence.text)
+
+
+def _is_idle_question(sentence: Sentence) -> bool:
+    return sentences.is_question(sentence.text) and not any(feeling.impact <= -PEAK for feeling in sentence.feelings)

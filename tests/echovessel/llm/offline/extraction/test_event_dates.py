@@ -1,0 +1,103 @@
+from datetime import date
+
+import pytest
+
+from tests.support.extracting import extract
+
+
+def _when(*lines):
+    [event] = extract(*lines)["events"]
+    window = event["event_time"]
+    return window and (window["start"], window["end"])
+
+
+# All is said on Saturday, 21 November 2026.
+@pytest.mark.parametrize(
+    ("said", "start", "end"),
+    [
+        ("My mother died yesterday", "2026-11-20", "2026-11-20"),
+        ("I was fired on Thursday", "2026-11-19", "2026-11-19"),
+        ("I will start my new job on Monday", "2026-11-23", "2026-11-23"),
+        ("My exam is next Friday", "2026-11-27", "2026-11-27"),
+        ("We moved to Lisbon last month", "2026-10-01", "2026-10-31"),
+        ("My dog died three weeks ago", "2026-10-26", "2026-11-01"),
+        ("My sister Anna got married in June", "2026-06-01", "2026-06-30"),
+        ("My interview is on December 3rd", "2026-12-03", "2026-12-03"),
+        ("We went to Rome last weekend and I was so happy", "2026-11-14", "2026-11-15"),
+        ("我爷爷前天去世了", "2026-11-19", "2026-11-19"),
+        ("我下周三面试", "2026-11-25", "2026-11-25"),
+        ("我上个月搬到成都了", "2026-10-01", "2026-10-31"),
+        ("我妹妹去年6月结婚了", "2025-06-01", "2025-06-30"),
+        ("我12月3号要考试，很紧张", "2026-12-03", "2026-12-03"),
+        ("They called, they want my dad in on the 6th of May for surgery", "2027-05-06", "2027-05-06"),
+        ("She rang, we're having our baby in March", "2027-03-01", "2027-03-31"),
+        ("我面试过了，十二月二十号去合肥报到", "2026-12-20", "2026-12-20"),
+        ("我三天前失业了", "2026-11-18", "2026-11-18"),
+    ],
+)
+def test_days_are_counted_from_the_line_that_names_them(said, start, end):
+    assert _when(said) == (start, end)
+
+
+@pytest.mark.parametrize(
+    "said", ["I may lose my job", "My brother is second in line and I am so proud", "我家有一只猫"]
+)
+def test_no_days_where_none_are_named(said):
+    assert _when(said) is None
+
+
+def test_days_that_do_not_exist_are_no_days():
+    assert _when("My exam is on February 30th") is None
+
+
+def _promises(*lines):
+    answer = extract(*lines)
+    return [
+        (event["description"], event["event_time"]["start"], event["source_lines"])
+        for event in answer["events"]
+        if event["subject"] == "persona"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "promises"),
+    [
+        (
+            ["My exam is on Friday", "P: I'll ask you on Friday how it went.", "Do."],
+            [("I'll ask you on Friday how it went.", "2026-11-27", [12])],
+        ),
+        (["我周三面试", "P: 周三晚上我会问你结果。", "好"], [("周三晚上我会问你结果。", "2026-11-25", [12])]),
+        (["My exam is on Friday", "P: I'll ask you on Friday how it went.", "Please don't."], []),
+        (["我周三面试", "P: 周三我会问你结果。", "不用"], []),
+        (["My exam is on Friday", "P: I'll be here."], []),
+        (["My exam is on Friday", "P: Shall I ask you on Friday?"], []),
+        (["I'll call you on Friday"], []),
+    ],
+)
+def test_promises_of_the_persona_have_a_day_and_are_not_refused(lines, promises):
+    assert _promises(*lines) == promises
+
+
+def test_promise_gives_way_to_what_weighs_more():
+    answer = extract(
+        "I live in Berlin", "My mother died", "P: I'll ask you tomorrow.", "We have a dog called Rex", "I was fired"
+    )
+
+    assert [(event["subject"], event["emotional_impact"]) for event in answer["events"]] == [
+        ("user", -9),
+        ("user", -7),
+        ("persona", 1),
+    ]
+
+
+def test_promise_comes_after_three_that_weigh_much():
+    answer = extract("My mother died", "P: I'll ask you tomorrow.", "I got engaged", "My husband Jonas was fired")
+
+    assert [event["subject"] for event in answer["events"]] == ["user", "user", "user"]
+
+
+def test_days_are_those_of_the_strongest_sentence():
+    assert _when("My cat died on Thursday. She was with me the day before yesterday too") == (
+        date(2026, 11, 19).isoformat(),
+        date(2026, 11, 19).isoformat(),
+    )

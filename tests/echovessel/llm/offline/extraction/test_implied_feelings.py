@@ -1,0 +1,29 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from echovessel.llm.inputs import TranscriptLine
+from echovessel.llm.offline.extraction import implied_feelings
+
+
+def weighed(*said):
+    said_at = datetime(2026, 3, 13, tzinfo=UTC)
+    speakers = ("persona", "user")
+    lines = [TranscriptLine(at, said_at, speakers[at % 2], text) for at, text in enumerate(said, start=1)]
+    return implied_feelings.weigh_lines(lines)
+
+
+@pytest.mark.parametrize(
+    ("said", "impact"),
+    [
+        (("三年没打过电话的爸爸今天打来了，他说，那你们两个人吃够不够。", "两个人。"), 7),
+        (("My brother came to the door, for the first time in six years. He brought soup.", "He brought soup."), 6),
+    ],
+    ids=["zh", "en"],
+)
+def test_who_is_heard_of_again_after_years_is_welcome(said, impact):
+    assert weighed(*said) == {1: impact}
+
+
+def test_years_alone_weigh_nothing():
+    assert weighed("三年没打篮球了，腿都僵了。", "那慢慢来。") == {}

@@ -1,0 +1,114 @@
+import pytest
+
+from tests.echovessel.llm.offline.extraction import sessions_chinese, sessions_english
+from tests.support.extracting import extract
+
+PEAK = 6
+
+
+def _is(peak, event):
+    return peak[1:] in event["description"] and (event["emotional_impact"] > 0) == (peak[0] == "+")
+
+
+def _measure(sessions):
+    """The share of the peaks that were found, and of the strong events that were none."""
+    found = asked = false = strong = 0
+    for lines, peaks in sessions:
+        events = [event for event in extract(*lines)["events"] if abs(event["emotional_impact"]) >= PEAK]
+        asked += len(peaks)
+        found += sum(any(_is(peak, event) for event in events) for peak in peaks)
+        strong += len(events)
+        false += sum(not any(_is(peak, event) for peak in peaks) for event in events)
+    return found / asked, false / strong
+
+
+@pytest.mark.parametrize("sessions", [sessions_english.SESSIONS, sessions_chinese.SESSIONS], ids=["English", "Chinese"])
+def test_peaks_are_found_and_few_are_false(sessions):
+    retention, false = _measure(sessions)
+
+    assert retention >= 0.9
+    assert false <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("said", "impact"),
+    [
+        ("My mother died", -9),
+        ("My colleague's mother died", -4),
+        ("The mother died", -1),
+        ("My phone died", 1),
+        ("My mother's phone died", 1),
+        ("My mother hasn't died, thank God", 3),
+        ("My grandfather died before I was born", -2),
+        ("My dog died ten years ago", -5),
+        ("We buried my dad", -9),
+        ("I have cancer", -8),
+        ("My neighbour has cancer", -4),
+        ("My dad is cured of cancer", 8),
+        ("I'm afraid my dad has cancer", -5),
+        ("I got engaged", 8),
+        ("My boss got engaged", 2),
+        ("We were fired", -7),
+        ("im divorced, dont ask", -7),
+        ("I got a shot of a glacier", 1),
+        ("I love running my own studio", 3),
+        ("If I get fired, I will travel", -3),
+        ("我妈妈去世了", -9),
+        ("我同事的妈妈去世了", -4),
+        ("热死了，我的手机也死机了", 1),
+        ("我得了癌症", -8),
+        ("邻居得了癌症", -4),
+        ("我爸的癌症治好了", 8),
+        ("我订婚了", 8),
+        ("领导订婚了", 2),
+        ("如果我被裁了，我就去旅行", -3),
+    ],
+)
+def test_the_same_words_weigh_by_whom_they_befall(said, impact):
+    found = extract("hello", said)["events"]
+
+    assert [event["emotional_impact"] for event in found] in ([impact], [] if abs(impact) == 1 else [impact])
+
+
+@pytest.mark.parametrize(
+    ("lines", "impacts"),
+    [
+        (
+            [
+                "I had one before him. They let me hold her.",
+                "P: You never said. Thank you for telling me.",
+                "Anyway, lunch.",
+            ],
+            [-6],
+        ),
+        (["I had one before him. They let me hold her.", "P: And then?"], []),
+        (["A scan. Fourteen weeks.", "P: You're going to be a grandmother."], [8]),
+        (["A scan. Fourteen weeks.", "P: You're going to be a grandmother.", "No, it's the neighbour's."], [1]),
+        (["下午开会开了两个小时，工牌还挂着呢。", "P: 一鸣。我在。", "不说这个了，楼下新开了家羊汤。"], [-6]),
+        (["下午开会开了两个小时。", "P: 辛苦了。", "楼下新开了家羊汤。"], []),
+    ],
+    ids=["thanked for it", "asked on", "understood", "denied", "called by name", "small talk"],
+)
+def test_what_is_said_lightly_is_known_by_how_it_is_taken(lines, impacts):
+    assert [event["emotional_impact"] for event in extract(*lines)["events"]] == impacts
+
+
+def test_tears_over_good_news_are_no_grief():
+    [event] = extract("The scan was clear!", "P: At last.", "I cried in the car for an hour")["events"]
+
+    assert (event["emotional_impact"], event["source_lines"]) == (8, [11, 13])
+
+
+def test_two_peaks_of_different_sign_are_two_events():
+    events = extract("My grandmother died on Monday. My sister had her baby, I'm an aunt!")["events"]
+
+    assert [event["emotional_impact"] for event in events] == [-8, 8]
+
+
+def test_secret_stays_out_of_events_and_summary():
+    answer = extract("My bank password is hunter2 and my mother died", "We have a dog")
+
+    assert ([event["description"] for event in answer["events"]], answer["session_summary"]) == (
+        ["We have a dog."],
+        "We have a dog.",
+    )

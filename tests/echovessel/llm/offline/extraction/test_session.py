@@ -1,0 +1,180 @@
+import pytest
+
+from echovessel.llm.offline.text import sentences
+from tests.support.extracting import extract
+
+
+def test_cat_story_is_one_event_with_its_entity():
+    answer = extract("We have a white cat", "P: How nice.", "He is called 小黑", "He jumps on my face at night")
+
+    text = "We have a white cat. He is called 小黑. He jumps on my face at night."
+    assert answer == {
+        "events": [
+            {
+                "description": text,
+                "emotional_impact": 2,
+                "emotion_tags": [],
+                "relational_tags": [],
+                "subject": "user",
+                "event_time": None,
+                "source_lines": [11, 13, 14],
+                "supersedes": [],
+            }
+        ],
+        "session_summary": text,
+        "mentioned_entities": [
+            {"canonical_name": "小黑", "kind": "pet", "aliases": [], "in_events": [0], "description": None}
+        ],
+        "possible_same": [],
+        "entity_clarification": None,
+        "session_mood_signal": {"mood": "warm", "energy": 6, "last_user_signal": "warm"},
+        "self_check_notes": "Read by rules, without a model.",
+    }
+
+
+def test_cat_story_in_chinese():
+    answer = extract("我家有一只白猫", "它叫小黑", "晚上总跳到我脸上")
+
+    [event] = answer["events"]
+    assert (event["description"], event["emotional_impact"]) == ("我家有一只白猫。它叫小黑。晚上总跳到我脸上。", 2)
+    assert [entity["canonical_name"] for entity in answer["mentioned_entities"]] == ["小黑"]
+    assert answer["session_mood_signal"]["mood"] == "温暖"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["hi", "hello"],
+        ["Hello there!", "How are you?"],
+        ["你好", "在吗"],
+        ["The weather is nice", "I had lunch"],
+        ["do you remember my cat?"],
+        ["你还记得我的猫吗"],
+        ["P: My cat is called Tom"],
+        ["我走了", "晚安"],
+        ["有人叫我起床"],
+        [],
+    ],
+    ids=" / ".join,
+)
+def test_small_talk_and_questions_are_no_events(lines):
+    answer = extract(*lines)
+
+    assert (answer["events"], answer["mentioned_entities"], answer["session_mood_signal"]) == ([], [], None)
+
+
+@pytest.mark.parametrize(
+    ("said", "impact", "tags"),
+    [
+        ("my grandmother passed away", -8, ["grief"]),
+        ("My mother died", -9, ["grief"]),
+        ("My dog died", -7, ["grief"]),
+        ("我奶奶去世了", -8, ["grief"]),
+        ("奶奶走了", -8, ["grief"]),
+        ("我的猫没了", -7, ["grief"]),
+        ("你觉得活着累吗？", -9, ["despair"]),
+        ("btw, I got engaged", 8, ["joy"]),
+        ("我们订婚了", 8, ["joy"]),
+        ("I got promoted today!!", 5, ["pride"]),
+        ("朋友小李升职了，我很开心", 4, ["joy", "pride"]),
+        ("I am not happy about the new job", -2, ["sadness"]),
+        ("我今天很不开心", -2, ["sadness"]),
+        ("I am so tired today", -2, ["tiredness"]),
+        ("We have a dog", 2, []),
+        ("I live in Berlin", 1, []),
+    ],
+)
+def test_impact_follows_the_scale(said, impact, tags):
+    [event] = extract("hi", said)["events"]
+
+    assert (event["emotional_impact"], event["emotion_tags"], event["source_lines"]) == (impact, tags, [12])
+
+
+@pytest.mark.parametrize(
+    ("said", "entities"),
+    [
+        ("My cat 小黑 is white", [("小黑", "pet")]),
+        ("小黑 is my white cat", [("小黑", "pet")]),
+        ("We have a cat called 小黑 that jumps on my face at night.", [("小黑", "pet")]),
+        ("I have a dog named “Rex”", [("Rex", "pet")]),
+        ("My sister Anna got engaged", [("Anna", "person")]),
+        ("My mother is ill", [("mother", "person")]),
+        ("We live in Berlin and I work at Siemens", [("Siemens", "org"), ("Berlin", "place")]),
+        ("I have two cats. One is called Momo and the other is called Kiki.", [("Momo", "pet"), ("Kiki", "pet")]),
+        ("My sister called yesterday", [("sister", "person")]),
+        ("我养了一只白猫，叫小黑", [("小黑", "pet")]),
+        ("我有一只叫小黑的白猫，半夜跳到我脸上。", [("小黑", "pet")]),
+        ("小黑是我家的白猫", [("小黑", "pet")]),
+        ("朋友小李升职了", [("小李", "person")]),
+        ("我在北京工作", [("北京", "place")]),
+        ("我奶奶去世了", [("奶奶", "person")]),
+        ("I grew up in a town called Ely", [("Ely", "place")]),
+        ("I started a company called Acme", [("Acme", "org")]),
+        ("I love a game called Celeste", [("Celeste", "other")]),
+        ("I met him at work, he is called Tom", [("Tom", "person")]),
+        ("我叫林", []),
+        ("My name is Mara", []),
+    ],
+)
+def test_names_are_found_by_the_words_around_them(said, entities):
+    found = extract(said)["mentioned_entities"]
+
+    assert [(entity["canonical_name"], entity["kind"]) for entity in found] == entities
+
+
+@pytest.mark.parametrize(
+    ("said", "tags"),
+    [
+        ("I've never told anyone this, but I was fired", ["vulnerability"]),
+        ("Actually, that is my sister's cat", ["correction"]),
+        ("I am a single mom", ["identity-bearing"]),
+        ("我从没跟别人说过，我被裁了", ["vulnerability"]),
+        ("其实不是，我妈妈住在上海", ["correction"]),
+        ("I am a bit sad", []),
+    ],
+)
+def test_relational_tags(said, tags):
+    [event] = extract(said)["events"]
+
+    assert event["relational_tags"] == tags
+
+
+@pytest.mark.parametrize(
+    ("lines", "events"),
+    [
+        (["My sister Anna got engaged", "I'm so happy for her"], ["My sister Anna got engaged. I'm so happy for her."]),
+        (["I was fired", "I feel so sad"], ["I was fired. I feel so sad."]),
+        (["My mother is ill", "My mother has to rest"], ["My mother is ill. My mother has to rest."]),
+        (["We have a cat called Luna", "x", "y", "z", "Luna is ill"], ["We have a cat called Luna. Luna is ill."]),
+        (["I live in Berlin", "My dog died"], ["I live in Berlin.", "My dog died."]),
+        (["Our cat is called Luna", "Our dog is called Rex"], ["Our cat is called Luna.", "Our dog is called Rex."]),
+    ],
+    ids=["a pronoun", "a reaction", "the same kin", "a name again", "another thing", "two pets"],
+)
+def test_sentences_about_one_thing_join(lines, events):
+    assert [event["description"] for event in extract(*lines)["events"]] == events
+
+
+def test_three_events_at_most_and_the_strongest_stay():
+    answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
+
+    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7]
+    assert answer["session_summary"] == "I was fired."
+
+
+def test_lines_of_one_message_keep_its_number():
+    [event] = extract("We have a cat <3\nShe is called Luna")["events"]
+
+    assert (event["description"], event["source_lines"]) == ("We have a cat <3. She is called Luna.", [11])
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("I was born in 3.5 seconds. Really? Yes!", ["I was born in 3.5 seconds.", "Really?", "Yes!"]),
+        ("我家有猫。它叫小黑！", ["我家有猫。", "它叫小黑！"]),
+        ("…\n???", []),
+    ],
+)
+def test_split(text, parts):
+    assert sentences.split(text) == parts

@@ -1,0 +1,420 @@
+import json
+from datetime import date, timedelta
+
+import pytest
+from asgiref.sync import async_to_sync
+from pydantic import BaseModel
+
+from echovessel.llm.errors import ModelUnavailableError
+from echovessel.llm.inputs import DraftInputs, ImportInputs, ReflectionInputs
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.offline.voice import OfflineVoice
+from echovessel.llm.protocol import Origin, Usage
+from echovessel.times import Age, OwnTime
+from tests.support.reply_inputs import TODAY, inputs, promised, said, told
+
+CAT = told("We have a white cat. He is called 小黑. He jumps on my face at night.", days=21)
+CAT_ZH = told("我家有一只白猫。它叫小黑。晚上总跳到我脸上。", days=1)
+FRIDAY = TODAY + timedelta(6)
+
+
+def _reply(burst, **more):
+    return reply.compose(inputs(burst, **more))
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory"),
+    [
+        ("do you remember my cat?", CAT),
+        ("Do you remember my cat's name?", CAT),
+        ("what is my cat called?", CAT),
+        ("Do you still remember 小黑?", CAT),
+        ("Do you remember my pet?", CAT),
+        ("What do you remember about me?", CAT),
+        ("你还记得我家的猫吗？", CAT),
+        ("你还记得我的猫吗", CAT_ZH),
+        ("我的猫叫什么？", CAT_ZH),
+        ("你记得关于我的什么？", CAT_ZH),
+        ("Do you remember my cat?", CAT_ZH),
+        ("do you remember my cat?", told("The user has a white cat named 小黑.", days=3)),
+        ("你还记得我的猫吗", told("用户养了一只白猫，名叫小黑。", days=3)),
+    ],
+)
+def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
+    assert "小黑" in _reply(burst, recalled=[memory])
+
+
+@pytest.mark.parametrize(
+    ("burst", "window"),
+    [
+        ("do you remember my cat?", ("We have a white cat", "A cat!", "He is called 小黑", "So that is 小黑.")),
+        ("He jumps on my face at night. Do you know him, do you remember my cat?", ("Our cat is called 小黑", "So!")),
+        ("do you remember my cat?", ("We have a white cat\nHe is called 小黑", "A cat!")),
+        ("你还记得我的猫吗", ("我家有一只白猫\n它叫小黑", "真好。")),
+    ],
+)
+def test_what_was_said_in_the_same_talk_is_remembered(burst, window):
+    assert "小黑" in _reply(burst, window=window)
+
+
+def test_exact_words_are_remembered_too():
+    words = [
+        said("We have a white cat", days=1),
+        said("A cat!", is_user=False, days=1),
+        said("He is called 小黑", days=1),
+    ]
+
+    assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", words=words)
+
+
+@pytest.mark.parametrize(
+    ("burst", "memories", "unknown"),
+    [
+        ("do you remember my cat?", [], "told"),
+        ("do you remember my dog?", [CAT], "told"),
+        ("What do you remember about me?", [], "told"),
+        ("你还记得我的狗吗", [CAT_ZH], "跟我说过"),
+        ("你还记得我的猫吗", [], "跟我说过"),
+    ],
+)
+def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
+    said = _reply(burst, recalled=memories)
+
+    assert unknown in said
+    assert "小黑" not in said
+    assert "“" not in said
+
+
+@pytest.mark.parametrize(
+    ("burst", "parts"),
+    [
+        ("hi", ["Marian", "meet"]),
+        ("你好", ["我是Marian"]),
+        ("are you an AI?", ["AI"]),
+        ("你是真人吗？", ["AI"]),
+        ("who are you?", ["I'm Marian"]),
+        ("I want to kill myself", ["seriously"]),
+        ("我不想活了", ["你"]),
+        ("my grandmother passed away", ["sorry", "grandmother"]),
+        ("我奶奶去世了", ["奶奶"]),
+        ("I got promoted!", ["ongratulations"]),
+        ("我升职了", ["恭喜"]),
+        ("We have a white cat", ["A cat"]),
+        ("我家有一只白猫", ["猫"]),
+        ("Our cat is called 小黑", ["小黑"]),
+        ("What is the capital of France?", ["What"]),
+        ("my name is Mara", ["Mara"]),
+        ("我叫小林", ["小林"]),
+        ("My sister came to see me", ["sister"]),
+        ("I live in Berlin", ["."]),
+        ("I am so happy today", ["."]),
+        ("I was fired", ["."]),
+        ("I am so tired", ["."]),
+        ("I miss my grandmother", ["grandmother"]),
+        ("I miss you", ["."]),
+        ("Tell me a joke", ["listen"]),
+        ("讲个笑话", ["听"]),
+        ("lol", ["."]),
+        ("Fair enough", ["."]),
+        ("how are you?", ["well"]),
+        ("thanks", ["."]),
+        ("晚安", ["。"]),
+        ("👍", ["."]),
+    ],
+)
+def test_reply_takes_up_what_was_said(burst, parts):
+    said = _reply(burst)
+
+    assert [part for part in parts if part not in said] == []
+
+
+def test_crisis_goes_before_everything_else():
+    assert _reply("do you remember my cat? I want to die", recalled=[CAT]).startswith(
+        ("I hear you", "Thank you for", "I'm taking this")
+    )
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory", "quote"),
+    [
+        ("小黑 broke a glass today", CAT, "3 weeks ago: “We have a white cat."),
+        ("小黑今天打碎了一个杯子", CAT_ZH, "你昨天跟我说过：“我家有一只白猫。"),
+    ],
+)
+def test_statement_brings_a_fitting_memory_back(burst, memory, quote):
+    assert quote in _reply(burst, recalled=[memory])
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory", "quote"),
+    [
+        (
+            "Do you know my name?",
+            told("My name is Mara.", days=1),
+            "Mara. You told me yesterday that your name is Mara.",
+        ),
+        ("你知道我叫什么吗？", told("我叫林。", days=1), "林。你昨天跟我说过，你叫林。"),
+        ("where do I live?", told("I live in Berlin.", days=35), "5 weeks ago"),
+        ("我住在哪里？", told("我住在北京。", days=5), "5天前"),
+        ("do you remember my exam?", told("The user has an exam on Friday.", days=2), "you have an exam on Friday."),
+        ("do you remember my grandmother?", told("x" * 200 + " my grandmother", days=2), "x" * 160 + "…”"),
+    ],
+)
+def test_what_it_remembers_is_quoted_with_its_time(burst, memory, quote):
+    assert quote in _reply(burst, recalled=[memory])
+
+
+def test_asked_for_everything_it_says_more_than_one_thing():
+    memories = [CAT, told("I live in Berlin.", hours=2)]
+
+    assert _reply("What do you remember about me?", recalled=memories).endswith(" And: “I live in Berlin.”")
+
+
+def test_going_on_about_a_pet_is_taken_up():
+    window = ("Our cat is called 小黑", "小黑!")
+
+    assert _reply("He jumps on my face", window=window) != _reply("He jumps on my face")
+
+
+def test_without_a_name_the_persona_gives_none():
+    hello, who = (_reply(asked, persona_name="", persona="") for asked in ("hi", "who are you?"))
+
+    assert ("I'm" in hello, "AI" in who) == (False, True)
+
+
+def test_memory_that_does_not_fit_is_left_alone():
+    assert "小黑" not in _reply("I had pasta for lunch", recalled=[CAT])
+
+
+def test_same_talk_gets_the_same_reply_and_another_may_differ():
+    said = {_reply("Go figure", window=("x", "y") * count) for count in (1, 1, 2, 3)}
+
+    assert len(said) == 3
+
+
+def test_uncertain_pair_is_asked_about():
+    assert _reply("I saw Jing today", pair=("Chen <Jing", "Jing")).endswith(
+        "By the way, are Chen <Jing and Jing the same?"
+    )
+
+
+@pytest.mark.parametrize("memory", [CAT, CAT_ZH])
+def test_stream_is_the_reply_in_small_pieces(settings, memory):
+    settings.OFFLINE_TOKEN_SECONDS = 0
+    asked = inputs("你还记得我的猫吗?", recalled=[memory])
+
+    async def read():
+        return [part async for part in OfflineVoice().stream([], origin=Origin(), inputs=asked)]
+
+    *deltas, usage = async_to_sync(read)()
+
+    assert ("".join(deltas), usage) == (reply.compose(asked), Usage())
+    assert len(deltas) > 10
+
+
+@pytest.mark.parametrize(
+    ("about", "keys"),
+    [
+        (ReflectionInputs(()), ["thoughts"]),
+        (DraftInputs("hi"), ["blocks", "name", "facts", "notes"]),
+        (ImportInputs("hi"), ["events", "thoughts", "mentioned_entities", "about_user"]),
+    ],
+    ids=["reflection", "draft", "import"],
+)
+def test_answers_have_the_shape_of_their_feature(about, keys):
+    answer = OfflineVoice().answer([], feature="any", schema=BaseModel, origin=Origin(), inputs=about)
+
+    assert (list(json.loads(answer.text)), answer.offline) == (keys, True)
+
+
+def test_a_feature_without_rules_is_refused_for_good():
+    with pytest.raises(ModelUnavailableError) as raised:
+        OfflineVoice().answer([], feature="poem", schema=BaseModel, origin=Origin())
+
+    assert (str(raised.value), raised.value.transient) == ("Without a model server there is no poem.", False)
+
+
+async def _greet():
+    return [part async for part in OfflineVoice().stream([], origin=Origin())]
+
+
+def test_without_inputs_there_is_no_reply():
+    with pytest.raises(ModelUnavailableError, match="there is no reply"):
+        async_to_sync(_greet)()
+
+
+@pytest.mark.parametrize(
+    ("burst", "in_days", "text", "is_taken_up"),
+    [
+        ("hello", 0, "I'll ask you on Friday how it went.", True),
+        ("hello", -2, "I'll ask you on Friday how it went.", True),
+        ("So, long day", -1, "Marian promised to ask how it went.", True),
+        ("hello", -4, "I'll ask you on Friday how it went.", False),
+        ("hello", None, "I'll ask you on Friday how it went.", False),
+        ("hello", 6, "I'll ask you on Friday how it went.", False),
+        ("I was fired", 0, "I'll ask you on Friday how it went.", False),
+        ("what did you promise me? you promised something", 6, "I'll ask you on Friday.", True),
+        ("你好", 0, "周五我会问你结果。", True),
+        ("你答应过我的", 6, "周五我会问你结果。", True),
+    ],
+)
+def test_promise_is_taken_up_when_its_day_has_come(burst, in_days, text, is_taken_up):
+    assert (text in _reply(burst, promises=[promised(text, in_days=in_days)])) == is_taken_up
+
+
+@pytest.mark.parametrize(
+    ("burst", "is_asked"),
+    [("do you remember Jing?", True), ("hello", True), ("I saw Jing today", True), ("my mother died", False)],
+)
+def test_uncertain_pair_is_asked_about_unless_something_heavy_was_told(burst, is_asked):
+    said = _reply(burst, pair=("Chen", "Jing"), recalled=[told("My friend Jing came.", days=1)])
+
+    assert said.count("Chen and Jing") == int(is_asked)
+
+
+def test_a_memory_has_the_time_it_was_told_and_its_own():
+    fell = told("My cat\nfell.", end=TODAY - timedelta(1), minutes=2)
+    mine = told("It tires me.", is_thought=True, days=3)
+
+    assert context.read(inputs("My cat!", recalled=[fell, mine, CAT])).memories == (
+        Memory(Age("now"), "My cat fell.", OwnTime("happened", TODAY - timedelta(1))),
+        Memory(Age("weeks", 3), CAT.text),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "days", "said"),
+    [
+        ("do you remember my cat?", {"end": TODAY + timedelta(1)}, "It is planned for tomorrow."),
+        ("do you remember my cat?", {"end": FRIDAY}, "It is planned for Friday."),
+        ("do you remember my cat?", {"end": date(2027, 1, 3)}, "It is planned for 3 January 2027."),
+        ("do you remember my cat?", {"end": TODAY - timedelta(2)}, "It was to be 2 days ago."),
+        ("do you remember my cat?", {"start": date(2026, 10, 1), "end": FRIDAY}, "It is going on now."),
+        ("do you remember my cat?", {"start": date(2026, 10, 1), "end": TODAY - timedelta(1)}, "It ended yesterday."),
+        ("你还记得我的猫吗", {"end": TODAY}, "定在今天。"),
+        ("你还记得我的猫吗", {"end": FRIDAY}, "定在周五。"),
+        ("你还记得我的猫吗", {"end": date(2027, 1, 3)}, "定在2027年1月3日。"),
+        ("你还记得我的猫吗", {"end": TODAY - timedelta(2)}, "本来定在2天前。"),
+        ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": FRIDAY}, "现在还在进行。"),
+        ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": TODAY - timedelta(1)}, "到昨天就结束了。"),
+    ],
+)
+def test_the_own_time_of_a_memory_is_said(asked, days, said):
+    text = "My cat is going to the vet." if asked.isascii() else "我的猫要去看医生。"
+
+    assert _reply(asked, recalled=[told(text, days=21, **days)]).endswith(said)
+
+
+def test_what_was_said_further_back_in_the_chat_is_known():
+    before = [said("My name is Nadia.", hours=3), said("Nadia!", is_user=False, hours=3)]
+
+    assert _reply("What's my name?", before=before) == "You told me earlier in this chat that your name is Nadia."
+
+
+def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
+    memory = told("I moved to Hangzhou.", end=TODAY - timedelta(1), minutes=2)
+
+    assert "esterday you told" not in _reply("Do you remember Hangzhou?", recalled=[memory])
+
+
+def test_a_promise_that_is_overdue_is_taken_up():
+    assert "I will ask about Jing." in _reply("Hello!", promises=[promised("I will ask about Jing.", in_days=-1)])
+
+
+PERSONA = (
+    "Marian is sixty-one and looks after a tide mill. She keeps one hive, badly. Her daughter Ruth lives in Halifax."
+)
+FACTS = {"occupation": "night baker", "birth_date": "14 March", "relationship_status": "widowed"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("What do you do?", "I'm a night baker."),
+        ("When is your birthday?", "My birthday is 14 March."),
+        ("How old are you?", "I am sixty-one and look after a tide mill."),
+        ("Do you have children?", "My daughter Ruth lives in Halifax."),
+        ("Do you have any pets?", "I keep one hive, badly."),
+        ("Are you married?", "I'm widowed."),
+    ],
+)
+def test_asked_about_itself_the_companion_answers_from_its_own_texts(asked, answer):
+    assert _reply(asked, persona=PERSONA, facts=FACTS).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Do you own a boat?",
+        "What is the capital of Mongolia?",
+        "你会开船吗？",
+        "蒙古的首都是哪里？",
+        "Should I call him?",
+    ],
+)
+def test_to_what_it_cannot_know_it_says_so(asked):
+    assert any(plainly in _reply(asked, persona=PERSONA) for plainly in ("don't know", "No idea", "不知道"))
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("My niece was born last night!", ("tired", "worn", "sorry")),
+        ("They want to do a biopsy on Thursday.", ("tired", "worn", "Congratulations")),
+        ("I'm so tired tonight.", ("sorry", "Congratulations", "afraid")),
+        ("我侄女昨晚出生了！", ("累", "难过", "怕")),
+        ("医生让我做个活检。", ("累", "恭喜")),
+    ],
+)
+def test_each_tone_has_its_own_words(line, wrong):
+    assert [word for word in wrong if word in _reply(line)] == []
+
+
+def test_one_reply_in_three_asks():
+    window = ("I had soup.", "A soup.", "It rained.", "So it rained.")
+
+    assert ("?" in _reply("I walked home.", window=window), "?" in _reply("I walked home.", window=("x", "Why?"))) == (
+        True,
+        False,
+    )
+
+
+def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
+    english = told("My cat fell off the roof.", end=TODAY - timedelta(1), minutes=2)
+    chinese = told("我搬到了苏州。", end=TODAY - timedelta(8), hours=2)
+
+    assert "a moment ago" in _reply("do you remember my cat?", recalled=[english]).lower()
+    assert "It happened yesterday." in _reply("do you remember my cat?", recalled=[english])
+    assert "那是8天前的事。" in _reply("我住在哪里？", recalled=[chinese])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a " * 5000,
+        "my " * 5000,
+        "you " * 5000,
+        "“" * 5000,
+        "我" * 9000,
+        "你" * 9000,
+        "?" * 9000,
+        "mom " * 3000,
+        "haha " * 3000,
+        "\n" * 9000,
+    ],
+)
+def test_a_hostile_line_is_answered_at_once(line):
+    assert _reply(line, window=(line, "Hm.", line, "Hm."))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "day"),
+    [
+        ("The doctor wants a biopsy on Thursday and I'm scared.", "When is the biopsy?", "Thursday"),
+        ("周四要做活检，有点怕。", "活检是什么时候？", "周四"),
+    ],
+)
+def test_a_day_that_was_told_is_said_however_heavy_the_matter_is(told, asked, day):
+    assert day in _reply(asked, window=(told, "I'm here."))

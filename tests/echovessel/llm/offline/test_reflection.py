@@ -1,0 +1,56 @@
+import pytest
+
+from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
+from echovessel.llm.offline import reflection
+
+
+def _thoughts(*events):
+    told = (ReflectedEvent(at, impact, text) for at, (impact, text) in enumerate(events, 7))
+    return reflection.reflect(ReflectionInputs(tuple(told)))["thoughts"]
+
+
+@pytest.mark.parametrize(
+    ("events", "thoughts"),
+    [
+        ([], []),
+        (
+            [(2, "We have a white cat. He is called 小黑.")],
+            [("There is something warm in the way this was told: “We have a white cat.”", 2, [7])],
+        ),
+        ([(-8, "我奶奶去世了。")], [("话说得很轻，背后却很重：“我奶奶去世了。”", -8, [7])]),
+        (
+            [(2, "We have a cat called 小黑. He jumps at night"), (3, "I love 小黑"), (-4, "I cried at night")],
+            [
+                ("小黑 keeps coming up, and each time there is some warmth in it.", 2, [7, 8]),
+                ("It is the nights that return in what I hear.", -1, [7, 9]),
+            ],
+        ),
+        (
+            [(2, "我家有只猫叫小黑"), (4, "小黑病好了，我很开心")],
+            [("小黑一再被提起，每一次都带着一点暖意。", 3, [7, 8])],
+        ),
+        (
+            [(4, "I won a prize"), (5, "Anna was promoted and I am so glad")],
+            [("There is a brightness in these days that I like to keep.", 4, [7, 8])],
+        ),
+        (
+            [(-4, "My mother is ill"), (-3, "I argued with my mother")],
+            [("Mother keeps coming up, and it is never a light word.", -4, [7, 8])],
+        ),
+        ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
+    ],
+    ids=[
+        "none",
+        "one warm",
+        "one heavy",
+        "a name and the nights",
+        "a name in Chinese",
+        "bright days",
+        "a heavy name",
+        "heavy days",
+    ],
+)
+def test_what_repeats_is_a_thought_with_its_evidence(events, thoughts):
+    found = _thoughts(*events)
+
+    assert [(thought["description"], thought["emotional_impact"], thought["filling"]) for thought in found] == thoughts

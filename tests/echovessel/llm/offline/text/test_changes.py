@@ -1,0 +1,44 @@
+import pytest
+
+from tests.support.extracting import extract
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered", "superseded"),
+    [
+        ("I left Northwind, I am at Contoso now", ["I work at Northwind.", "My sister works at a bank."], [1]),
+        ("I quit my job last week", ["The user works at Northwind and does the invoices."], [1]),
+        ("I moved to Lisbon in May", ["We have a cat.", "I live in Berlin."], [2]),
+        ("We broke up last night", ["The user's boyfriend is called Jonas."], [1]),
+        ("Actually, her name is Luna, not Lina", ["Our cat is called Lina.", "I live in Lisbon."], [1]),
+        ("I don't play the cello any more", ["I play the cello on Sundays."], [1]),
+        ("The exam was moved to the 12th of June", ["My exam is on the 3rd of June.", "I like tea."], [1]),
+        ("My brother moved to Lisbon", ["I live in Berlin."], []),
+        ("I work at Northwind, as you know", ["I work at Northwind."], []),
+        ("I love my new bike", ["I work at Northwind.", "I live in Berlin."], []),
+        ("我从北辰离职了，现在在云帆上班", ["我在北辰工作。", "我妹妹在银行上班。"], [1]),
+        ("我上个月搬到成都了", ["我住在杭州。", "我喜欢吃辣。"], [1]),
+        ("我弟弟搬到成都了", ["我住在杭州。"], []),
+        ("其实不是周三，是周四面试", ["我周三面试。"], [1]),
+        ("我戒咖啡了，不再喝咖啡了", ["我每天喝三杯咖啡。"], [1]),
+    ],
+)
+def test_what_is_new_supersedes_what_it_makes_untrue(said, remembered, superseded):
+    [event] = extract(said, remembered=remembered)["events"]
+
+    assert event["supersedes"] == superseded
+
+
+@pytest.mark.parametrize(
+    ("said", "tags"),
+    [
+        ("Actually, her name is Luna, not Lina", ["correction"]),
+        ("I misspoke, my interview is in Leeds", ["correction"]),
+        ("我说错了，我妹妹在苏州", ["correction"]),
+        ("Sorry for the silence, I was at my sister's", []),
+    ],
+)
+def test_setting_right_is_tagged(said, tags):
+    [event] = extract(said)["events"]
+
+    assert event["relational_tags"] == tags
