@@ -63,7 +63,7 @@ def is_first_account() -> bool:
 
 
 @register.simple_tag
-def format_now(at: datetime, show: str = "when") -> SafeString:
+def moment(at: datetime, show: str = "when") -> SafeString:
     """A time in the reader's zone, with the exact moment on hover: `clock` shows hours, `when` a time, a day or a date."""
     local = timezone.localtime(at)
     text = date_format(local, "H:i") if show == "clock" else format_short_time(local)

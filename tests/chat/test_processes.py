@@ -48,7 +48,7 @@ class Process:
 
     def __init__(self, monkeypatch, llm):
         self.llm = llm
-        monkeypatch.setattr("chat.turns.runner.provider.current", lambda: llm)
+        monkeypatch.setattr("chat.turns.runner.provider.get_llm", lambda: llm)
 
     async def __aenter__(self):
         await runner.start()
