@@ -26,7 +26,7 @@ from memory.models import (
     SlowTickRun,
 )
 from personas import avatars, blocks
-from personas.models import BlockRevision, Bond, CoreBlock, PersonaFacts
+from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -284,3 +284,8 @@ def traced(trace, places):
     ]
     words = [word | {"message": places[Message].get(word["message"])} for word in trace.get("words", [])]
     return trace | {"items": items, "words": words}
+
+
+def rows_below():
+    """How many rows there are of personas, bonds and all that is below them."""
+    return [model.objects.count() for model in (Persona, Bond, *MODELS)]

@@ -22,11 +22,6 @@ from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def media(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path / "media"
-
-
 @pytest.fixture
 def bond():
     return lived(UserFactory(username="mara"))

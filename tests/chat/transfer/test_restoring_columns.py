@@ -15,9 +15,8 @@ from echovessel.archives.zip_files import ArchiveError
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer.layers import LAYERS
 from personas.models import Bond
-from tests.support.exports import exported, files, packed, put_rows, rows
+from tests.support.exports import packed, put_rows, rows
 from tests.support.factories import NOW, UserFactory
-from tests.support.lives import lived
 
 pytestmark = pytest.mark.django_db
 
@@ -38,17 +37,6 @@ HOSTILE: tuple[Any, ...] = (
         {"total_ms": 10**400},
     ),
 )
-
-
-@pytest.fixture(autouse=True)
-def media(settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path / "media"
-
-
-@pytest.fixture
-def contents():
-    bond = lived(UserFactory(username="mara"))
-    return files(exported(bond)), f"bonds/{bond.pk}"
 
 
 def restored(contents, user):
