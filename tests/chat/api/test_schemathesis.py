@@ -86,13 +86,19 @@ def on_what_is_there(case, ids):
             case.path_parameters[name] = known[name]
 
 
-def ask(case, world):
+@pytest.fixture
+def token(world):
+    """Made once a test: to make one takes as long as a short answer."""
+    return token_of(world["user"])
+
+
+def ask(case, world, token):
     """One request to the same rows as every other: what it does is taken back, be it that the account was erased."""
     on_what_is_there(case, world)
     # The description says that a stream is text; schemathesis would hold that to be the shape of each of its events.
     fitting = [check for check in CHECKS if check != checks.response_schema_conformance or "stream" not in case.path]
     with transaction.atomic():
-        case.call_and_validate(headers={"Authorization": f"Token {token_of(world['user'])}"}, checks=fitting)
+        case.call_and_validate(headers={"Authorization": f"Token {token}"}, checks=fitting)
         transaction.set_rollback(True)
 
 
@@ -107,5 +113,5 @@ PATIENT = settings(deadline=None, suppress_health_check=list(HealthCheck), datab
 
 @schema.parametrize()
 @settings(PATIENT, max_examples=5, derandomize=True)
-def test_no_request_breaks_the_description(case, world):
-    ask(case, world)
+def test_no_request_breaks_the_description(case, world, token):
+    ask(case, world, token)
