@@ -1,4 +1,4 @@
-"""When something was or will be, and the words for it in a prompt. All moments are in the user's own zone."""
+"""Measures when something was or will be, and words it for prompts. All moments are in the user's own zone."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -26,7 +26,7 @@ _PARTS_OF_DAY = (
 
 @dataclass(frozen=True)
 class Age:
-    """How long ago something was: a number of units, or one of the words that have none."""
+    """How long ago something was: so many days, weeks, months or years, or a unit without a number."""
 
     unit: str
     count: int = 0
@@ -34,30 +34,31 @@ class Age:
 
 @dataclass(frozen=True)
 class OwnTime:
-    """The day on which a told thing happens, where it is not the day on which it was told, and how the two lie."""
+    """The day on which a told thing happens, if that is not the day on which it was told."""
 
+    # "happened", "planned", "was to be", "ended" or "going on".
     relation: str
     day: date
 
 
-def ago(at: datetime, now: datetime) -> str:
-    return in_words(age(at, now))
+def format_ago(at: datetime, now: datetime) -> str:
+    return format_age(measure_age(at, now))
 
 
-def age(at: datetime, now: datetime) -> Age:
-    """How long ago a moment was: by minutes, then by days of the calendar."""
-    if elapsed(at, now) < JUST_NOW:
+def measure_age(at: datetime, now: datetime) -> Age:
+    """Measure how long ago a moment was: by minutes, then by days of the calendar."""
+    if measure_elapsed(at, now) < JUST_NOW:
         return Age("now")
     days = (now.date() - at.date()).days
-    return Age("today") if days == 0 else age_of_days(days)
+    return Age("today") if days == 0 else age_from_days(days)
 
 
-def elapsed(at: datetime, now: datetime) -> timedelta:
-    """The time that has passed, also where clocks were changed meanwhile: within one zone Python subtracts what they showed."""
+def measure_elapsed(at: datetime, now: datetime) -> timedelta:
+    """Measure the time that has passed in UTC: within one zone Python would ignore a change of clocks."""
     return now.astimezone(UTC) - at.astimezone(UTC)
 
 
-def age_of_days(days: int) -> Age:
+def age_from_days(days: int) -> Age:
     if days == 1:
         return Age("yesterday")
     if days < 14:
@@ -67,16 +68,16 @@ def age_of_days(days: int) -> Age:
     return Age("months", days // 30) if days < 730 else Age("years", days // 365)
 
 
-def in_words(age: Age) -> str:
+def format_age(age: Age) -> str:
     return _WORDS.get(age.unit) or f"{age.count} {age.unit} ago"
 
 
-def days_ago(days: int) -> str:
-    return in_words(age_of_days(days))
+def format_days_ago(days: int) -> str:
+    return format_age(age_from_days(days))
 
 
-def planned(day: date, today: date) -> str:
-    """When something that lies ahead is to be."""
+def format_planned(day: date, today: date) -> str:
+    """Word the day of something ahead."""
     days = (day - today).days
     if days == 0:
         return "planned for today"
@@ -85,20 +86,20 @@ def planned(day: date, today: date) -> str:
     return f"planned for {day:%A}" if days < 7 else f"planned for {day.day} {day:%B %Y}"
 
 
-def remembered(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
-    """When a remembered thing was told, and when it happened or is to happen, where that is not the same."""
-    told, own = ago(told_at, now), own_time(start, end, told_at=told_at, now=now)
+def format_remembered(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
+    """Word when a memory was told, and when it happened or is to happen, if that differs."""
+    told, own = format_ago(told_at, now), find_own_time(start, end, told_at=told_at, now=now)
     if own is None:
         return told
     if own.relation == "going on":
         return f"told {told}; it is going on now"
     if own.relation == "planned":
-        return f"told {told}; it is {planned(own.day, now.date())}"
-    return f"told {told}; it {own.relation} {days_ago((now.date() - own.day).days)}"
+        return f"told {told}; it is {format_planned(own.day, now.date())}"
+    return f"told {told}; it {own.relation} {format_days_ago((now.date() - own.day).days)}"
 
 
-def own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:
-    """When a told thing happened or is to happen, where that is not when it was told."""
+def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:
+    """Return when a told thing happened or is to happen, if that is not when it was told."""
     last, today = end or start, now.date()
     if last is None or last == told_at.date() <= today:
         return None
@@ -109,20 +110,20 @@ def own_time(start: date | None, end: date | None, *, told_at: datetime, now: da
     if last > told_at.date():
         began = start is not None and start <= told_at.date()
         return OwnTime("ended" if began else "was to be", last)
-    is_same = age_of_days((today - last).days) == age(told_at, now)
+    is_same = age_from_days((today - last).days) == measure_age(told_at, now)
     return None if is_same else OwnTime("happened", last)
 
 
-def due(day: date, today: date) -> str:
+def format_due(day: date, today: date) -> str:
     days = (today - day).days
     if days < 0:
-        return planned(day, today)
-    return "today" if days == 0 else days_ago(days)
+        return format_planned(day, today)
+    return "today" if days == 0 else format_days_ago(days)
 
 
-def since(at: datetime, now: datetime) -> str:
-    """A stretch of time in words."""
-    minutes = elapsed(at, now) // timedelta(minutes=1)
+def format_elapsed(at: datetime, now: datetime) -> str:
+    """Word the time that has passed."""
+    minutes = measure_elapsed(at, now) // timedelta(minutes=1)
     if minutes < 2:
         return "a moment"
     if minutes < 60:
@@ -134,18 +135,18 @@ def since(at: datetime, now: datetime) -> str:
     return f"{days} days" if days < 60 else f"{days // 30} months"
 
 
-def moment(now: datetime) -> str:
+def format_moment(now: datetime) -> str:
     part = next(name for hour, name in _PARTS_OF_DAY if now.hour < hour)
     return f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}, {part}"
 
 
-def bucket(at: datetime, now: datetime) -> str:
-    return in_words(stretch(at, now))
+def format_stretch(at: datetime, now: datetime) -> str:
+    return format_age(find_stretch(at, now))
 
 
-def stretch(at: datetime, now: datetime) -> Age:
-    """In which stretch of the past a message lies."""
-    found = age(at, now)
+def find_stretch(at: datetime, now: datetime) -> Age:
+    """Return the stretch of the past in which a message lies."""
+    found = measure_age(at, now)
     if found.unit in ("now", "today", "yesterday"):
         return found
     return Age("this week") if (now.date() - at.date()).days < 7 else Age("older")

@@ -129,11 +129,11 @@ def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]])
 
 def render_situation(read: ReplyInputs) -> list[str]:
     """Sections 15 and 16: the mood, and the moment."""
-    now = f"It is {times.moment(read.now)} where {one_line(read.user_name)} is."
+    now = f"It is {times.format_moment(read.now)} where {one_line(read.user_name)} is."
     if read.last_talk_at is None:
         now += " This is your first talk."
     else:
-        now += f" The last words between you were {times.since(read.last_talk_at, read.now)} ago."
+        now += f" The last words between you were {times.format_elapsed(read.last_talk_at, read.now)} ago."
     return [*render_section("How you feel right now", render_mood(read.mood)), *render_section("Right now", now)]
 
 
@@ -157,13 +157,13 @@ def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[s
     """Each kept thing as the text it becomes in the prompt."""
     now = read.now
     return {
-        "talks": [f"({times.bucket(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
+        "talks": [f"({times.format_stretch(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
         "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],
         "recalled": [render_memory(node, now) for node in kept["recalled"]],
         "words": [
-            f"({times.ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
+            f"({times.format_ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
             for line in kept["words"]
         ],
         "promises": [render_promise(promise, now) for promise in kept["promises"]],
@@ -173,20 +173,20 @@ def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[s
 
 
 def render_memory(node: RecalledMemory, now: datetime) -> str:
-    when = times.remembered(node.start, node.end, told_at=node.told_at, now=now)
+    when = times.format_remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
 
 
 def render_promise(promise: Plan, now: datetime) -> str:
     if promise.day is None or promise.day >= now.date():
         return render_due_item(promise, now)
-    return f"(overdue, due {times.due(promise.day, now.date())}) {one_line(promise.text)}"
+    return f"(overdue, due {times.format_due(promise.day, now.date())}) {one_line(promise.text)}"
 
 
 def render_due_item(thing: Plan, now: datetime) -> str:
     if thing.day is None:
         return one_line(thing.text)
-    return f"({times.due(thing.day, now.date())}) {one_line(thing.text)}"
+    return f"({times.format_due(thing.day, now.date())}) {one_line(thing.text)}"
 
 
 def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
@@ -211,7 +211,7 @@ def render_window(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMe
     last_bucket = ""
     for line in lines:
         role = "user" if line.is_user else "assistant"
-        bucket = times.bucket(line.at, now)
+        bucket = times.format_stretch(line.at, now)
         said = escape_when_tag(line.text)
         text = said if bucket == last_bucket else f"<when>{bucket}</when>\n{said}"
         last_bucket = bucket

@@ -44,7 +44,11 @@ def at(text, zone=UTC):
 def test_a_moment_in_words(moment, ago, bucket, since):
     past = at(moment)
 
-    assert (times.ago(past, NOW), times.bucket(past, NOW), times.since(past, NOW)) == (ago, bucket, since)
+    assert (times.format_ago(past, NOW), times.format_stretch(past, NOW), times.format_elapsed(past, NOW)) == (
+        ago,
+        bucket,
+        since,
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,7 @@ def test_a_moment_in_words(moment, ago, bucket, since):
     ],
 )
 def test_what_lies_ahead(day, said):
-    assert times.planned(day, TODAY) == said
+    assert times.format_planned(day, TODAY) == said
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_what_lies_ahead(day, said):
     ],
 )
 def test_a_remembered_thing_says_when_it_was_told_and_when_it_happens_where_they_differ(start, end, said):
-    assert times.remembered(start, end, told_at=at("2026-10-31 20:00"), now=NOW) == said
+    assert times.format_remembered(start, end, told_at=at("2026-10-31 20:00"), now=NOW) == said
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_a_remembered_thing_says_when_it_was_told_and_when_it_happens_where_they
     ],
 )
 def test_what_happened_on_the_day_it_was_told_is_dated_once(told_at, day, said):
-    assert times.remembered(day, day, told_at=at(told_at), now=NOW) == said
+    assert times.format_remembered(day, day, told_at=at(told_at), now=NOW) == said
 
 
 @pytest.mark.parametrize(
@@ -115,13 +119,13 @@ def test_what_happened_on_the_day_it_was_told_is_dated_once(told_at, day, said):
     ],
 )
 def test_the_moment_has_date_weekday_time_and_part_of_day(hour, part):
-    assert times.moment(NOW.replace(hour=hour)) == f"Saturday, 21 November 2026, {hour:02}:00, {part}"
+    assert times.format_moment(NOW.replace(hour=hour)) == f"Saturday, 21 November 2026, {hour:02}:00, {part}"
 
 
 def test_minutes_over_midnight_are_just_now():
     before, after = at("2026-11-20 23:57"), at("2026-11-21 00:02")
 
-    assert (times.ago(before, after), times.bucket(before, after)) == ("just now", "just now")
+    assert (times.format_ago(before, after), times.format_stretch(before, after)) == ("just now", "just now")
 
 
 def test_minutes_over_a_change_of_clocks_are_counted_as_they_passed():
@@ -129,15 +133,15 @@ def test_minutes_over_a_change_of_clocks_are_counted_as_they_passed():
     before_autumn = at("2026-10-25 02:50", VIENNA)
     after_autumn = before_autumn.replace(hour=2, minute=55, fold=1)
 
-    assert times.since(before_spring, after_spring) == "3 minutes"
-    assert times.bucket(before_spring, after_spring) == "just now"
-    assert times.since(before_autumn, after_autumn) == "an hour"
-    assert times.bucket(before_autumn, after_autumn) == "earlier today"
+    assert times.format_elapsed(before_spring, after_spring) == "3 minutes"
+    assert times.format_stretch(before_spring, after_spring) == "just now"
+    assert times.format_elapsed(before_autumn, after_autumn) == "an hour"
+    assert times.format_stretch(before_autumn, after_autumn) == "earlier today"
 
 
 def test_a_day_with_a_change_of_clocks_is_one_day():
-    assert times.ago(at("2026-10-24 23:30", VIENNA), at("2026-10-25 23:00", VIENNA)) == "yesterday"
-    assert times.ago(at("2026-03-28 12:00", VIENNA), at("2026-03-30 11:00", VIENNA)) == "2 days ago"
+    assert times.format_ago(at("2026-10-24 23:30", VIENNA), at("2026-10-25 23:00", VIENNA)) == "yesterday"
+    assert times.format_ago(at("2026-03-28 12:00", VIENNA), at("2026-03-30 11:00", VIENNA)) == "2 days ago"
 
 
 @pytest.mark.parametrize(
@@ -152,4 +156,4 @@ def test_a_day_with_a_change_of_clocks_is_one_day():
 def test_days_are_those_of_the_users_zone(zone, told_at, ago, moment):
     now, past = NOW.astimezone(ZoneInfo(zone)), at(told_at).astimezone(ZoneInfo(zone))
 
-    assert (times.ago(past, now), times.moment(now)) == (ago, moment)
+    assert (times.format_ago(past, now), times.format_moment(now)) == (ago, moment)

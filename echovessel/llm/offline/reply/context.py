@@ -69,14 +69,14 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         # Nobody told the companion's own thoughts.
         memories=tuple(
             Memory(
-                times.age(one.told_at, now),
+                times.measure_age(one.told_at, now),
                 _one_line(one.text),
-                times.own_time(one.start, one.end, told_at=one.told_at, now=now),
+                times.find_own_time(one.start, one.end, told_at=one.told_at, now=now),
             )
             for one in inputs.recalled
             if not one.is_thought
         ),
-        words=tuple(Memory(times.age(one.at, now), _one_line(one.text)) for one in inputs.words if one.is_user),
+        words=tuple(Memory(times.measure_age(one.at, now), _one_line(one.text)) for one in inputs.words if one.is_user),
         promises=tuple(_read_promise(plan, now.date()) for plan in inputs.promises),
         clear_up=tuple(_one_line(name)[:NAME_CHARACTERS] for name in inputs.pair or ()),
         earlier=tuple(_join_neighbours(inputs.lines, is_user=True)),
@@ -96,7 +96,7 @@ def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
     """Yield the user's messages in the window, line by line."""
     for message in inputs.lines:
         if message.is_user:
-            age = times.stretch(message.at, inputs.now)
+            age = times.find_stretch(message.at, inputs.now)
             yield from (Memory(age, line.strip()) for line in message.text.split("\n") if line.strip())
 
 

@@ -57,7 +57,7 @@ def say_own_time(own: OwnTime | None, words: ModuleType, today: date) -> str:
 def say_day(day: date, words: ModuleType, today: date) -> str:
     ahead = (day - today).days
     if ahead < 0:
-        return say_age(times.age_of_days(-ahead), words)
+        return say_age(times.age_from_days(-ahead), words)
     if ahead < len(words.DAYS_AHEAD):
         return str(words.DAYS_AHEAD[ahead])
     return str(words.WEEKDAYS[day.weekday()] if ahead < len(words.WEEKDAYS) else words.DATE.format(day))
