@@ -1,4 +1,4 @@
-"""A model that answers from a story, as a good model would, and only with what its prompt really offered."""
+"""A model that answers from a story, as a good model would, and only with what its call really offered."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.prompts import unescape
 from memory.evaluation.story import (
@@ -52,17 +52,17 @@ class ScriptedLLM:
         inputs: AnswerInputs | None = None,
     ) -> Answer:
         assert self.talk is not None
-        prompt = "\n".join(message["content"] for message in messages)
-        answers = {
-            "extraction": self.build_extraction,
-            "reflection": self.build_reflection,
-            "slow_tick": self.build_slow_tick,
-        }
-        return Answer(json.dumps(answers[feature](self.talk, prompt), ensure_ascii=False), Usage())
+        if isinstance(inputs, ExtractionInputs):
+            answer = self.build_extraction(self.talk, inputs)
+        elif isinstance(inputs, ReflectionInputs):
+            answer = self.build_reflection(self.talk, inputs)
+        else:
+            answer = self.build_slow_tick(self.talk, "\n".join(message["content"] for message in messages))
+        return Answer(json.dumps(answer, ensure_ascii=False), Usage())
 
-    def build_extraction(self, talk: StorySession, prompt: str) -> dict[str, Any]:
-        lines = dict(parse_numbered(extract_tag("transcript", prompt)))
-        near = list(parse_numbered(extract_tag("remembered", prompt)))
+    def build_extraction(self, talk: StorySession, inputs: ExtractionInputs) -> dict[str, Any]:
+        lines = {line.number: line.text for line in inputs.lines}
+        near = [(event.number, event.text) for event in inputs.remembered]
         found = [one for one in talk.remembered if find_cited(one.pieces[-1:], lines)]
         return {
             "events": [self.build_event(one, lines=lines, near=near) for one in found],
@@ -82,7 +82,7 @@ class ScriptedLLM:
             "possible_same": [
                 {"a": same.a, "b": same.b, "stated_in": find_stating_number(same, lines)} for same in talk.same
             ],
-            "entity_clarification": self.build_clarification(talk, extract_tag("uncertain_pair", prompt)),
+            "entity_clarification": self.build_clarification(talk, inputs.pair),
             "session_mood_signal": talk.mood
             and {"mood": talk.mood.mood, "energy": talk.mood.energy, "last_user_signal": talk.mood.signal},
             "self_check_notes": "",
@@ -102,28 +102,29 @@ class ScriptedLLM:
             "supersedes": self.find_offered(one.replaces, near, by=one.id),
         }
 
-    def build_clarification(self, talk: StorySession, offered: str) -> dict[str, Any] | None:
+    def build_clarification(self, talk: StorySession, offered: tuple[str, str] | None) -> dict[str, Any] | None:
         if talk.cleared is None:
             return None
         a, b = talk.cleared.a, talk.cleared.b
-        if {a, b} != set(offered.strip().split(" / ")):
-            self.unoffered.append(f"day {talk.day}: the pair {a} / {b}, but {offered.strip()!r}")
+        if {a, b} != {*(offered or ())}:
+            self.unoffered.append(f"day {talk.day}: the pair {a} / {b}, but {offered}")
             return None
         return {"canonical_a": a, "canonical_b": b, "same": talk.cleared.same}
 
-    def build_reflection(self, talk: StorySession, prompt: str) -> dict[str, Any]:
+    def build_reflection(self, talk: StorySession, inputs: ReflectionInputs) -> dict[str, Any]:
+        given = [(event.id, event.text) for event in inputs.events]
         return {
-            "thoughts": [self.build_thought(one, prompt) | {"emotional_impact": one.impact} for one in talk.thoughts]
+            "thoughts": [self.build_thought(one, given) | {"emotional_impact": one.impact} for one in talk.thoughts]
         }
 
-    def build_thought(self, one: StoryThought, prompt: str) -> dict[str, Any]:
-        return {"description": one.text, "filling": self.find_evidence(one, list(parse_numbered(prompt)))}
+    def build_thought(self, one: StoryThought, given: Sequence[tuple[int, str]]) -> dict[str, Any]:
+        return {"description": one.text, "filling": self.find_evidence(one, given)}
 
     def build_slow_tick(self, talk: StorySession, prompt: str) -> dict[str, Any]:
         given, mind = list(parse_numbered(prompt)), talk.between
         return {
             "salient_questions": mind.questions,
-            "thoughts": [self.build_thought(one, prompt) | {"subject": one.subject} for one in mind.thoughts],
+            "thoughts": [self.build_thought(one, given) | {"subject": one.subject} for one in mind.thoughts],
             "expectations": [
                 {
                     "about": one.about,
@@ -170,11 +171,6 @@ class ScriptedLLM:
         """The number under which the prompt offers one thing, if it does."""
         text = self.story.find_text(id)
         return [number for number, offered in given if text in offered][:1]
-
-
-def extract_tag(tag: str, prompt: str) -> str:
-    """What stands between a tag of the prompt and its end."""
-    return prompt.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
 
 
 def parse_numbered(text: str) -> Iterator[tuple[int, str]]:

@@ -2,33 +2,32 @@ import json
 
 import pytest
 
+from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.protocol import Origin
 from memory.answers.schemas import ExtractionAnswer
 from memory.evaluation.scripted import ScriptedLLM
 from tests.memory.evaluation.stories import raw, small
+from tests.support.extracting import inputs_of
 
-PROMPT = """<remembered>
-[1] (2026-03-02) The user works at Northwind.
-</remembered>
-<uncertain_pair>
-Scott / Yiyang
-</uncertain_pair>
-<transcript>
-[3] 2026-03-04 22:40 Wednesday persona: How were the first days?
-[4] 2026-03-04 22:41 Wednesday user: Fine.
-    I start at Contoso on the 16th.
-</transcript>"""
+LINES = ("P: How were the first days?", "Fine.\nI start at Contoso on the 16th.")
+PAIR = ("Scott", "Yiyang")
 
 
-def answered(feature="extraction", *, prompt=PROMPT, talk=1, **changes):
+def offered(*remembered):
+    return inputs_of(*LINES, first=3, remembered=remembered, pair=PAIR)
+
+
+INPUTS = offered("The user works at Northwind.")
+
+
+def answered(inputs=INPUTS, *, talk=1, prompt="", **changes):
     told = raw()
     told["talks"][talk] |= changes
     story = small(**told)
     llm = ScriptedLLM(story)
     llm.talk = story.talks[talk]
-    text = llm.answer(
-        [{"role": "user", "content": prompt}], feature=feature, schema=ExtractionAnswer, origin=Origin()
-    ).text
+    asked = [{"role": "user", "content": prompt}]
+    text = llm.answer(asked, feature="any", schema=ExtractionAnswer, origin=Origin(), inputs=inputs).text
     return json.loads(text), llm.unoffered
 
 
@@ -51,7 +50,7 @@ def test_only_what_rests_on_lines_of_the_prompt_is_extracted():
 
 
 def test_what_the_prompt_does_not_offer_is_not_cited_and_told():
-    answer, unoffered = answered(prompt=PROMPT.replace("The user works at Northwind.", "Something else."))
+    answer, unoffered = answered(offered("Something else."))
 
     assert answer["events"][0]["supersedes"] == []
     assert unoffered == ["northwind, for contoso"]
@@ -61,7 +60,7 @@ def test_what_the_prompt_does_not_offer_is_not_cited_and_told():
     ("b", "answer", "unoffered"),
     [
         ("Yiyang", {"canonical_a": "Scott", "canonical_b": "Yiyang", "same": True}, []),
-        ("Contoso", None, ["day 3: the pair Scott / Contoso, but 'Scott / Yiyang'"]),
+        ("Contoso", None, ["day 3: the pair Scott / Contoso, but ('Scott', 'Yiyang')"]),
     ],
 )
 def test_only_the_pair_that_was_told_is_cleared(b, answer, unoffered):
@@ -71,9 +70,9 @@ def test_only_the_pair_that_was_told_is_cleared(b, answer, unoffered):
 
 
 def test_thoughts_rest_on_what_is_offered():
-    offered = "[17] (2026-03-02) impact +3: The user's sister Yiyang starts work at the ferry office on 3 March."
+    event = ReflectedEvent(17, 3, "The user's sister Yiyang starts work at the ferry office on 3 March.")
 
-    answer, unoffered = answered("reflection", prompt=offered, talk=0)
+    answer, unoffered = answered(ReflectionInputs((event,)), talk=0)
 
     assert answer["thoughts"] == [
         {"description": "Mara lights up when her sister comes up.", "filling": [17], "emotional_impact": 2}
@@ -82,7 +81,7 @@ def test_thoughts_rest_on_what_is_offered():
 
 
 def test_between_talks_what_was_awaited_comes_to_its_end():
-    offered = """[8] (by 2026-03-04) Marian promised to ask on Wednesday how the first days went.
+    material = """[8] (by 2026-03-04) Marian promised to ask on Wednesday how the first days went.
 [17] (2026-03-04) impact +4: The user left Northwind and starts at Contoso on 16 March."""
     between = {
         "resolved": {"ask-wednesday": "kept", "gran": "missed"},
@@ -93,7 +92,7 @@ def test_between_talks_what_was_awaited_comes_to_its_end():
         "questions": ["And gran?"],
     }
 
-    answer, unoffered = answered("slow_tick", prompt=offered, between=between)
+    answer, unoffered = answered(None, prompt=material, between=between)
 
     assert answer == {
         "salient_questions": ["And gran?"],
