@@ -5,6 +5,7 @@ import pytest
 from django.test import RequestFactory
 
 from echovessel.http import error_pages, health
+from tests.support.markup import markup_of
 
 
 def test_bug_below_api_is_told_as_json():
@@ -20,7 +21,7 @@ def test_bug_of_a_page_is_told_as_a_page():
     answer = error_pages.render_server_error(RequestFactory().get("/"))
 
     assert answer.status_code == 500
-    assert answer.content.lower().startswith(b"<!doctype html>")
+    assert markup_of(answer).startswith("<!DOCTYPE html>")
 
 
 @pytest.fixture
