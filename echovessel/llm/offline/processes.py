@@ -111,12 +111,12 @@ class _Pool:
 
 
 @cache
-def _pool(*, of_replies: bool) -> _Pool:
+def _get_pool(*, of_replies: bool) -> _Pool:
     return _Pool()
 
 
 # A forked process has the pipes, but none of the threads.
-os.register_at_fork(after_in_child=_pool.cache_clear)
+os.register_at_fork(after_in_child=_get_pool.cache_clear)
 _under_way: set["_Call"] = set()
 
 
@@ -128,7 +128,7 @@ class _Call:
         self.process: _Process | None = None
         self.is_over = False
         self.lock = Lock()
-        pool = _pool(of_replies=isinstance(inputs, ReplyInputs))
+        pool = _get_pool(of_replies=isinstance(inputs, ReplyInputs))
         self.answer: Future[str] = pool.threads.submit(self._make, pool)
         _under_way.add(self)
 

@@ -41,7 +41,7 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
     }
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         if len(evidence) >= 2:
-            yield ("name-" if _mean(evidence) < 0 else "name+"), name, evidence
+            yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence
     kinds = {
         "night": [event for event in events if lexicon.matches("NIGHT", event.text)],
         "low": [event for event in events if event.impact <= -3],
@@ -72,12 +72,12 @@ def _write_thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict
     ]
     return {
         "description": saying,
-        "emotional_impact": max(-8, min(8, round(_mean(evidence)))),
+        "emotional_impact": max(-8, min(8, round(_average(evidence)))),
         "emotion_tags": tags[:4],
         "relational_tags": [],
         "filling": [event.id for event in evidence],
     }
 
 
-def _mean(events: list[ReflectedEvent]) -> float:
+def _average(events: list[ReflectedEvent]) -> float:
     return sum(event.impact for event in events) / len(events)

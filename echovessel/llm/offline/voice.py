@@ -29,7 +29,7 @@ class OfflineVoice:
         self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
     ) -> AsyncGenerator[str | Usage, None]:
         if inputs is None:
-            raise _no_rules_for("reply")
+            raise _build_refusal("reply")
         reply = await processes.ask_from_loop(inputs, seconds=self.reply_limit)
         for delta in _DELTA.findall(reply):
             await asyncio.sleep(settings.OFFLINE_TOKEN_SECONDS)
@@ -46,9 +46,9 @@ class OfflineVoice:
         inputs: AnswerInputs | None = None,
     ) -> Answer:
         if inputs is None:
-            raise _no_rules_for(feature)
+            raise _build_refusal(feature)
         return Answer(processes.ask(inputs, seconds=self.answer_limit), Usage(), offline=True)
 
 
-def _no_rules_for(feature: str) -> ModelUnavailableError:
+def _build_refusal(feature: str) -> ModelUnavailableError:
     return ModelUnavailableError(f"Without a model server there is no {feature}.", transient=False)

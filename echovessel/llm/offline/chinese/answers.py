@@ -1,4 +1,4 @@
-"""What the offline voice says in Chinese to what wants only its own answer, and around what it remembers."""
+"""Chinese sayings for messages with a fixed answer, and for memories."""
 
 ANSWERS = {
     "crisis": (

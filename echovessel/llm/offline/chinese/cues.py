@@ -1,4 +1,4 @@
-"""Chinese cues of a reply, the counterpart of `english_cues`."""
+"""Chinese cues of tones, subjects and questions, as in `english/cues.py`."""
 
 TONES = (
     (

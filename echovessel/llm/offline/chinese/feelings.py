@@ -1,4 +1,4 @@
-"""Chinese cues of feeling on the impact scale, the counterpart of `english_feelings`."""
+"""Chinese cues of feeling on the impact scale, as in `english/feelings.py`."""
 
 from echovessel.llm.offline.feeling_types import Cue, Nature
 

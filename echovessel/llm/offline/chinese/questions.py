@@ -1,4 +1,4 @@
-"""What the offline voice asks in Chinese, the counterpart of `english_questions`."""
+"""Chinese questions, as in `english/questions.py`."""
 
 ASKED = {
     "grief": ("{who}是个什么样的人？", "那时候的事，有没有想跟我说的？", "今天有人陪着你吗？"),

@@ -1,4 +1,4 @@
-"""What the offline voice says in Chinese to a message of a tone or a subject."""
+"""Chinese sayings for messages of a tone or a subject."""
 
 REACTIONS = {
     "grief": (

@@ -1,4 +1,4 @@
-"""What the offline voice says in Chinese, the counterpart of `english_sayings`. {echo} is a clause of the user's, turned round."""
+"""All Chinese sayings but the questions, as in `english/sayings.py`. {echo} is a clause of the user's in the second person."""
 
 from echovessel.llm.offline.chinese.answers import ANSWERS
 from echovessel.llm.offline.chinese.reactions import REACTIONS

@@ -1,4 +1,4 @@
-"""Chinese words of the offline voice, the counterpart of `english`."""
+"""Chinese patterns for pets, kin and kinds of sentences, as in `english/vocabulary.py`."""
 
 PETS = {
     "cat": r"猫|喵星人",

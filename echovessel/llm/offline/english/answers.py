@@ -1,4 +1,4 @@
-"""What the offline voice says in English to what wants only its own answer, and around what it remembers."""
+"""English sayings for messages with a fixed answer, and for memories."""
 
 ANSWERS = {
     "crisis": (

@@ -1,4 +1,4 @@
-"""English cues of a reply: in which tone a line is said, and what matter it is of. The first that fits is taken; whole words, without case."""
+"""English cues of tones, subjects and questions. The first that matches counts; patterns are whole words without case."""
 
 _RESULT = r"(?:scans?|biopsy|results?|tests?|x-?ray|mri|lump|it)"
 TONES = (

@@ -1,4 +1,4 @@
-"""English cues of feeling on the impact scale. Patterns are whole words, without case, over text with straight apostrophes."""
+"""English cues of feeling on the impact scale. Patterns are whole words without case, in text with straight apostrophes."""
 
 from echovessel.llm.offline.feeling_types import Cue, Nature
 

@@ -1,4 +1,4 @@
-"""What the offline voice asks in English where a question is due, by tone or matter, and after answers of its own."""
+"""English questions, by tone, subject or answer."""
 
 ASKED = {
     "grief": (

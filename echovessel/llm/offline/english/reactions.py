@@ -1,4 +1,4 @@
-"""What the offline voice says in English to a message of a tone or a subject."""
+"""English sayings for messages of a tone or a subject."""
 
 REACTIONS = {
     "grief": (

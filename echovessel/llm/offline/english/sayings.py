@@ -1,4 +1,4 @@
-"""What the offline voice says in English. A saying is used only where each of its {slots} is known; those asked are questions apart.
+"""All English sayings but the questions. A saying is used only where each of its {slots} is known.
 
 Slots: {Thing} and {thing}, a few of the user's own words; {word}, what names the matter; {who}, "your sister"; {name}, a name said now.
 """

@@ -1,4 +1,4 @@
-"""English words of the offline voice. Patterns are matched without case."""
+"""English patterns for pets, kin and kinds of sentences, without case."""
 
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {

@@ -33,7 +33,7 @@ def _find_kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Al
     kinds: dict[str, str] = {}
     for topic in events:
         spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
-        kinds |= {_canonical_name(name, inputs): _kind(name, kind, inputs) for name, kind in spoken.items()}
+        kinds |= {_find_canonical_name(name, inputs): _find_kind(name, kind, inputs) for name, kind in spoken.items()}
         kinds |= dict.fromkeys(_find_unnamed_kin(topic), "person")
     for entity in inputs.known:
         if any(_occurs(entity.names, topic.text) for topic in events):
@@ -41,7 +41,7 @@ def _find_kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Al
     for alias in named:
         for name in (alias.owner, alias.other):
             if name:
-                kinds.setdefault(_canonical_name(name, inputs), _kind(name, "person", inputs))
+                kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))
     return kinds
 
 
@@ -52,7 +52,7 @@ def _find_others(kinds: dict[str, str], *, inputs: ExtractionInputs, named: list
         owner, other = inputs.entity_named(alias.owner), inputs.entity_named(alias.other)
         if not alias.owner or (owner and other):
             continue
-        name = other.name if other else _canonical_name(alias.owner, inputs)
+        name = other.name if other else _find_canonical_name(alias.owner, inputs)
         more = alias.owner if other else alias.other
         if name in kinds and more.casefold() != name.casefold():
             found.setdefault(name, []).append(more)
@@ -62,12 +62,12 @@ def _find_others(kinds: dict[str, str], *, inputs: ExtractionInputs, named: list
     return found
 
 
-def _canonical_name(name: str, inputs: ExtractionInputs) -> str:
+def _find_canonical_name(name: str, inputs: ExtractionInputs) -> str:
     entity = inputs.entity_named(name)
     return entity.name if entity else name
 
 
-def _kind(name: str, kind: str, inputs: ExtractionInputs) -> str:
+def _find_kind(name: str, kind: str, inputs: ExtractionInputs) -> str:
     entity = inputs.entity_named(name)
     return entity.kind if entity else kind
 

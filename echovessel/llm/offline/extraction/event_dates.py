@@ -17,8 +17,8 @@ def find_days(text: str, *, said_on: date, leaning: Leaning | None) -> Period | 
     leanings = list(Leaning) if leaning is None else [leaning]
     named = [periods.find_periods(text, today=said_on, leaning=each)[:1] for each in leanings]
     firsts = [period for found in named for period in found]
-    return min(firsts, key=lambda period: _distance(period, said_on), default=None)
+    return min(firsts, key=lambda period: _measure_distance(period, said_on), default=None)
 
 
-def _distance(period: Period, said_on: date) -> timedelta:
+def _measure_distance(period: Period, said_on: date) -> timedelta:
     return abs(period.start - said_on) - (_SOON if period.end >= said_on else timedelta())

@@ -90,14 +90,14 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
     for at, line in enumerate(lines):
         if not line.is_user:
             continue
-        hint = latest_sign if at - latest <= _GOES_ON else _later_sign(lines, at)
-        if impact := _weigh(line, _reply(lines, at), _next(lines, at), hint=hint):
+        hint = latest_sign if at - latest <= _GOES_ON else _find_later_sign(lines, at)
+        if impact := _weigh(line, _find_reply(lines, at), _find_next(lines, at), hint=hint):
             found[line.number] = impact
             latest, latest_sign = at, 1 if impact > 0 else -1
     return found
 
 
-def _later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
+def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     """Return the sign of the persona's reaction a little later."""
     later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user]
     signs = [
@@ -109,12 +109,12 @@ def _later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     return signs[0] if signs else 0
 
 
-def _reply(lines: Sequence[TranscriptLine], at: int) -> str:
+def _find_reply(lines: Sequence[TranscriptLine], at: int) -> str:
     """Return what the persona said right after."""
     return lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
 
 
-def _next(lines: Sequence[TranscriptLine], at: int) -> str:
+def _find_next(lines: Sequence[TranscriptLine], at: int) -> str:
     return next((line.text for line in lines[at + 1 : at + 3] if line.is_user), "")
 
 
@@ -139,7 +139,9 @@ def _weigh(line: TranscriptLine, reply: str, following: str, *, hint: int) -> in
     if points < _ENOUGH:
         return 0
     # Who is heard of again after years is mostly welcome.
-    return (sign or (1 if after_years else hint) or _felt(parts) or _sign(said)) * (7 if points >= _PLENTY else 6)
+    return (sign or (1 if after_years else hint) or _find_sign_of_feeling(parts) or _count_sign(said)) * (
+        7 if points >= _PLENTY else 6
+    )
 
 
 def _weigh_understanding(reply: str, following: str) -> int:
@@ -205,13 +207,13 @@ def _weigh_told_feeling(parts: list[str]) -> int:
     return 2 if strongest >= _FELT_MUCH else 1 if strongest > _FELT else 0
 
 
-def _felt(parts: list[str]) -> int:
+def _find_sign_of_feeling(parts: list[str]) -> int:
     """Return the sign of the strongest feeling that the words name, 0 where it is weak."""
     felt = [feeling.impact for one in parts for feeling in feelings.find_feelings(one)]
     strongest = max(felt, key=abs, default=0)
     return 0 if abs(strongest) < _FELT else 1 if strongest > 0 else -1
 
 
-def _sign(said: str) -> int:
+def _count_sign(said: str) -> int:
     good, bad = len(_GOOD.findall(said.lower())), len(_BAD.findall(said.lower()))
     return 1 if good > bad else -1

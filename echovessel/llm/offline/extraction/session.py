@@ -45,10 +45,10 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
         _leave_out_secrets(inputs),
         known=_find_parties(inputs),
         before=_find_said_before(inputs),
-        undertones=implied_feelings.weigh_lines(inputs.lines),
+        implied=implied_feelings.weigh_lines(inputs.lines),
     )
     promised = promises.find_promises(inputs)[-1:]
-    best = sorted(found, key=_salience, reverse=True)[:most]
+    best = sorted(found, key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
     events = [topic for topic in found if topic in best]
@@ -101,7 +101,7 @@ def _find_said_before(inputs: ExtractionInputs) -> dict[int, str]:
     return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
 
 
-def _salience(topic: Topic) -> tuple[int, int, int]:
+def _rank(topic: Topic) -> tuple[int, int, int]:
     return abs(topic.impact), len(topic.names), len(topic.sentences)
 
 

@@ -60,25 +60,25 @@ def read(inputs: ReplyInputs) -> ReplyContext:
     said = [*_join_neighbours(inputs.lines, is_user=False)]
     before_of_user = _find_missing(inputs.before, [memory.text for memory in told], is_user=True)
     return ReplyContext(
-        persona_name=_one_line(inputs.persona_name),
-        user_name=_one_line(inputs.user_name),
+        persona_name=_flatten(inputs.persona_name),
+        user_name=_flatten(inputs.user_name),
         persona=inputs.persona.strip(),
         account=inputs.user.strip(),
-        facts={name: _one_line(value) for name, value in inputs.facts.items() if value},
+        facts={name: _flatten(value) for name, value in inputs.facts.items() if value},
         today=now.date(),
         # Nobody told the companion's own thoughts.
         memories=tuple(
             Memory(
                 times.measure_age(one.told_at, now),
-                _one_line(one.text),
+                _flatten(one.text),
                 times.find_own_time(one.start, one.end, told_at=one.told_at, now=now),
             )
             for one in inputs.recalled
             if not one.is_thought
         ),
-        words=tuple(Memory(times.measure_age(one.at, now), _one_line(one.text)) for one in inputs.words if one.is_user),
+        words=tuple(Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.words if one.is_user),
         promises=tuple(_read_promise(plan, now.date()) for plan in inputs.promises),
-        clear_up=tuple(_one_line(name)[:NAME_CHARACTERS] for name in inputs.pair or ()),
+        clear_up=tuple(_flatten(name)[:NAME_CHARACTERS] for name in inputs.pair or ()),
         earlier=tuple(_join_neighbours(inputs.lines, is_user=True)),
         burst="\n".join(inputs.burst).strip(),
         is_first_session=not inputs.lines and not inputs.talks,
@@ -89,7 +89,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
 
 def _read_promise(plan: Plan, today: date) -> Promise:
     is_due = plan.day is not None and 0 <= (today - plan.day).days <= _DUE_DAYS
-    return Promise(_one_line(plan.text), is_due)
+    return Promise(_flatten(plan.text), is_due)
 
 
 def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
@@ -109,10 +109,10 @@ def _join_neighbours(messages: Iterable[SaidMessage], *, is_user: bool) -> Itera
 
 def _find_missing(before: Iterable[SaidMessage], window: Sequence[str], *, is_user: bool) -> list[str]:
     """Return messages of this session, of the user or of the companion, that are not in the window."""
-    known = {_one_line(text) for text in window}
-    said = (_one_line(message.text) for message in before if message.is_user == is_user)
+    known = {_flatten(text) for text in window}
+    said = (_flatten(message.text) for message in before if message.is_user == is_user)
     return [text for text in said if text and text not in known]
 
 
-def _one_line(text: str) -> str:
+def _flatten(text: str) -> str:
     return " ".join(text.split())

@@ -125,15 +125,15 @@ def _turn_english(sentence: str, context: ReplyContext) -> str:
 
 
 def _use_first_person(match: re.Match[str]) -> str:
-    return f"I{match[1]} {_plain_verb(match[2])}"
+    return f"I{match[1]} {_reduce_verb(match[2])}"
 
 
 def _use_second_verb(match: re.Match[str]) -> str:
-    verb = _plain_verb(match[3]) if match[3].lower() in _SECOND else match[3]
+    verb = _reduce_verb(match[3]) if match[3].lower() in _SECOND else match[3]
     return f"{match[1]}{match[2]} {verb}"
 
 
-def _plain_verb(verb: str) -> str:
+def _reduce_verb(verb: str) -> str:
     """Return the form of the verb after "I"."""
     if verb in _FIRST:
         return _FIRST[verb]

@@ -103,14 +103,14 @@ def score(text: str, said: str) -> int:
 def _score(text: str, question: str, called: list[str]) -> int:
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
-    words = len(_content_words(question) & _content_words(text))
+    words = len(_list_content_words(question) & _list_content_words(text))
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
     return _NAME_FIT * len(called) + _CONCEPT_FIT * len(shared) + _WORD_FIT * words
 
 
-def _content_words(text: str) -> set[str]:
+def _list_content_words(text: str) -> set[str]:
     """Return the words that carry meaning, with their synonyms."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     found = lexicon.stem_content(text) - idle

@@ -33,17 +33,17 @@ class SayingChoice:
     def choose(self, kind: str, **values: str) -> str:
         """Return a saying of the kind with its slots filled; "" where none can be filled."""
         known = {name: value for name, value in values.items() if value}
-        fitting = [saying for saying in self.sayings.get(kind, ()) if _slots(saying) <= known.keys()]
+        fitting = [saying for saying in self.sayings.get(kind, ()) if _find_slots(saying) <= known.keys()]
         if not fitting:
             return ""
         at = self.seed % len(fitting)
         made = [(saying, _fill(saying, known)) for saying in (*fitting[at:], *fitting[:at])]
-        return min(made, key=lambda one: (self._repeats(one[1]) + self._used(one[0]), -len(_slots(one[0]))))[1]
+        return min(made, key=lambda one: (self._repeats(one[1]) + self._used(one[0]), -len(_find_slots(one[0]))))[1]
 
     def _used(self, saying: str) -> int:
         """Count how often the saying was said with other values."""
         fixed = max((text for text, *_ in string.Formatter().parse(saying)), key=len).strip(" .，。！!：:“”")
-        return sum(fixed in reply for reply in self.said) if _slots(saying) and len(fixed) >= _FIXED_LEAST else 0
+        return sum(fixed in reply for reply in self.said) if _find_slots(saying) and len(fixed) >= _FIXED_LEAST else 0
 
     def is_said(self, text: str) -> bool:
         return self._repeats(text) > 0
@@ -53,7 +53,7 @@ class SayingChoice:
 
 
 @cache
-def _slots(saying: str) -> frozenset[str]:
+def _find_slots(saying: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in string.Formatter().parse(saying) if name)
 
 

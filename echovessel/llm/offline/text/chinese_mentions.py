@@ -12,7 +12,7 @@ from echovessel.llm.offline.text.mentions import (
     Hit,
     Known,
     Mention,
-    end_of,
+    find_end,
     find_known,
 )
 
@@ -39,7 +39,7 @@ def find_chinese_mentions(text: str, known: Known) -> list[Mention]:
     found: list[Mention] = []
     ending_at: dict[int, Party] = {}
     heard: list[Hit] = [*_MENTION.finditer(text), *find_known(text, known)]
-    for said in sorted(heard, key=end_of):
+    for said in sorted(heard, key=find_end):
         if isinstance(said, re.Match):
             mention, of_them = _read_mention(said, text, known, ending_at), True
         else:

@@ -11,7 +11,7 @@ from echovessel.llm.offline.text.mentions import (
     Hit,
     Known,
     Mention,
-    end_of,
+    find_end,
     find_known,
 )
 
@@ -61,7 +61,7 @@ def find_english_mentions(text: str, known: Known) -> list[Mention]:
     found = [_read_thing(match) for match in _THING.finditer(text)]
     ending_at: dict[int, Party] = {thing.end: thing.party for thing in found if thing.party != Party.NOBODY}
     heard: list[Hit] = [*_MENTION.finditer(text), *_find_names(text, known), *find_known(text, known)]
-    for said in sorted(heard, key=end_of):
+    for said in sorted(heard, key=find_end):
         mention, of_them = _read_mention(said, text, known, ending_at) if isinstance(said, re.Match) else said
         ending_at[mention.end] = mention.party
         if of_them:

@@ -201,7 +201,7 @@ def _find_whose(hit: _Hit, people: list[Mention], scene: Scene) -> Mention:
             for person in people
             if hit.end - (0 if hit.in_chinese else 3) <= person.start and person.end <= hit.end + 45
         ]
-        return later[0] if later else _nobody(hit)
+        return later[0] if later else _mention_nobody(hit)
     within = [person for person in people if hit.clause_start <= person.start and person.end <= hit.start]
     if hit.in_chinese and nature in _DOINGS:
         within = [person for person in within if not _BESIDE.search(hit.text[: person.start])]
@@ -243,7 +243,7 @@ def _find_unsaid(hit: _Hit, scene: Scene) -> Mention:
         lead = _read_lead(hit)
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
-        return _nobody(hit)
+        return _mention_nobody(hit)
     if nature in _DOINGS and not hit.in_chinese and not _ELLIPTIC[False].match(_read_lead(hit)):
         return Mention(Party.STRANGER, hit.start, hit.end, is_own=False)
     if (
@@ -251,7 +251,7 @@ def _find_unsaid(hit: _Hit, scene: Scene) -> Mention:
         and not scene.known.referent
         and not re.search(_choose_context(hit.in_chinese).OWN_BY_DEFAULT, _read_lead(hit), re.IGNORECASE)
     ):
-        return _nobody(hit)
+        return _mention_nobody(hit)
     if nature in _TO_SOMEBODY and scene.known.referent not in (None, Party.STRANGER):
         return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
     return Mention(Party.SELF, hit.start, hit.end, is_own=False)
@@ -262,7 +262,7 @@ def _read_lead(hit: _Hit) -> str:
     return hit.text[hit.clause_start : hit.start].strip()
 
 
-def _nobody(hit: _Hit) -> Mention:
+def _mention_nobody(hit: _Hit) -> Mention:
     return Mention(Party.NOBODY, hit.start, hit.end, is_own=False)
 
 

@@ -50,19 +50,19 @@ _WITH_THING = re.compile(r"'s [a-z]+\b(?<!funeral)")
 
 def find_known(text: str, known: Known) -> Iterator[tuple[Mention, bool]]:
     for name, party in known.names.items():
-        for match in re.finditer(_name_pattern(name), text, re.IGNORECASE):
+        for match in re.finditer(_compile_name(name), text, re.IGNORECASE):
             of_them = not _WITH_THING.match(text, match.end())
             yield Mention(party, match.start(), match.end(), is_own=True), of_them
 
 
 def is_named(name: str, text: str) -> bool:
-    return bool(re.search(_name_pattern(name), text, re.IGNORECASE))
+    return bool(re.search(_compile_name(name), text, re.IGNORECASE))
 
 
 @cache
-def _name_pattern(name: str) -> str:
+def _compile_name(name: str) -> str:
     return rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
 
 
-def end_of(said: Hit) -> int:
+def find_end(said: Hit) -> int:
     return said.end() if isinstance(said, re.Match) else said[0].end

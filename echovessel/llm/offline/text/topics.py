@@ -51,7 +51,7 @@ class Topic:
         best: list[Sentence] = []
         room = _MOST_WIDTH
         for sentence in sorted(self.sentences, key=self._weight, reverse=True):
-            room -= max(_width(sentence.text), _LEAST_WIDTH)
+            room -= max(_measure_width(sentence.text), _LEAST_WIDTH)
             if room >= 0 or not best:
                 best.append(sentence)
         return [sentence for sentence in self.sentences if sentence in best]
@@ -83,14 +83,14 @@ class Topic:
 
 
 @dataclass
-class _Talk:
+class _Session:
     """What was read so far: the topics, who is who, and whether a story is being retold."""
 
     topics: list[Topic] = field(default_factory=list)
     names: dict[str, Party] = field(default_factory=dict)
     referent: Party | None = None
     referent_at: int = 0
-    # Up to which line, counted from 0, a film, a book or a game is being told.
+    # The last line, counted from 0, that retells a film, a book or a game.
     told_until: int = -1
 
     def hear(self, text: str, number: int, at: int) -> Sentence:
@@ -141,33 +141,33 @@ def group(
     *,
     known: Mapping[str, Party] | None = None,
     before: Mapping[int, str] | None = None,
-    undertones: Mapping[int, int] | None = None,
+    implied: Mapping[int, int] | None = None,
 ) -> list[Topic]:
     """Group lines into topics worth remembering; small talk and questions are none.
 
-    `known` are names said in other talks; `before` what the other one said just before a line; `undertones` the lines that
-    weigh more than their words, with their impact.
+    `known` are names of other sessions, `before` the reply before a line, `implied` the impact of lines that mean more than
+    their words.
     """
-    talk = _Talk(names=dict(known or {}))
+    session = _Session(names=dict(known or {}))
     latest: list[Sentence] = []
     for at, (number, text) in enumerate(lines):
-        talk.overhear((before or {}).get(number, ""), at)
-        said = [talk.hear(raw, number, at) for raw in sentences.split(text)]
-        if impact := (undertones or {}).get(number, 0):
-            said = _weightier(said, impact, latest if _width(text) < _SHORT else [])
-            talk.forget(said)
+        session.overhear((before or {}).get(number, ""), at)
+        said = [session.hear(raw, number, at) for raw in sentences.split(text)]
+        if impact := (implied or {}).get(number, 0):
+            said = _add_implied(said, impact, latest if _measure_width(text) < _SHORT else [])
+            session.forget(said)
         for sentence in said:
-            _find_place(sentence, talk)
+            _find_place(sentence, session)
         latest = said or latest
-    return talk.topics
+    return session.topics
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     """Return the length of a text in letters: a Chinese character counts as three."""
     return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)
 
 
-def _weightier(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
+def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
     """Return sentences with an implied feeling, after those of the line before where they say little."""
     if any(_is_peak(sentence) for sentence in said):
         return said
@@ -177,13 +177,13 @@ def _weightier(said: list[Sentence], impact: int, latest: list[Sentence]) -> lis
     return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
 
 
-def _find_place(sentence: Sentence, talk: _Talk) -> None:
-    topics = talk.topics
+def _find_place(sentence: Sentence, session: _Session) -> None:
+    topics = session.topics
     if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
         return
     latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
     before = " ".join(said.text for said in latest.sentences) if latest else ""
-    found = _find_named(sentence.text, talk, before=before)
+    found = _find_named(sentence.text, session, before=before)
     home = _find_home(sentence, found, latest, topics)
     if home is None or _is_another_peak(sentence, home):
         if not _is_worth_it(sentence, found):
@@ -195,11 +195,13 @@ def _find_place(sentence: Sentence, talk: _Talk) -> None:
         home.names.setdefault(name.text, name)
 
 
-def _find_named(text: str, talk: _Talk, *, before: str) -> list[Name]:
+def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:
     """Return the names in a sentence: those its words show to be names, and those known already."""
     found = names.find(text, before=before)
     shown = " ".join(name.text for name in found)
-    known = [(name, party) for name, party in talk.names.items() if name not in shown and mentions.is_named(name, text)]
+    known = [
+        (name, party) for name, party in session.names.items() if name not in shown and mentions.is_named(name, text)
+    ]
     return found + [Name(name, "pet" if party == Party.PET else "person") for name, party in known]
 
 
