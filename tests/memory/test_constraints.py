@@ -17,7 +17,6 @@ from memory.models import (
     Mention,
     NodeSource,
     Proposal,
-    ReflectionRun,
     Separation,
     Tombstone,
 )
@@ -342,49 +341,3 @@ def test_what_differs_is_allowed():
     EntityFactory()
 
     assert first.bond.sessions.count() == 4
-
-
-def filling():
-    parent = ConceptNodeFactory(pk=8, type="thought")
-    return FillingFactory(pk=7, parent=parent, child=ConceptNodeFactory(pk=9, bond=parent.bond))
-
-
-def source():
-    message = MessageFactory(pk=9)
-    node = ConceptNodeFactory(pk=8, bond=message.bond)
-    return NodeSource.objects.create(pk=7, bond=message.bond, node=node, message=message)
-
-
-def mention():
-    entity = EntityFactory(pk=8)
-    node = ConceptNodeFactory(pk=9, bond=entity.bond)
-    return Mention.objects.create(pk=7, bond=entity.bond, entity=entity, node=node)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("row", "shown"),
-    [
-        (lambda: SessionFactory(pk=7), "session 7: open"),
-        (lambda: MessageFactory(pk=7), "message 7: user"),
-        (lambda: ConceptNodeFactory(pk=7), "event 7"),
-        (lambda: EntityFactory(pk=7), "entity 7: pet"),
-        (lambda: MoodChangeFactory(pk=7), "mood change 7"),
-        (lambda: BondFactory(pk=7), "bond 7"),
-        (lambda: PersonaFactory(pk=7), "persona 7: Marian"),
-        (lambda: step(pk=7), "step 7: gate done"),
-        (lambda: forgotten(pk=7, object_id=8), "forgotten 7: message 8"),
-        (lambda: tombstone(pk=7, object_id=8), "tombstone 7: of node 8"),
-        (lambda: AliasFactory(pk=7, entity=EntityFactory(pk=8, alias=None)), "alias 7 of entity 8"),
-        (lambda: block(pk=7), "block 7: persona"),
-        (filling, "filling 7: 8 cites 9"),
-        (source, "source 7: node 8 from message 9"),
-        (mention, "mention 7: entity 8 in node 9"),
-        (
-            lambda: ReflectionRun.objects.create(pk=7, bond=BondFactory(), trigger="shock", created_at=NOW),
-            "reflection run 7: shock",
-        ),
-    ],
-)
-def test_rows_are_shown_by_their_key(row, shown):
-    assert str(row()) == shown
