@@ -202,7 +202,7 @@ def scan(*, now: datetime) -> int:
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
     for session_id in due:
         enqueue("memory.tasks.consolidate", session_id)
-    stale = Session.objects.idle(now).filter(message_count__gt=0, deleted_at=None).order_by("id")
+    stale = Session.objects.idle(now).not_empty().not_deleted().order_by("id")
     closed = [close_idle(session_id=session_id, now=now) for session_id in stale.values_list("pk", flat=True)]
     delete_empty(now=now)
     return len(due) + closed.count(True)
@@ -221,7 +221,7 @@ def erase_off_record(*, now: datetime) -> None:
 def close_idle(*, session_id: int, now: datetime) -> bool:
     """Close a session that is idle still, now that it is locked, and held by no turn; whether it was."""
     idle = Session.objects.idle(now).select_for_update(no_key=True)
-    session = idle.filter(pk=session_id, deleted_at=None).first()
+    session = idle.not_deleted().filter(pk=session_id).first()
     if session is None or session.is_held(now):
         return False
     reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE

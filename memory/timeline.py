@@ -96,7 +96,7 @@ class TimelineKind:
 
 
 def filter_nodes(bond: Bond) -> QuerySet[ConceptNode]:
-    return ConceptNode.objects.for_bond(bond).filter(deleted_at=None).annotate(at=F("created_at"))
+    return ConceptNode.objects.for_bond(bond).not_deleted().annotate(at=F("created_at"))
 
 
 def filter_entities(bond: Bond) -> QuerySet[Entity]:

@@ -49,7 +49,7 @@ def build_people_cards() -> list[Card]:
 
 
 def build_session_cards(user: User) -> list[Card]:
-    found = Session.objects.filter(deleted_at=None)
+    found = Session.objects.not_deleted()
     if not access.can_see_others(user):
         found = found.filter(bond__user=user)
     waiting = found.filter(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING]).count()

@@ -58,7 +58,7 @@ class TurnAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).filter(session__off_record=False)
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        lines = finding.find_messages(request, Message.objects.filter(turn_id__isnull=False, deleted_at=None), asked)
+        lines = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
         said = Q(pk__in=list(lines.order_by("-id").values_list("turn_id", flat=True)[:MAX_MESSAGES]))
         return rows.filter(said | Q(pk=parse_turn_id(asked)))
 
@@ -86,11 +86,7 @@ def parse_turn_id(asked: str) -> UUID | None:
 
 
 def build_messages_table(turn: Turn) -> TablePanel:
-    said = (
-        Message.objects.for_bond(turn.bond)
-        .filter(turn_id=turn.pk, deleted_at=None)
-        .defer("embedding", "search", "sketch")
-    )
+    said = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
     rows = [
         [translate_value(line.role), link_to_row(line, line.content), line.created_at] for line in said.order_by("id")
     ]
@@ -100,7 +96,7 @@ def build_messages_table(turn: Turn) -> TablePanel:
 def build_memories_table(turn: Turn) -> TablePanel:
     """Each candidate with the terms of its score, and why it was or was not in the prompt."""
     items = turn.trace.get("items", [])
-    nodes = ConceptNode.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
+    nodes = ConceptNode.objects.for_bond(turn.bond).not_deleted().without_heavy_columns("terms")
     known = nodes.in_bulk([item["node"] for item in items])
     names = sorted({name for item in items for name in item["terms"]})
     rows = [
@@ -121,7 +117,7 @@ def build_memories_table(turn: Turn) -> TablePanel:
 
 def build_quotes_table(turn: Turn) -> TablePanel:
     quoted = turn.trace.get("words", [])
-    lines = Message.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "search", "sketch")
+    lines = Message.objects.for_bond(turn.bond).not_deleted().without_heavy_columns()
     known = lines.in_bulk([one["message"] for one in quoted])
     rows = [
         [

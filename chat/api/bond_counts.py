@@ -18,7 +18,7 @@ def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
     running = Turn.objects.filter(status=Turn.Status.RUNNING, **own)
     return bonds.select_related("persona__facts").annotate(
         messages_count=count_subquery(lines),
-        sessions_count=count_subquery(Session.objects.not_empty().filter(deleted_at=None, **own)),
+        sessions_count=count_subquery(Session.objects.not_empty().not_deleted().filter(**own)),
         events_count=count_subquery(live.filter(type=ConceptNode.Type.EVENT)),
         thoughts_count=count_subquery(live.filter(type=ConceptNode.Type.THOUGHT)),
         intentions_count=count_subquery(live.filter(type=ConceptNode.Type.INTENTION)),

@@ -49,7 +49,7 @@ class MessagesView(BondView, ListAPIView[Message]):
             lines = lines.filter(pk__lt=query.validated_data["before"])
         if "session" in query.validated_data:
             lines = lines.filter(session=query.validated_data["session"])
-        return lines.defer("embedding", "search", "sketch")
+        return lines.without_heavy_columns()
 
     @extend_schema(
         request=MessageBody,

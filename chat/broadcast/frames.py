@@ -56,7 +56,7 @@ class FrameContents:
             MessageSerializer,
         )
         self.nodes = serialize_by_id(
-            ConceptNode.objects.for_bond(bond).filter(deleted_at=None).for_serializer(), ids["node"], NodeSerializer
+            ConceptNode.objects.for_bond(bond).not_deleted().for_serializer(), ids["node"], NodeSerializer
         )
         self.entities = serialize_by_id(
             Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer

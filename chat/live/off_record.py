@@ -54,7 +54,7 @@ class OffRecordReader:
 
 
 def list_messages(ids: Iterable[int]) -> list[Message]:
-    lines = Message.objects.filter(pk__in=ids).defer("embedding", "search", "sketch")
+    lines = Message.objects.filter(pk__in=ids).without_heavy_columns()
     return list(lines.order_by("id")) if ids else []
 
 

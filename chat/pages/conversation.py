@@ -76,7 +76,7 @@ def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
 
 
 def filter_gap(bond: Bond, gap: Gap) -> MessageQuerySet:
-    said = Message.objects.for_bond(bond).visible().select_related("session").defer("embedding", "search", "sketch")
+    said = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     if gap.after is not None:
         said = said.filter(id__gt=gap.after)
     return said if gap.before is None else said.filter(id__lt=gap.before)

@@ -114,7 +114,7 @@ def get_first_outcome(node: ConceptNode) -> str:
 def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpResponse:
     """One layer, filtered and sorted; a filter that makes no sense is as if it was not there."""
     bond = get_own_bond(request, bond_id)
-    nodes = ConceptNode.objects.for_bond(bond).filter(type__in=get_layer_types(layer), deleted_at=None)
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=get_layer_types(layer))
     form = FilterForm(request.GET, tags=list_tags(nodes), layer=layer)
     page = Paginator(form.apply(nodes, bond=bond), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
@@ -167,7 +167,7 @@ def memory_evidence(request: HttpRequest, bond_id: int, node_id: int) -> HttpRes
 
 
 def get_own_node(bond: Bond, node_id: int) -> Any:
-    return get_object_or_404(ConceptNode.objects.for_bond(bond).filter(deleted_at=None).for_serializer(), pk=node_id)
+    return get_object_or_404(ConceptNode.objects.for_bond(bond).not_deleted().for_serializer(), pk=node_id)
 
 
 def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = None) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = No
         "layer": LAYER_OF[node.type],
         "memory": MemoryItem(node),
         "form": form or CorrectionForm(initial=initial),
-        "before": build_items(ConceptNode.objects.for_bond(bond).filter(superseded_by=node, deleted_at=None)),
+        "before": build_items(ConceptNode.objects.for_bond(bond).not_deleted().filter(superseded_by=node)),
         "after": corrections.find_successor(node),
         **build_evidence_context(node),
     }
@@ -185,7 +185,7 @@ def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = No
 
 def build_evidence_context(node: Any) -> dict[str, Any]:
     depths = evidence.find_citing_depths(node)
-    citing = ConceptNode.objects.filter(bond=node.bond_id, pk__in=depths, deleted_at=None).order_by("id")
+    citing = ConceptNode.objects.not_deleted().filter(bond=node.bond_id, pk__in=depths).order_by("id")
     return {
         "node": node,
         "lines": list_source_messages(node),
@@ -196,7 +196,7 @@ def build_evidence_context(node: Any) -> dict[str, Any]:
 
 def list_source_messages(node: Any) -> Sequence[Message]:
     said = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
-    return list(said.defer("embedding", "search", "sketch").order_by("id"))
+    return list(said.without_heavy_columns().order_by("id"))
 
 
 def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:
@@ -259,7 +259,7 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
         removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node, now=timezone.now())
-    similar = ConceptNode.objects.for_bond(bond).filter(pk__in=found.similar, deleted_at=None)
+    similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
     said = Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None)
     context = {
         "bond": bond,
@@ -290,9 +290,7 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Several at once: asked once more, since each may take others with it."""
     bond = get_own_bond(request, bond_id)
     ids = [int(one) for one in request.POST.getlist("memory") if one.isdecimal() and len(one) < 19]
-    nodes = list(
-        ConceptNode.objects.for_bond(bond).filter(pk__in=ids[:FORGOTTEN_AT_ONCE], deleted_at=None).order_by("id")
-    )
+    nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
     layer = LAYER_OF[nodes[0].type] if nodes else "events"
     if not nodes:
         messages.info(request, _("Nothing was chosen."))

@@ -137,7 +137,7 @@ def entity_detail(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRes
         if try_change(form, lambda: editing.update(entity=entity, wanted=wanted, now=timezone.now())):
             messages.success(request, _("Saved."))
             return redirect("person", bond.pk, entity.pk)
-    linked = ConceptNode.objects.for_bond(bond).filter(mentions__entity=entity, deleted_at=None)
+    linked = ConceptNode.objects.for_bond(bond).not_deleted().filter(mentions__entity=entity)
     context = {
         "bond": bond,
         "layer": "people",

@@ -213,7 +213,7 @@ def load(turn: Turn) -> ReplyExplanation:
 
 
 def load_nodes(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, ConceptNode]:
-    nodes = ConceptNode.objects.for_bond(turn.bond).filter(deleted_at=None).defer("embedding", "terms")
+    nodes = ConceptNode.objects.for_bond(turn.bond).not_deleted().without_heavy_columns("terms")
     return nodes.in_bulk([item["node"] for item in items])
 
 
@@ -240,20 +240,14 @@ def format_period(anchor: str) -> str:
 
 
 def list_replies(turn: Turn) -> list[Message]:
-    replies = Message.objects.for_bond(turn.bond).filter(turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+    replies = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk, role=Message.Role.PERSONA)
     return list(replies.only("content", "variant", "chosen").order_by("variant"))
 
 
 def list_quotes(turn: Turn) -> list[Message]:
     """The lines of earlier talks that were given to the model word for word, the best first."""
     ids = [one["message"] for one in turn.trace.get("words", [])]
-    lines = (
-        Message.objects.for_bond(turn.bond)
-        .visible()
-        .not_off_record()
-        .defer("embedding", "search", "sketch")
-        .in_bulk(ids)
-    )
+    lines = Message.objects.for_bond(turn.bond).visible().not_off_record().without_heavy_columns().in_bulk(ids)
     return [lines[pk] for pk in ids if pk in lines]
 
 

@@ -159,7 +159,7 @@ class EvidenceTexts:
         lines = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
         said = Message.objects.for_bond(bond).visible().filter(pk__in=lines)
-        told = ConceptNode.objects.for_bond(bond).filter(pk__in=events, deleted_at=None)
+        told = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
         self.lines = dict(said.values_list("pk", "content"))
         self.events = dict(told.values_list("pk", "description"))
 

@@ -125,13 +125,13 @@ def get_newest_replies(turn: Turn) -> Replies | None:
     """What a page offers for the bond's newest turn, which comes with its session; nothing where it cannot be changed any more."""
     if not is_changeable(turn):
         return None
-    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+    replies = Message.objects.not_deleted().filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
     ids = list(replies.order_by("variant").values_list("pk", flat=True))
     return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
 
 
 def get_reply(turn: Turn) -> Message | None:
-    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, deleted_at=None)
+    replies = Message.objects.not_deleted().filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
     return replies.order_by("-variant").first()
 
 

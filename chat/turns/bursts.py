@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Length
 from chat.models import Turn
 from echovessel.postgres.rows import list_columns
 from memory.models import Message, Session
+from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
 BURST_MESSAGES = 50
@@ -91,7 +92,7 @@ class Burst:
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
-_MESSAGE_COLUMNS = list_columns(Message, "embedding", "search", "sketch")
+_MESSAGE_COLUMNS = list_columns(Message, *MessageQuerySet.HEAVY_COLUMNS)
 _SELECT_MESSAGES = f"""
     SELECT {", ".join(_MESSAGE_COLUMNS)} FROM memory_message AS line WHERE bond_id = %s AND role = 'user' AND id >= %s AND deleted_at IS NULL
         AND (turn_id = %s OR turn_id IS NOT NULL AND NOT EXISTS (SELECT FROM chat_turn WHERE id = line.turn_id))

@@ -358,7 +358,7 @@ def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:
     turn = Turn.objects.of(bond).filter(pk=turn_id).first()
     if turn is not None:
         return turn
-    line = Message.objects.for_bond(bond).filter(turn_id=turn_id, deleted_at=None).order_by("id").first()
+    line = Message.objects.for_bond(bond).not_deleted().filter(turn_id=turn_id).order_by("id").first()
     if line is None:
         return None
     return Turn(id=turn_id, bond=bond, session_id=line.session_id, created_at=line.created_at, due_at=line.created_at)

@@ -15,7 +15,7 @@ MAX_MESSAGES = 200
 
 def load_messages(turn: Turn) -> list[Message]:
     """The lines of both, the oldest first; also other replies to the same lines, which no prompt has."""
-    lines = Message.objects.for_bond(turn.bond).filter(session=turn.session_id, deleted_at=None)
+    lines = Message.objects.for_bond(turn.bond).not_deleted().filter(session=turn.session_id)
     others = lines.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[line.pk for line in turn.burst])
     return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:MAX_MESSAGES]))
 

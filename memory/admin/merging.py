@@ -88,7 +88,7 @@ class MergeSide:
         self.entity = entity
         self.kind = translate_value(entity.kind)
         self.names = [alias.name for alias in entity.names]
-        nodes = entity.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
+        nodes = entity.nodes.not_deleted().without_heavy_columns("terms").order_by("-created_at", "-id")
         self.nodes = list(nodes[:NODES_SHOWN])
         self.nodes_count = nodes.count()
 

@@ -11,11 +11,10 @@ from memory.admin.forgetting import ForgettableAdmin, build_sourceless_table
 from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message
+from memory.models.sessions import MessageQuerySet
 from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten, translate_value
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
-
-HEAVY_COLUMNS = ("embedding", "search", "sketch")
 
 
 def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = "") -> TablePanel:
@@ -26,7 +25,7 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
             link_to_row(line, _("forgotten") if line.deleted_at else line.content),
             line.created_at,
         ]
-        for line in lines.defer(*HEAVY_COLUMNS)[:ROWS_MOST]
+        for line in lines.defer(*MessageQuerySet.HEAVY_COLUMNS)[:ROWS_MOST]
     ]
     return TablePanel(title, [_("who"), _("text"), _("said")], rows, _("No lines."), more)
 
@@ -35,7 +34,7 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
 class MessageAdmin(ForgettableAdmin):
     """What was said off the record is nobody's to read here."""
 
-    deferred = HEAVY_COLUMNS
+    deferred = MessageQuerySet.HEAVY_COLUMNS
     joined = ("bond__user", "bond__persona", "session")
     list_display = ("said", "role", "who", "session_link", "channel", "created_at")
     list_filter = (
@@ -90,7 +89,7 @@ class MessageAdmin(ForgettableAdmin):
         return "-" if row.turn_id is None else link_to_id("chat_turn", row.turn_id, str(row.turn_id))
 
     def build_panels(self, request: HttpRequest, row: Message) -> list[Panel]:
-        nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("id")
+        nodes = row.nodes.not_deleted().without_heavy_columns("terms").order_by("id")
         rows = [
             [translate_value(node.type), link_to_row(node, shorten(node.description)), translate_value(node.state)]
             for node in nodes[:ROWS_MOST]
@@ -98,7 +97,7 @@ class MessageAdmin(ForgettableAdmin):
         return [TablePanel(_("Memories that come from it"), [_("type"), _("text"), _("state")], rows, _("None."))]
 
     def build_preview(self, row: Message) -> DeletionPreview:
-        nodes = ConceptNode.objects.for_bond(row.bond).filter(source_edges__message=row, deleted_at=None)
+        nodes = ConceptNode.objects.for_bond(row.bond).not_deleted().filter(source_edges__message=row)
         return DeletionPreview(row, row.content, [build_sourceless_table(nodes.order_by("id"))])
 
     def forget_row(self, row: Message, **how: Any) -> None:

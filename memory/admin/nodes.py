@@ -180,7 +180,9 @@ def format_quote(line: Message) -> Any:
 def build_dependents_table(node: ConceptNode) -> TablePanel:
     """What cites it, directly or through others."""
     depths = evidence.find_citing_depths(node)
-    citing = ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).defer("embedding", "terms")
+    citing = (
+        ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).without_heavy_columns("terms")
+    )
     rows = [
         [
             translate_value(one.type),
@@ -196,7 +198,7 @@ def build_dependents_table(node: ConceptNode) -> TablePanel:
 
 
 def build_entities_table(node: ConceptNode) -> TablePanel:
-    known = node.entities.filter(deleted_at=None).defer("embedding").order_by("id")[:ROWS_MOST]
+    known = node.entities.not_deleted().defer("embedding").order_by("id")[:ROWS_MOST]
     rows = [[link_to_row(one, one.canonical_name), translate_value(one.kind)] for one in known]
     return TablePanel(_("People and things in it"), [_("name"), _("kind")], rows, _("Nobody and nothing is named."))
 
@@ -210,7 +212,10 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
         for one in found.dependents
     ]
     similar = (
-        ConceptNode.objects.for_bond(node.bond).filter(pk__in=found.similar).defer("embedding", "terms").order_by("id")
+        ConceptNode.objects.for_bond(node.bond)
+        .filter(pk__in=found.similar)
+        .without_heavy_columns("terms")
+        .order_by("id")
     )
     lines = Message.objects.for_bond(node.bond).filter(pk__in=found.messages).order_by("id")
     counts = [

@@ -74,7 +74,7 @@ class SessionAdmin(ForgettableAdmin):
 
     def build_panels(self, request: HttpRequest, row: Session) -> list[Panel]:
         more = link_to_list("memory_message", f"session__id__exact={row.pk}", _("all its lines"))
-        nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("id")[:ROWS_MOST]
+        nodes = row.nodes.not_deleted().without_heavy_columns("terms").order_by("id")[:ROWS_MOST]
         return [
             build_steps_table(row),
             build_nodes_table(list(nodes)),
@@ -92,7 +92,7 @@ class SessionAdmin(ForgettableAdmin):
         return self.has_view_permission(request)
 
     def build_preview(self, row: Session) -> DeletionPreview:
-        from_it = ConceptNode.objects.for_bond(row.bond).filter(source_edges__message__session=row, deleted_at=None)
+        from_it = ConceptNode.objects.for_bond(row.bond).not_deleted().filter(source_edges__message__session=row)
         tables = [
             build_sourceless_table(from_it.distinct().order_by("id")),
             build_messages_table(_("Lines"), self.lines(row)),
@@ -104,7 +104,7 @@ class SessionAdmin(ForgettableAdmin):
 
     def lines(self, row: Session) -> QuerySet[Message]:
         """What was said off the record is nobody's to read here."""
-        return Message.objects.none() if row.off_record else row.messages.filter(deleted_at=None).order_by("id")
+        return Message.objects.none() if row.off_record else row.messages.not_deleted().order_by("id")
 
 
 def build_steps_table(session: Session) -> TablePanel:

@@ -144,7 +144,7 @@ class ForgottenAdmin(TrashableAdmin):
 
 def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
     """What an act hid, in words."""
-    nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).defer("embedding", "terms")
+    nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).without_heavy_columns("terms")
     lines = Message.objects.filter(bond=act.bond, pk__in=act.taken.get("lines", []), session__off_record=False)
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")
     talks = Session.objects.filter(bond=act.bond, pk__in=act.taken.get("sessions", []))

@@ -85,11 +85,11 @@ def check_unchanged(*extractions: ConsolidationStep) -> None:
 
 def load_messages(extraction: ConsolidationStep) -> MessageQuerySet:
     """The lines that an extraction read and that are there still."""
-    return Message.objects.visible().filter(pk__in=extraction.lines.values()).defer("embedding", "search", "sketch")
+    return Message.objects.visible().filter(pk__in=extraction.lines.values()).without_heavy_columns()
 
 
 def load_nodes(extraction: ConsolidationStep) -> list[ConceptNode]:
     """The nodes that rest on the lines an extraction read: those it wrote, and those it found said again."""
     read = NodeSource.objects.filter(node=OuterRef("pk"), message__in=extraction.lines.values())
-    nodes = ConceptNode.objects.filter(Exists(read), bond=extraction.session.bond_id, deleted_at=None)
+    nodes = ConceptNode.objects.not_deleted().filter(Exists(read), bond=extraction.session.bond_id)
     return list(nodes.prefetch_related("source_messages").without_heavy_columns().order_by("id"))

@@ -34,7 +34,7 @@ class NodesBaseView(BondView):
     queryset = ConceptNode.objects.none()
 
     def nodes(self) -> QuerySet[ConceptNode]:
-        return ConceptNode.objects.for_bond(self.bond).filter(type=self.type, deleted_at=None).for_serializer()
+        return ConceptNode.objects.for_bond(self.bond).not_deleted().filter(type=self.type).for_serializer()
 
     def node(self) -> ConceptNode:
         return get_object_or_404(self.nodes(), pk=self.kwargs["node_id"])

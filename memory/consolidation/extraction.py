@@ -150,8 +150,8 @@ def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
     lines = Message.objects.visible().filter(bond=bond)
     if (
         is_any_gone(lines, [line.message for line in (*chunk.earlier, *chunk.lines)])
-        or is_any_gone(ConceptNode.objects.filter(bond=bond, deleted_at=None), offered.events)
-        or is_any_gone(Entity.objects.filter(bond=bond, deleted_at=None), offered.entities)
+        or is_any_gone(ConceptNode.objects.not_deleted().filter(bond=bond), offered.events)
+        or is_any_gone(Entity.objects.not_deleted().filter(bond=bond), offered.entities)
     ):
         raise InputChanged
 

@@ -165,7 +165,7 @@ def finish(*, held: Lease, now: datetime) -> None:
 
 
 def count_nodes(session: Session) -> dict[str, int]:
-    nodes = ConceptNode.objects.filter(bond=session.bond_id, session=session, deleted_at=None)
+    nodes = ConceptNode.objects.not_deleted().filter(bond=session.bond_id, session=session)
     event_count = nodes.filter(type=ConceptNode.Type.EVENT).count()
     return {"events_count": event_count, "thoughts_count": nodes.count() - event_count}
 

@@ -40,7 +40,7 @@ def load_remaining_messages(session: Session) -> list[Message]:
     """What was extracted of the session, without the lines of what was forgotten."""
     said = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
     gone = tombstones.find_forgotten_messages(session.bond, said)
-    return list(said.exclude(pk__in=gone).defer("embedding", "search", "sketch").order_by("id"))
+    return list(said.exclude(pk__in=gone).without_heavy_columns().order_by("id"))
 
 
 def ask_for_summary(session: Session, lines: Sequence[Message], *, llm: LLM) -> str:
@@ -67,5 +67,5 @@ def save(session: Session, *, summary: str, of: Sequence[Message]) -> bool:
     now = Session.objects.get(pk=session.pk)
     if [line.pk for line in load_remaining_messages(now)] != [line.pk for line in of]:
         return False
-    waiting = Session.objects.filter(pk=session.pk, summary="", watermark=session.watermark, deleted_at=None)
+    waiting = Session.objects.not_deleted().filter(pk=session.pk, summary="", watermark=session.watermark)
     return bool(waiting.update(summary=summary))

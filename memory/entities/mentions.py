@@ -49,7 +49,7 @@ def filter_possible_mentions(names: Iterable[str]) -> Q:
 
 
 def load_with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
-    nodes = ConceptNode.objects.filter(which, bond=entity.bond_id, deleted_at=None)
+    nodes = ConceptNode.objects.not_deleted().filter(which, bond=entity.bond_id)
     return nodes.distinct().prefetch_related("source_messages").without_heavy_columns().order_by("id")
 
 

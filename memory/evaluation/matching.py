@@ -25,7 +25,5 @@ def collect_source_texts(id: str, *, story: Story) -> set[str]:
 
 def find_nodes(id: str, *, story: Story, bond: Bond) -> list[ConceptNode]:
     """The bond's nodes, forgotten ones left out, that tell one thing of the story."""
-    nodes = (
-        ConceptNode.objects.for_bond(bond).filter(deleted_at=None).prefetch_related("source_messages").order_by("id")
-    )
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().prefetch_related("source_messages").order_by("id")
     return [node for node in nodes if id in find_story_ids(node, story=story)]

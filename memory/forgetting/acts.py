@@ -69,8 +69,8 @@ class ForgettingAct:
 
     def hide_messages(self, ids: Iterable[int], *, aloud: bool = True) -> list[int]:
         """Hide lines that are still there, and count them no more; other memories that rest on one of them say so."""
-        lines = Message.objects.for_bond(self.bond).filter(pk__in=list(ids), deleted_at=None)
-        found = list(lines.order_by("id").defer("embedding", "search", "sketch"))
+        lines = Message.objects.for_bond(self.bond).not_deleted().filter(pk__in=list(ids))
+        found = list(lines.order_by("id").without_heavy_columns())
         gone = [line.pk for line in found]
         lines.update(deleted_at=self.now)
         self.taken["lines"] += gone
@@ -113,7 +113,7 @@ class ForgettingAct:
         names = list(aliases)
         tombstones.create_for_names(bond=self.bond, aliases=names, now=self.now)
         aliases.update(deleted_at=self.now)
-        Entity.objects.filter(pk__in=gone, deleted_at=None).update(deleted_at=self.now)
+        Entity.objects.not_deleted().filter(pk__in=gone).update(deleted_at=self.now)
         self.taken["aliases"] += [alias.pk for alias in names]
         self.taken["entities"] += gone
         self.taken["doubts"] += merging.confirm_uncertain(gone, now=self.now)
@@ -169,5 +169,5 @@ def find_sourceless_nodes(bond: Bond, *, lines: Collection[int]) -> QuerySet[Any
     """The memories, as they are shown, that rested on these lines and rest on no line that is left."""
     from_them = NodeSource.objects.filter(message__in=lines).values("node")
     there = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None)
-    nodes = ConceptNode.objects.for_bond(bond).filter(~Exists(there), pk__in=from_them, deleted_at=None)
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(~Exists(there), pk__in=from_them)
     return nodes.for_serializer().order_by("id")

@@ -19,7 +19,7 @@ def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[Concept
     if not lines:
         return []
     said = Message.objects.for_bond(bond).filter(pk__in=lines).values_list("content", flat=True)
-    replies = Message.objects.for_bond(bond).filter(role=Message.Role.PERSONA, deleted_at=None).exclude(pk__in=lines)
+    replies = Message.objects.for_bond(bond).not_deleted().filter(role=Message.Role.PERSONA).exclude(pk__in=lines)
     texts = [*said, *(node.description for node in nodes)]
     found = replies.filter(filter_replies(bond, lines) | filter_repeating(texts))
     return list(found.order_by("id").values_list("pk", flat=True))

@@ -139,7 +139,7 @@ def collect_nodes_to_forget(node: ConceptNode, *, is_cascade: bool) -> list[Conc
 def find_earlier_versions(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
     """What a person set right in these nodes: the same memory, in other words."""
     by_hand = Q(origin=ConceptNode.Origin.USER) | Q(superseded_by__origin=ConceptNode.Origin.USER)
-    return list(ConceptNode.objects.filter(by_hand, superseded_by__in=[node.pk for node in nodes], deleted_at=None))
+    return list(ConceptNode.objects.not_deleted().filter(by_hand, superseded_by__in=[node.pk for node in nodes]))
 
 
 def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
@@ -152,7 +152,7 @@ def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
 
 def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
     evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
-    return list(ConceptNode.objects.filter(~Exists(evidence), pk__in=citing, deleted_at=None))
+    return list(ConceptNode.objects.not_deleted().filter(~Exists(evidence), pk__in=citing))
 
 
 def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:

@@ -31,7 +31,7 @@ def preview_forgetting(session: Session) -> SessionForgetting:
     elsewhere = NodeSource.objects.filter(
         node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
     ).exclude(message__session=session)
-    drawn = ConceptNode.objects.for_bond(session.bond).filter(pk__in=from_it, deleted_at=None)
+    drawn = ConceptNode.objects.for_bond(session.bond).not_deleted().filter(pk__in=from_it)
     alone = add_dependents(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
     memories = (
         ConceptNode.objects.for_bond(session.bond).filter(pk__in=alone).without_heavy_columns("terms").order_by("id")
@@ -51,7 +51,7 @@ def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
         found |= reached
         evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
         citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
-        resting = ConceptNode.objects.for_bond(bond).filter(pk__in=citing, deleted_at=None).exclude(pk__in=found)
+        resting = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=citing).exclude(pk__in=found)
         reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))
     return found
 

@@ -151,7 +151,7 @@ class Restorer:
     def restore_nodes(self, ids: Collection[int]) -> None:
         nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids)
         # Its lines were read again meanwhile, and something else was found in its place.
-        in_its_place = ConceptNode.objects.filter(bond=self.bond, answer_key=OuterRef("answer_key"), deleted_at=None)
+        in_its_place = ConceptNode.objects.not_deleted().filter(bond=self.bond, answer_key=OuterRef("answer_key"))
         nodes.filter(Exists(in_its_place)).update(answer_key=None)
         nodes.update(deleted_at=None)
         nodes.filter(has_deleted_source()).update(source_deleted=True)

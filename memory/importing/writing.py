@@ -171,5 +171,5 @@ def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySe
     """The memories of chunks that were read, found by the keys that they can have."""
     parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
-    nodes = ConceptNode.objects.for_bond(bond).filter(answer_key__in=keys, deleted_at=None)
-    return nodes.defer("embedding", "terms").order_by("id")
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(answer_key__in=keys)
+    return nodes.without_heavy_columns("terms").order_by("id")

@@ -27,7 +27,7 @@ class Lease:
 
     def renew(self, now: datetime) -> None:
         """Hold on for another ten minutes. Raises LeaseLost."""
-        held = Session.objects.filter(pk=self.session_id, lease_token=self.token, deleted_at=None)
+        held = Session.objects.not_deleted().filter(pk=self.session_id, lease_token=self.token)
         if not held.update(lease_until=now + LEASE):
             raise LeaseLost
 
@@ -42,7 +42,7 @@ class Lease:
             bonds = Bond.objects.select_for_update(no_key=True, of=("self",)).select_related("user", "persona")
             bond = bonds.filter(sessions=self.session_id).first()
             held = Session.objects.select_for_update(no_key=True)
-            session = held.filter(pk=self.session_id, lease_token=self.token, deleted_at=None).first()
+            session = held.not_deleted().filter(pk=self.session_id, lease_token=self.token).first()
             if bond is None or session is None:
                 raise LeaseLost
             session.bond = bond

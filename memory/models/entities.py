@@ -15,9 +15,12 @@ class EntityQuerySet(models.QuerySet["Entity"]):
     def for_bond(self, bond: Bond) -> "EntityQuerySet":
         return self.filter(bond=bond)
 
+    def not_deleted(self) -> "EntityQuerySet":
+        return self.filter(deleted_at=None)
+
     def not_deleted_or_merged(self) -> "EntityQuerySet":
         """Not forgotten, and not merged into another."""
-        return self.filter(deleted_at=None, merged_into=None)
+        return self.not_deleted().filter(merged_into=None)
 
     def for_serializer(self) -> "EntityQuerySet":
         """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""

@@ -21,9 +21,12 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
     def for_bond(self, bond: Bond) -> "ConceptNodeQuerySet":
         return self.filter(bond=bond)
 
+    def not_deleted(self) -> "ConceptNodeQuerySet":
+        return self.filter(deleted_at=None)
+
     def current(self) -> "ConceptNodeQuerySet":
         """What the persona may go by: not forgotten, superseded, stale or settled."""
-        return self.filter(deleted_at=None, stale=False).exclude(state__in=ConceptNode.SETTLED)
+        return self.not_deleted().filter(stale=False).exclude(state__in=ConceptNode.SETTLED)
 
     def without_heavy_columns(self, *also: str) -> "ConceptNodeQuerySet":
         """Without the columns that only the database looks at, and these."""

@@ -34,7 +34,10 @@ def cut_to_title(summary: str) -> str:
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def for_bond(self, bond: Bond) -> "SessionQuerySet":
-        return self.filter(bond=bond, deleted_at=None)
+        return self.not_deleted().filter(bond=bond)
+
+    def not_deleted(self) -> "SessionQuerySet":
+        return self.filter(deleted_at=None)
 
     def due_for_erasure(self, now: datetime) -> "SessionQuerySet":
         """Talks off the record that have ended, to whose last turn nobody adds a reply any more."""
@@ -178,12 +181,22 @@ class Session(models.Model):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
+    # Read by the database alone.
+    HEAVY_COLUMNS = ("embedding", "search", "sketch")
+
     def for_bond(self, bond: Bond) -> "MessageQuerySet":
         return self.filter(bond=bond)
 
+    def not_deleted(self) -> "MessageQuerySet":
+        """Without deleted messages; messages of a deleted session are not left out."""
+        return self.filter(deleted_at=None)
+
     def visible(self) -> "MessageQuerySet":
-        """Lines that count: not deleted, and of a reply's variants the chosen one."""
+        """Messages that count: not deleted, in a session that is not, and only the chosen variant of a reply."""
         return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
+
+    def without_heavy_columns(self) -> "MessageQuerySet":
+        return self.defer(*self.HEAVY_COLUMNS)
 
     def not_off_record(self) -> "MessageQuerySet":
         """Lines that may be found, kept and shown elsewhere than in their own talk."""
@@ -191,7 +204,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
         lines = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
-        return lines.defer("embedding", "search", "sketch").order_by("id")
+        return lines.without_heavy_columns().order_by("id")
 
 
 class Message(models.Model):

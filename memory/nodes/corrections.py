@@ -98,7 +98,7 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
 
 def find_successor(node: ConceptNode) -> ConceptNode | None:
     """What stands in the place of a superseded node, unless it was forgotten."""
-    later = ConceptNode.objects.filter(pk__in=RawSQL(_LATER, [node.pk]), deleted_at=None)
+    later = ConceptNode.objects.not_deleted().filter(pk__in=RawSQL(_LATER, [node.pk]))
     return later.exclude(state=ConceptNode.State.SUPERSEDED).first()
 
 

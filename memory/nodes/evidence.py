@@ -32,14 +32,14 @@ def load(node: ConceptNode) -> list[Evidence]:
         ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
     )
     said = {pk for event in events for pk in event.source_ids}
-    lines = Message.objects.filter(bond=node.bond_id, pk__in=said).defer("embedding", "search", "sketch").in_bulk()
+    lines = Message.objects.filter(bond=node.bond_id, pk__in=said).without_heavy_columns().in_bulk()
     return [Evidence(event, edges[event.pk], [lines[pk] for pk in event.source_ids]) for event in events]
 
 
 def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
     """The memories that were drawn from these lines, among others."""
     sources = NodeSource.objects.filter(message__in=lines).values("node")
-    return ConceptNode.objects.for_bond(bond).filter(pk__in=sources, deleted_at=None)
+    return ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=sources)
 
 
 def find_citing_depths(event: ConceptNode) -> dict[int, int]:

@@ -84,7 +84,7 @@ def find_possibly_over(now: datetime) -> ConceptNodeQuerySet:
     """Those that are over in the zone that is furthest ahead."""
     day_is_over = Q(state=State.PENDING, event_time_end__lt=(now + FURTHEST_AHEAD).date())
     lasted_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
-    unsettled = ConceptNode.objects.filter(day_is_over | lasted_long, state__in=UNSETTLED, deleted_at=None)
+    unsettled = ConceptNode.objects.not_deleted().filter(day_is_over | lasted_long, state__in=UNSETTLED)
     return unsettled.select_related("bond__user").without_heavy_columns("terms")
 
 

@@ -45,7 +45,7 @@ def propagate(
 
 def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     """Bring back those of the nodes that were stale: a new thought rests on them."""
-    stale = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, stale=True, deleted_at=None)
+    stale = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=nodes, stale=True)
     for pk in stale.order_by("id").values_list("pk", flat=True):
         ConceptNode.objects.filter(pk=pk).update(stale=False)
         announce(bond=bond, node_id=pk, now=now)
@@ -63,7 +63,7 @@ def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[
 def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
     """The nodes that cite one of these and are neither forgotten nor settled."""
     cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
-    nodes = ConceptNode.objects.for_bond(bond).filter(Exists(cites), deleted_at=None)
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(Exists(cites))
     return nodes.exclude(state__in=ConceptNode.SETTLED)
 
 

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from echovessel.embeddings import embedding
 from memory.entities import matching
 from memory.models import ConceptNode, Entity, EntityAlias, Message
+from memory.models.sessions import MessageQuerySet
 
 BATCH = 32
 
@@ -21,20 +22,16 @@ def embed_session(*, session_id: int) -> int:
     return embed_missing(Message.objects.filter(session=session_id))
 
 
-def embed_missing(lines: QuerySet[Message]) -> int:
-    return reembed_rows(filter_on_record(lines.filter(embedding_model="")), most=None)
-
-
-def filter_on_record(lines: QuerySet[Message]) -> QuerySet[Message]:
-    return lines.filter(deleted_at=None, session__off_record=False)
+def embed_missing(messages: MessageQuerySet) -> int:
+    return reembed_rows(messages.not_deleted().not_off_record().filter(embedding_model=""), most=None)
 
 
 def find_outdated_rows() -> dict[str, QuerySet[Any]]:
     """The rows, by kind, whose vectors this model has not made: recall passes them over until it has."""
     other = ~Q(embedding_model=embedding.get_model_name())
     return {
-        "lines": filter_on_record(Message.objects.filter(other)),
-        "memories": ConceptNode.objects.filter(other, deleted_at=None),
+        "lines": Message.objects.not_deleted().not_off_record().filter(other),
+        "memories": ConceptNode.objects.not_deleted().filter(other),
         "people and things": Entity.objects.not_deleted_or_merged().filter(other),
     }
 

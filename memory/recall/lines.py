@@ -135,7 +135,7 @@ def search_days(
     in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
     weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
     said = Message.objects.for_bond(bond).visible().not_off_record().filter(in_any, role=Message.Role.USER)
-    told = said.exclude(pk__in=besides).exclude(session=not_session).defer("embedding", "search", "sketch")
+    told = said.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
     best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
     return [QuotedMessage(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
 

@@ -116,7 +116,7 @@ class SearchLayer:
 def filter_messages(bond: Bond) -> QuerySet[Any]:
     # By the few sessions that are out of question: else every line that was found looks up its own.
     silent = Session.objects.filter(Q(off_record=True) | Q(deleted_at__isnull=False), bond=bond)
-    said = Message.objects.for_bond(bond).filter(deleted_at=None, chosen=True).exclude(role=Message.Role.SYSTEM)
+    said = Message.objects.for_bond(bond).not_deleted().filter(chosen=True).exclude(role=Message.Role.SYSTEM)
     return said.exclude(session__in=silent.values("pk"))
 
 
@@ -142,7 +142,7 @@ def build_message_hit(pk: int, at: datetime, content: str, session_id: int) -> S
 
 def build_node_filter(*types: str) -> Callable[[Bond], QuerySet[Any]]:
     def of(bond: Bond) -> QuerySet[Any]:
-        known = ConceptNode.objects.for_bond(bond).filter(deleted_at=None, type__in=types)
+        known = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=types)
         return known.exclude(state=ConceptNode.State.SUPERSEDED)
 
     return of

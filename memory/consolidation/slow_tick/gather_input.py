@@ -94,7 +94,7 @@ def find_undescribed(bond: Bond) -> QuerySet[Entity]:
 def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
     """What a run that begins now is given, before it is cut."""
     zone = bond.user.zone
-    nodes = ConceptNode.objects.for_bond(bond).filter(deleted_at=None).without_heavy_columns("terms")
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().without_heavy_columns("terms")
     events = (
         load_fresh_events(bond, last=last, now=now)
         .without_heavy_columns("terms")

@@ -77,9 +77,7 @@ def run(
 @transaction.atomic
 def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
     """Claim the bond of a session for a run, or None where the gate is shut or another run is on."""
-    session = (
-        Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id, deleted_at=None).first()
-    )
+    session = Session.objects.select_related("bond__user", "bond__persona").not_deleted().filter(pk=session_id).first()
     if session is None:
         return None
     bond = session.bond
@@ -236,10 +234,10 @@ def run_transaction(begun: SlowTickRun) -> Iterator[SlowTickRun]:
 def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     """Raise MaterialChanged where what was given is not there any more, or is not true any more."""
     ids = given.material.everything().keys()
-    there = ConceptNode.objects.for_bond(bond).filter(pk__in=ids, deleted_at=None)
+    there = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
     known = given.material.offered()
-    names = Entity.objects.for_bond(bond).filter(pk__in=known, deleted_at=None).count()
+    names = Entity.objects.for_bond(bond).not_deleted().filter(pk__in=known).count()
     last = find_last_run(bond)
     if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):
         raise MaterialChanged

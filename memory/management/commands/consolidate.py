@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self.stdout.write("no session is due")
 
     def make_due(self, session_id: int) -> Session:
-        session = Session.objects.filter(pk=session_id, deleted_at=None).first()
+        session = Session.objects.not_deleted().filter(pk=session_id).first()
         if session is None:
             raise CommandError(f"there is no session {session_id}")
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
