@@ -17,10 +17,10 @@ from django.views.decorators.http import require_GET
 
 from chat.pages import timeline
 from chat.pages.bond import get_own_bond, private_page
+from chat.pages.display.formats import format_short_time, format_signed
 from chat.pages.forms.memories import FilterForm
 from chat.pages.memories import MemoryItem
 from chat.pages.people import KIND_HEADINGS
-from chat.templatetags.pages import format_short_time, signed
 from memory.entities import graph
 from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
@@ -149,7 +149,7 @@ def serialize_event(bond: Bond, event: MemoryItem) -> dict[str, Any]:
         "id": event.row.pk,
         "text": event.row.description,
         "impact": event.row.emotional_impact,
-        "signed": signed(event.row.emotional_impact),
+        "signed": format_signed(event.row.emotional_impact),
         "day": event.days or format_short_time(timezone.localtime(event.row.created_at)),
         "url": reverse("memory", args=[bond.pk, event.row.pk]),
     }

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages import languages
-from chat.pages import memories as memory_pages
 from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.display import formats
 from chat.pages.forms.imports import ImportForm
 from chat.pages.session_list import SESSION_FAILURES
 from echovessel.llm import provider
@@ -196,7 +196,7 @@ class ChunkItem:
 
     @property
     def name(self) -> str:
-        on = memory_pages.format_day(self.chunk.said_on) if self.chunk.said_on else ""
+        on = formats.format_day(self.chunk.said_on) if self.chunk.said_on else ""
         return " · ".join(part for part in (self.chunk.title, on) if part)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -12,14 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages import languages
 from chat.pages.bond import get_int_param, get_own_bond, private_page
 from chat.pages.display import labels
+from chat.pages.display.formats import format_day
 from chat.pages.forms.memories import CorrectionForm, FilterForm, list_tags
 from chat.pages.timeline import KIND_LABELS, STATE_LABELS
 from echovessel.embeddings.embedding import EmbeddingError
@@ -98,10 +97,6 @@ class MemoryItem:
         return (
             OUTCOMES.get(self.row.type, ()) if node_outcomes.can_become(self.row, get_first_outcome(self.row)) else ()
         )
-
-
-def format_day(one: date) -> str:
-    return date_format(one, pgettext("day of another year", "j M Y"))
 
 
 def get_first_outcome(node: ConceptNode) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from chat.models import Turn
-from chat.pages.memories import format_day
+from chat.pages.display.formats import format_day
 from chat.pages.timeline import KIND_LABELS
 from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring

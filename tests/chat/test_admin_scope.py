@@ -257,6 +257,6 @@ def test_whose_memory_was_read_finds_it_in_the_settings(client, world, lin):
     client.get(address("memory.event", "{}/change/", world["memory.event"].pk))
     client.force_login(world["personas.user"])
 
-    page = client.get("/settings/").content.decode()
+    page = markup_of(client.get("/settings/"))
 
-    assert "<td>lin</td><td>events</td>" in page
+    assert "<td>lin</td> <td>events</td>" in page

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from chat.pages import memories
+from chat.pages.display import formats
 from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import evidence
@@ -91,7 +92,7 @@ def test_a_promise_is_overdue_the_day_after_it_is_due(mara, bond, days, shown):
 
     answer = mara.get(address("memories", bond, "promises"))
     assert [memory.days for memory in answer.context["memories"]] == [
-        f"{shown}{memories.format_day(node.event_time_end)}"
+        f"{shown}{formats.format_day(node.event_time_end)}"
     ]
     node.state = "kept"
     assert memories.MemoryItem(node).days.startswith("due ")

@@ -1,0 +1,34 @@
+"""Days, times and numbers as pages show them."""
+
+from datetime import date, datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+
+def format_day(day: date) -> str:
+    return date_format(day, pgettext("day of another year", "j M Y"))
+
+
+def format_short_time(local: datetime) -> str:
+    today = timezone.localdate()
+    days = (today - local.date()).days
+    if days == 0:
+        return date_format(local, "H:i")
+    if days == 1:
+        return _("Yesterday")
+    if local.year == today.year:
+        return date_format(local, pgettext("day of this year", "j M"))
+    return date_format(local, pgettext("day of another year", "j M Y"))
+
+
+def format_exact(at: datetime) -> str:
+    # Translators: a full moment in Django's date format, such as "Monday 2 March 2026, 14:05".
+    return date_format(timezone.localtime(at), pgettext("exact moment", "l j F Y, H:i"))
+
+
+def format_signed(impact: int) -> str:
+    """A number with its sign, the minus as typography has it."""
+    return f"{impact:+d}".replace("-", "\u2212") if impact else "0"
