@@ -12,6 +12,7 @@ from personas.models import AccessLog
 from personas.scope import ScopedAdminMixin
 from tests.support import adminworld, worlds
 from tests.support.adminworld import MARK, address, sections, staff
+from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
 
