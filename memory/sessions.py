@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import list_columns
-from memory.leases import session_lease
+from memory.leases.lease import expire_dead_leases
 from memory.models import Message, Session
 from memory.queue import enqueue
 from personas.models import Bond
@@ -197,7 +197,7 @@ def release(*, session_id: int, now: datetime) -> None:
 
 def scan(*, now: datetime) -> int:
     """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
-    session_lease.expire_dead_leases(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
+    expire_dead_leases(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
     erase_off_record(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
     for session_id in due:

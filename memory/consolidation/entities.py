@@ -14,7 +14,7 @@ from memory.consolidation import entity_resolution
 from memory.entities import matching, merging
 from memory.entities.mentions import link
 from memory.entities.names import add_names, find_by_names, fold_usable_names
-from memory.leases.session_lease import Lease
+from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Session
 from personas.models import Bond
 
@@ -35,7 +35,7 @@ class MentionedEntity:
         return next(iter(self.names.values()))
 
 
-def resolve(*, session: Session, lease: Lease, now: datetime) -> None:
+def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
     """Write the entities of each extraction that has not had its turn. Raises LeaseLost, LinesChanged."""
     for step in steps.load_unused_extractions(session=session, phase=Phase):
         answer = json.loads(step.answer)

@@ -18,7 +18,7 @@ from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
-from memory.leases.session_lease import Lease
+from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
 from personas.models import CoreBlock
@@ -26,7 +26,7 @@ from personas.models import CoreBlock
 PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
 
 
-def extract(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> bool:
+def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
     """Extract the session's next chunk past the watermark; whether there was one.
 
     The step with its answer, the events and the watermark are written in one transaction, so that a kill at any moment leaves
@@ -182,7 +182,7 @@ def write_step(*, session: Session, understood: ParsedExtraction, asked: Structu
     )
 
 
-def skip_deleted_message(*, session: Session, lease: Lease) -> None:
+def skip_deleted_message(*, session: Session, lease: Lease[Session]) -> None:
     """Move the watermark past a long line that was deleted when some of its parts had been read. Raises LeaseLost."""
     last = steps.load_extractions(session).last()
     if last is None or last.last_message_id <= session.watermark:

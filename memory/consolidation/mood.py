@@ -9,12 +9,12 @@ from echovessel import events
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
-from memory.leases.session_lease import Lease
+from memory.leases.lease import Lease
 from memory.models import ConsolidationStep, MoodChange, Session
 from personas.models import Bond
 
 
-def write_mood(*, session: Session, lease: Lease, now: datetime) -> None:
+def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> None:
     """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost, LinesChanged."""
     waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.MOOD)
     if not waiting:
@@ -54,7 +54,7 @@ def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetim
     events.record(bond_id=session.bond_id, type="chat.mood.update", refs={}, now=now)
 
 
-def write_summary(*, session: Session, lease: Lease, now: datetime) -> None:
+def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> None:
     """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost, LinesChanged."""
     waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY)
     if not waiting:

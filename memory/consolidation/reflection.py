@@ -19,7 +19,7 @@ from memory.answers.steps import InputChanged
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
 from memory.consolidation.slow_tick.gather_input import format_days
-from memory.leases.session_lease import Lease
+from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation
 from personas import blocks
@@ -57,7 +57,7 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
     return ReflectionDecision("", "a reflection in the last 24 hours and no event of strong impact")
 
 
-def reflect(*, session: Session, lease: Lease, asker: Asker, now: datetime) -> None:
+def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> None:
     """Pass the gate and reflect on the fresh events and those of the last week. Raises LLMError, LeaseLost, LinesChanged."""
     if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
         return

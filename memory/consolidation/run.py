@@ -23,8 +23,7 @@ from memory import sessions
 from memory.answers import steps
 from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
-from memory.leases import session_lease
-from memory.leases.session_lease import Lease, LeaseLost
+from memory.leases.lease import Lease, LeaseLost, claim_session
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
@@ -44,7 +43,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
 
     A session that is another worker's, held by a turn, or not due is left alone.
     """
-    held = session_lease.claim(session_id=session_id, now=clock())
+    held = claim_session(session_id=session_id, now=clock())
     if held is None:
         return False
     session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
@@ -74,7 +73,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
 class PhaseRunner:
     """The phases in their order, remembering which one is at work."""
 
-    def __init__(self, *, session: Session, held: Lease, asker: Asker, clock: Clock) -> None:
+    def __init__(self, *, session: Session, held: Lease[Session], asker: Asker, clock: Clock) -> None:
         self.session_id = session.pk
         self.bond = session.bond
         self.held = held
@@ -144,7 +143,7 @@ class PhaseRunner:
         raise LeaseLost
 
 
-def finish(*, held: Lease, now: datetime) -> None:
+def finish(*, held: Lease[Session], now: datetime) -> None:
     with held.transaction() as session:
         session.status = Session.Status.CLOSED
         # One that was worth remembering before it was resumed stays so.
@@ -170,7 +169,7 @@ def count_nodes(session: Session) -> dict[str, int]:
     return {"events_count": event_count, "thoughts_count": nodes.count() - event_count}
 
 
-def fail(*, held: Lease, phase: str, code: str, detail: str, now: datetime) -> None:
+def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datetime) -> None:
     """Set the session aside, visibly, with the time at which it is tried again."""
     with held.transaction() as session:
         waits = RETRY_AFTER[session.failure_count : session.failure_count + 1]

@@ -18,7 +18,7 @@ from memory.entities import lookup
 from memory.importing import parse_answer, writing
 from memory.importing.parse_answer import ChunkSource
 from memory.importing.writing import ChunkMemories
-from memory.leases.import_lease import Lease
+from memory.leases.lease import Lease
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from personas import blocks
 from personas.models import CoreBlock
@@ -27,7 +27,7 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "import.md"
 State = ImportChunk.State
 
 
-def extract(*, imported: Import, chunk: ImportChunk, lease: Lease, asker: Asker, now: datetime) -> bool:
+def extract(*, imported: Import, chunk: ImportChunk, lease: Lease[Import], asker: Asker, now: datetime) -> bool:
     """Read a chunk and write what it says; whether the model could make something of it.
 
     A piece that was read before in this bond is not read again. Raises LLMError where the model cannot be asked at all,
@@ -86,7 +86,7 @@ def format_day(day: date | None) -> str:
 
 
 def save_answer(
-    chunk: ImportChunk, *, asked: StructuredAnswer, source: ChunkSource, lease: Lease, now: datetime
+    chunk: ImportChunk, *, asked: StructuredAnswer, source: ChunkSource, lease: Lease[Import], now: datetime
 ) -> None:
     """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
     understood = parse_answer.parse(asked.parsed, source=source)
@@ -101,7 +101,9 @@ def save_answer(
         save_progress(imported, chunk, state=State.DONE, now=now)
 
 
-def finish(chunk: ImportChunk, *, lease: Lease, state: ImportChunk.State, now: datetime, error: str = "") -> None:
+def finish(
+    chunk: ImportChunk, *, lease: Lease[Import], state: ImportChunk.State, now: datetime, error: str = ""
+) -> None:
     """End a chunk from which nothing is written. Raises LeaseLost."""
     with lease.transaction() as imported:
         chunk.error = error

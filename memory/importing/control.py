@@ -8,7 +8,7 @@ from django.db.models import Q
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.importing.chunk_extraction import announce
-from memory.leases.session_lease import expire_dead_leases
+from memory.leases.lease import expire_dead_leases
 from memory.models import Import, ImportChunk
 from memory.models.expiry import LEASE, filter_expired
 from memory.queue import enqueue

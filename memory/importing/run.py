@@ -16,9 +16,7 @@ from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
 from memory.importing.chunk_extraction import announce, extract
-from memory.leases import import_lease
-from memory.leases.import_lease import Lease
-from memory.leases.session_lease import LeaseLost
+from memory.leases.lease import Lease, LeaseLost, claim_import
 from memory.models import Import, ImportChunk
 from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
@@ -33,7 +31,7 @@ logger = logging.getLogger("echovessel.importing")
 
 def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> Import | None:
     """Read on in an import that is due, for a minute; as it stands then, or None where it is not due or another's."""
-    held = import_lease.claim(import_id=import_id, now=clock())
+    held = claim_import(import_id=import_id, now=clock())
     if held is None:
         return None
     imported = Import.objects.select_related("bond__user", "bond__persona").get(pk=import_id)
@@ -54,7 +52,7 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
 class ImportReader:
     """Reads the chunks of one import in their order, remembering how far it is and how many failed just before."""
 
-    def __init__(self, *, imported: Import, held: Lease, asker: Asker, clock: Clock) -> None:
+    def __init__(self, *, imported: Import, held: Lease[Import], asker: Asker, clock: Clock) -> None:
         self.imported = imported
         self.held = held
         self.asker = asker

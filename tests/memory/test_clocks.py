@@ -8,7 +8,7 @@ import pytest
 from memory import sessions
 from memory.consolidation.slow_tick import run
 from memory.importing import control
-from memory.leases import import_lease, session_lease
+from memory.leases.lease import LeaseLost, claim_import, claim_session
 from memory.models import Import, Session, SlowTickRun
 from memory.models.expiry import LEASE, RETRY_AFTER, SLACK
 from tests.support.factories import NOW, BondFactory, SessionFactory
@@ -21,8 +21,8 @@ SECOND = timedelta(seconds=1)
 def test_a_dead_lease_of_a_session_ends_when_the_clock_is_set_back():
     session = SessionFactory(status="consolidating", lease_token=uuid4(), lease_until=NOW + LEASE)
 
-    still = session_lease.claim(session_id=session.pk, now=NOW - SLACK)
-    taken = session_lease.claim(session_id=session.pk, now=EARLIER)
+    still = claim_session(session_id=session.pk, now=NOW - SLACK)
+    taken = claim_session(session_id=session.pk, now=EARLIER)
 
     assert still is None
     assert taken is not None
@@ -31,10 +31,10 @@ def test_a_dead_lease_of_a_session_ends_when_the_clock_is_set_back():
 
 def test_who_comes_back_to_a_session_taken_over_writes_nothing():
     session = SessionFactory(status="closing")
-    first = session_lease.claim(session_id=session.pk, now=NOW)
-    session_lease.claim(session_id=session.pk, now=EARLIER)
+    first = claim_session(session_id=session.pk, now=NOW)
+    claim_session(session_id=session.pk, now=EARLIER)
 
-    with pytest.raises(session_lease.LeaseLost):
+    with pytest.raises(LeaseLost):
         first.renew(EARLIER)
 
 
@@ -51,10 +51,10 @@ def test_a_dead_lease_of_an_import_ends_when_the_clock_is_set_back():
         touched_at=NOW, lease_token=uuid4(), lease_until=NOW + LEASE,
     )  # fmt: skip
 
-    assert import_lease.claim(import_id=one.pk, now=NOW) is None
+    assert claim_import(import_id=one.pk, now=NOW) is None
     assert control.requeue(now=NOW) == 0
     assert control.requeue(now=EARLIER) == 1
-    assert import_lease.claim(import_id=one.pk, now=EARLIER) is not None
+    assert claim_import(import_id=one.pk, now=EARLIER) is not None
 
 
 def test_a_dead_slow_tick_ends_when_the_clock_is_set_back():

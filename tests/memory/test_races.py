@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django_q.models import OrmQ
 
 from memory import sessions
-from memory.leases import session_lease
+from memory.leases.lease import claim_session
 from memory.models import Entity, EntityAlias, Message, Session
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, talk
@@ -81,7 +81,7 @@ def test_lines_at_once_are_all_counted():
 def test_one_worker_claims_a_session():
     session = closed_talk(*CAT)
 
-    claims = at_once(*[lambda: session_lease.claim(session_id=session.pk, now=NOW)] * 4)
+    claims = at_once(*[lambda: claim_session(session_id=session.pk, now=NOW)] * 4)
 
     assert sum(claim is not None for claim in claims) == 1
     session.refresh_from_db()

@@ -6,8 +6,7 @@ that ends it, so that a kill at any moment leaves either all of it or none, and 
 
 import json
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,6 +28,7 @@ from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
 from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, Spending
 from memory.consolidation.slow_tick.gather_input import Material
+from memory.leases.lease import Lease, LeaseLost
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.models.expiry import LEASE, filter_expired
 from memory.queue import enqueue
@@ -41,10 +41,6 @@ CAUGHT_UP_MOST = 50
 Outcome = SlowTickRun.Outcome
 Clock = Callable[[], datetime]
 logger = logging.getLogger("echovessel.consolidation")
-
-
-class RunLost(Exception):
-    """The run is not this worker's any more, or its bond is gone; what it found is dropped."""
 
 
 class MaterialChanged(Exception):
@@ -64,12 +60,12 @@ def run(
     if begun is None:
         return None
     origin = Origin(user_id=begun.bond.user_id, bond_id=begun.bond_id, session_id=session_id)
-    asks = asker(llm=llm, origin=origin, before_call=lambda: renew(begun, now=clock()))
+    asks = asker(llm=llm, origin=origin, before_call=lambda: get_lease(begun).renew(clock()))
     try:
         think(begun, asker=asks, clock=clock)
     except (LLMError, EmbeddingError) as error:
         fail(begun, error=str(error), now=clock())
-    except RunLost:
+    except LeaseLost:
         logger.info("slow tick %s is not this worker's any more", begun.pk)
     return SlowTickRun.objects.filter(pk=begun.pk).first()
 
@@ -125,11 +121,9 @@ def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, no
     return Spending(runs=today.count(), failures=failed.count(), **sums)
 
 
-def renew(begun: SlowTickRun, *, now: datetime) -> None:
-    """Hold the bond for another ten minutes. Raises RunLost."""
-    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
-    if not held.update(lease_until=now + LEASE):
-        raise RunLost
+def get_lease(begun: SlowTickRun) -> Lease[SlowTickRun]:
+    """A worker holds a run while it is running; another one that finds its time over ends it."""
+    return Lease(model=SlowTickRun, pk=begun.pk, bond_id=begun.bond_id, held={"outcome": Outcome.RUNNING})
 
 
 def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
@@ -175,19 +169,18 @@ def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
     prompt = render_prompt.render_prompt(bond=bond, texts=fixed, material=material, now=now)
     # Of a call that fails nobody says what it cost: the estimate stands until the answer brings the count.
     may_cost = tokens.estimate(prompt)
-    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
-    held.update(prompt=prompt, tokens_in=F("tokens_in") + may_cost)
+    get_lease(begun).rows.update(prompt=prompt, tokens_in=F("tokens_in") + may_cost)
     questions = last.questions if last else []
     return GivenMaterial(material, prompt, may_cost, newest or 0, questions, [*notes, *cut])
 
 
 def write(begun: SlowTickRun, *, given: GivenMaterial, asked: StructuredAnswer, now: datetime) -> None:
-    """Write what the answer holds, and end the run. Raises RunLost, MaterialChanged."""
+    """Write what the answer holds, and end the run. Raises LeaseLost, MaterialChanged."""
     today = now.astimezone(begun.bond.user.zone).date()
     reading = parse_answer.parse(asked.parsed, material=given.material, today=today)
     answer = drop_forgotten(begun.bond, reading, answer=asked.parsed)
     vectors = embedding.embed([found.description for found in reading.found])
-    with run_transaction(begun) as run:
+    with get_lease(begun).transaction() as run:
         check_unchanged(run.bond, given)
         notes = [asked.note, *given.notes, *reading.notes]
         notes += write_answer.write(run=run, reading=reading, vectors=vectors, now=now)
@@ -219,18 +212,6 @@ def drop_forgotten(bond: Bond, reading: parse_answer.ParsedSlowTick, *, answer: 
     return {}
 
 
-@contextmanager
-def run_transaction(begun: SlowTickRun) -> Iterator[SlowTickRun]:
-    """A transaction on the locked bond and run. Raises RunLost before anything is written."""
-    with transaction.atomic():
-        bond = Bond.objects.select_for_update(no_key=True, of=("self",)).filter(pk=begun.bond_id).first()
-        held = SlowTickRun.objects.select_for_update(no_key=True, of=("self",)).select_related("bond__user")
-        run = held.filter(pk=begun.pk, outcome=Outcome.RUNNING).first()
-        if bond is None or run is None:
-            raise RunLost
-        yield run
-
-
 def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     """Raise MaterialChanged where what was given is not there any more, or is not true any more."""
     ids = given.material.everything().keys()
@@ -245,8 +226,7 @@ def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
 
 def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
     """Set the run aside, visibly; its events are read by the next one."""
-    held = SlowTickRun.objects.filter(pk=begun.pk, outcome=Outcome.RUNNING)
-    held.update(outcome=Outcome.FAILED, error=error[:500], finished_at=now)
+    get_lease(begun).rows.update(outcome=Outcome.FAILED, error=error[:500], finished_at=now)
 
 
 def end_dead_run(*, bond: Bond, now: datetime) -> bool:

@@ -7,7 +7,7 @@ from echovessel.models import BondEvent
 from memory import timeline
 from memory.forgetting.removal import forget_node
 from memory.importing import control, intake, run
-from memory.leases import import_lease
+from memory.leases.lease import claim_import
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from personas import blocks
 from tests.memory.importing.files import (
@@ -258,7 +258,7 @@ def test_a_minute_of_reading_and_then_other_work_has_its_turn(run_queue_names):
 
 def test_one_worker_at_a_time_reads_an_import():
     imported = started()
-    held = import_lease.claim(import_id=imported.pk, now=NOW)
+    held = claim_import(import_id=imported.pk, now=NOW)
     llm = model()
 
     assert run.run(import_id=imported.pk, llm=llm, clock=lambda: NOW) is None
@@ -363,7 +363,7 @@ def test_an_import_that_takes_workers_with_it_is_set_aside():
 
 def test_what_is_stuck_is_queued_again(run_queue_names):
     imported = started()
-    import_lease.claim(import_id=imported.pk, now=NOW)
+    claim_import(import_id=imported.pk, now=NOW)
 
     assert control.requeue(now=NOW + timedelta(minutes=9)) == 0
     assert control.requeue(now=NOW + timedelta(minutes=11)) == 1

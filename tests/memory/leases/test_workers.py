@@ -6,7 +6,8 @@ import psutil
 import pytest
 
 from memory import sessions
-from memory.leases import session_lease, workers
+from memory.leases import workers
+from memory.leases.lease import claim_session
 from memory.models import Session
 from tests.support.factories import NOW, SessionFactory
 
@@ -55,7 +56,7 @@ def test_nothing_is_known_of_others(holder):
 @pytest.mark.django_db
 def test_scan_takes_up_session_of_killed_worker_at_once():
     session = SessionFactory(status="closing", message_count=5)
-    assert session_lease.claim(session_id=session.pk, now=NOW)
+    assert claim_session(session_id=session.pk, now=NOW)
     later = NOW + timedelta(minutes=1)
 
     assert sessions.scan(now=later) == 0

@@ -3,8 +3,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.leases import session_lease
-from memory.leases.session_lease import Lease, LeaseLost
+from memory.leases.lease import LeaseLost, claim_session
 from memory.models import Session
 from tests.support.factories import NOW, SessionFactory
 
@@ -17,10 +16,14 @@ def session():
 
 
 def test_a_due_session_is_claimed_for_ten_minutes(session):
-    held = session_lease.claim(session_id=session.pk, now=NOW)
+    held = claim_session(session_id=session.pk, now=NOW)
 
     session.refresh_from_db()
-    assert held == Lease(session_id=session.pk, token=session.lease_token)
+    assert (held.pk, held.bond_id, held.held) == (
+        session.pk,
+        session.bond_id,
+        {"lease_token": session.lease_token, "deleted_at": None},
+    )
     assert (session.status, session.lease_until, session.attempt_count) == (
         "consolidating",
         NOW + timedelta(minutes=10),
@@ -32,9 +35,9 @@ def test_a_due_session_is_claimed_for_ten_minutes(session):
     ("later", "is_free"), [(timedelta(minutes=10), False), (timedelta(minutes=10, seconds=1), True)]
 )
 def test_a_lease_that_ran_out_is_anothers_to_take(session, later, is_free):
-    first = session_lease.claim(session_id=session.pk, now=NOW)
+    first = claim_session(session_id=session.pk, now=NOW)
 
-    second = session_lease.claim(session_id=session.pk, now=NOW + later)
+    second = claim_session(session_id=session.pk, now=NOW + later)
 
     assert (second is not None) is is_free
     if is_free:
@@ -43,18 +46,18 @@ def test_a_lease_that_ran_out_is_anothers_to_take(session, later, is_free):
 
 
 def test_a_lease_is_renewed_before_each_call(session):
-    held = session_lease.claim(session_id=session.pk, now=NOW)
+    held = claim_session(session_id=session.pk, now=NOW)
 
     held.renew(NOW + timedelta(minutes=9))
 
     session.refresh_from_db()
     assert session.lease_until == NOW + timedelta(minutes=19)
-    assert session_lease.claim(session_id=session.pk, now=NOW + timedelta(minutes=15)) is None
+    assert claim_session(session_id=session.pk, now=NOW + timedelta(minutes=15)) is None
 
 
 @pytest.mark.parametrize("gone", [{"lease_token": uuid4()}, {"deleted_at": NOW}], ids=["taken", "forgotten"])
 def test_nothing_is_written_without_the_lease(session, gone):
-    held = session_lease.claim(session_id=session.pk, now=NOW)
+    held = claim_session(session_id=session.pk, now=NOW)
     Session.objects.update(**gone)
 
     with pytest.raises(LeaseLost), held.transaction():
@@ -64,7 +67,7 @@ def test_nothing_is_written_without_the_lease(session, gone):
 
 
 def test_writing_locks_the_session_and_its_bond(session, django_assert_num_queries):
-    held = session_lease.claim(session_id=session.pk, now=NOW)
+    held = claim_session(session_id=session.pk, now=NOW)
 
     with django_assert_num_queries(4) as queries, held.transaction() as locked:
         assert (locked, locked.bond.user.username) == (session, session.bond.user.username)

@@ -1,0 +1,96 @@
+"""The right to work on a session, an import or a slow tick: one worker at a time has it, and every write checks it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Generic, TypeVar
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from memory.leases import workers
+from memory.models import Import, Session, SlowTickRun
+from memory.models.expiry import LEASE
+from personas.models import Bond
+
+Row = TypeVar("Row", Session, Import, SlowTickRun)
+
+
+class LeaseLost(Exception):
+    """Another worker has taken the row over, or it is gone; what this one found is dropped."""
+
+
+@dataclass(frozen=True)
+class Lease(Generic[Row]):
+    """The right to write one row, for as long as the row has the values of `held`."""
+
+    model: type[Row]
+    pk: int
+    bond_id: int
+    held: dict[str, Any]
+
+    @property
+    def rows(self) -> "QuerySet[Row]":
+        return self.model._default_manager.filter(pk=self.pk, **self.held)
+
+    def renew(self, now: datetime) -> None:
+        """Hold on for another ten minutes. Raises LeaseLost."""
+        if not self.rows.update(lease_until=now + LEASE):
+            raise LeaseLost
+
+    @contextmanager
+    def transaction(self) -> Iterator[Row]:
+        """Open a transaction on the locked row. Raises LeaseLost before anything is written.
+
+        The bond is locked first, as by everything that locks both: the sessions of one bond write one after another, so that
+        the second finds what the first has written and must be unique in a bond (a name, a reflection in its time).
+        """
+        with transaction.atomic():
+            bonds = Bond.objects.select_for_update(no_key=True, of=("self",)).select_related("user", "persona")
+            bond = bonds.filter(pk=self.bond_id).first()
+            row = self.rows.select_for_update(no_key=True).first()
+            if bond is None or row is None:
+                raise LeaseLost
+            row.bond = bond
+            yield row
+
+
+def claim_session(*, session_id: int, now: datetime) -> Lease[Session] | None:
+    """Take a session. Returns None where it is not due, a turn holds it, or another worker has it."""
+    token = uuid4()
+    due = Session.objects.due(now).filter(pk=session_id)
+    if not due.update(status=Session.Status.CONSOLIDATING, **_build_columns(token, now=now)):
+        return None
+    return _find_lease(Session, pk=session_id, held={"lease_token": token, "deleted_at": None})
+
+
+def claim_import(*, import_id: int, now: datetime) -> Lease[Import] | None:
+    """Take an import. Returns None where it is not due or another worker has it."""
+    token = uuid4()
+    due = Import.objects.due(now).filter(pk=import_id)
+    if not due.update(state=Import.State.RUNNING, **_build_columns(token, now=now)):
+        return None
+    return _find_lease(Import, pk=import_id, held={"lease_token": token})
+
+
+def _build_columns(token: UUID, *, now: datetime) -> dict[str, Any]:
+    return {
+        "lease_token": token,
+        "lease_until": now + LEASE,
+        "lease_holder": workers.identify_process(),
+        "attempt_count": F("attempt_count") + 1,
+    }
+
+
+def _find_lease(model: type[Row], *, pk: int, held: dict[str, Any]) -> Lease[Row] | None:
+    bond_id = model._default_manager.filter(pk=pk).values_list("bond", flat=True).first()
+    return None if bond_id is None else Lease(model=model, pk=pk, bond_id=bond_id, held=held)
+
+
+def expire_dead_leases(running: QuerySet[Any], *, now: datetime) -> None:
+    """End the leases of workers of this machine that were killed, so that their work need not wait for ten minutes."""
+    for pk, token, holder in running.filter(lease_until__gte=now).values_list("pk", "lease_token", "lease_holder"):
+        if workers.is_dead(holder):
+            running.filter(pk=pk, lease_token=token).update(lease_until=now - timedelta(seconds=1))
