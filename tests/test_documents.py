@@ -40,3 +40,28 @@ def test_everything_a_document_names_is_there(document):
     missing += [name for name in named if not (ROOT / name).exists()]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_dotted_name_in_a_document_is_in_the_code(document, sources):
+    prose = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+    named = re.findall(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)`", prose)
+
+    assert [name for name in named if not is_in_code(name, sources)] == []
+
+
+@pytest.fixture(scope="module")
+def sources():
+    return {path: path.read_text() for app in CODE[:4] for path in (ROOT / app).rglob("*.py")}
+
+
+def is_in_code(name, sources):
+    """Whether it is a path, a module, a name that its module or class holds, or a string of the code."""
+    path, owner, last = name.replace(".", "/"), *name.split(".")[-2:]
+    if any((ROOT / there).exists() for there in (name, path, f"{path}.py")):
+        return True
+    for module, source in sources.items():
+        is_home = module.stem == owner or re.search(rf"class {owner}\b", source)
+        if f'"{name}"' in source or (is_home and re.search(rf"\b{last}\b", source)):
+            return True
+    return False
