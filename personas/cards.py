@@ -2,13 +2,12 @@
 
 import base64
 import json
-import struct
-import zlib
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from personas import avatars, blocks
 from personas.models import CoreBlock, Persona, PersonaFacts
@@ -19,7 +18,7 @@ _EMPTY_TEXTS = ("scenario", "first_mes", "mes_example", "system_prompt", "post_h
 
 
 def build_card(persona: Persona) -> dict[str, Any]:
-    """A persona as a card: what other programs have no field for stands in an extension of our own."""
+    """Return a persona as a card. Fields that the format lacks go into our own extension."""
     own = {"tagline": persona.tagline, "language": persona.language, "facts": load_facts(persona)}
     fields = {
         **dict.fromkeys(_EMPTY_TEXTS, ""),
@@ -39,7 +38,7 @@ def build_card(persona: Persona) -> dict[str, Any]:
 
 
 def get_extension(card: Mapping[str, Any]) -> dict[str, Any]:
-    """What a card holds that only an install like this one writes; empty for all others."""
+    """Return the extension that EchoVessel writes, or nothing for cards of other programs."""
     extensions = card.get("extensions")
     own = extensions.get(EXTENSION) if isinstance(extensions, dict) else None
     return own if isinstance(own, dict) else {}
@@ -60,22 +59,12 @@ def encode_json(card: Mapping[str, Any]) -> bytes:
 
 
 def encode_png(card: Mapping[str, Any], *, picture: bytes) -> bytes:
-    """The card inside a picture; older programs look for `chara`, newer ones for `ccv3`."""
-    drawn = BytesIO()
-    make_picture(picture).save(drawn, "PNG")
-    text = base64.b64encode(json.dumps(card, ensure_ascii=False).encode())
-    older = base64.b64encode(json.dumps({**card, "spec": "chara_card_v2", "spec_version": "2.0"}).encode())
-    content = drawn.getvalue()
-    # Text may stand anywhere between the head, which is 33 bytes long with the signature, and the end.
-    return content[:33] + make_text_chunk(b"chara", older) + make_text_chunk(b"ccv3", text) + content[33:]
-
-
-def make_picture(picture: bytes) -> Image.Image:
-    if not picture:
-        return Image.new("RGB", (_SIDE, _SIDE), _PAPER)
-    return avatars.decode(picture).convert("RGB")
-
-
-def make_text_chunk(keyword: bytes, text: bytes) -> bytes:
-    body = b"tEXt" + keyword + b"\0" + text
-    return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    """Embed the card in a picture: older programs read `chara`, newer ones `ccv3`."""
+    older = json.dumps({**card, "spec": "chara_card_v2", "spec_version": "2.0"})
+    chunks = PngInfo()
+    chunks.add_text("chara", base64.b64encode(older.encode()).decode())
+    chunks.add_text("ccv3", base64.b64encode(json.dumps(card, ensure_ascii=False).encode()).decode())
+    image = avatars.decode(picture).convert("RGB") if picture else Image.new("RGB", (_SIDE, _SIDE), _PAPER)
+    file = BytesIO()
+    image.save(file, "PNG", pnginfo=chunks)
+    return file.getvalue()
