@@ -1,4 +1,4 @@
-"""Whose memory somebody may see, and the log of what was seen of others: `AccessLog.objects.for_user(user)` is what that person reads."""
+"""Who may see whose memory, and the log of who read somebody else's: `AccessLog.objects.for_user(user)`."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,7 +15,7 @@ def can_see_others(user: User | AnonymousUser) -> bool:
 
 
 def log_access(*, reader: User, people: Iterable[int | None], section: str, now: datetime) -> None:
-    """Write down whose rows of a section somebody read; one's own are not worth a line, nor is the second look within an hour."""
+    """Log whose rows of a section the reader saw: once per hour, without the reader's own."""
     others = {person for person in people if person is not None} - {reader.pk}
     hour = now.replace(minute=0, second=0, microsecond=0)
     AccessLog.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""The admin as a whole: who gets in, what may be registered, how sections are grouped, and what a choice offers."""
+"""The admin site: access, registration, the sidebar and autocompletion."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,7 +16,7 @@ from unfold.sites import UnfoldAdminSite
 
 from personas.scope import ScopedAdminMixin
 
-# Each section with its sign, in the order of the sidebar.
+# Sections with their icons, in the order of the sidebar.
 GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
     (
         _("People"),
@@ -70,7 +70,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
 
 
 class AutocompleteView(AutocompleteJsonView):
-    """What a field offers while one types: rows of admins that say so, as their own scope lets the asker see them."""
+    """Suggests rows while a person types, from admins with `offered`, within the person's scope."""
 
     def process_request(self, request: HttpRequest) -> Any:
         asked = super().process_request(request)
@@ -87,12 +87,12 @@ class AdminSite(UnfoldAdminSite):
     index_title = _("Overview")
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Only what scopes its rows; the admins that packages bring along show everything to everybody, and are left out."""
+        """Register only scoped admins: the admins of third-party packages show all rows to all staff."""
         if admin_class is not None and issubclass(admin_class, ScopedAdminMixin):
             super().register(model_or_iterable, admin_class, **options)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:  # noqa: FBT001, FBT002 - Django's signature
-        """Times are those of the reader's own zone."""
+        """Run the view in the reader's time zone."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
@@ -109,13 +109,13 @@ class AdminSite(UnfoldAdminSite):
         return answer
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The account's own page counts wrong tries."""
+        """Redirect to the account's password page, which limits wrong tries."""
         return redirect("account_change_password")
 
 
 def build_sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    """The groups with the sections that this person may see."""
-    # The site is made while apps are loading, when this module is imported.
+    """Return the groups with the sections that the person may see."""
+    # The site imports this module while apps are loading.
     from django.contrib.admin import site  # noqa: PLC0415
 
     allowed = {

@@ -1,4 +1,4 @@
-"""Word to open pages that something they show of a companion has changed."""
+"""Events that tell open pages about changed fields of a companion."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,6 +10,6 @@ from personas.models import Bond
 
 
 def announce_changes(bonds: QuerySet[Bond], *, changed: Sequence[str], now: datetime) -> None:
-    """Let the readers of these bonds know which fields changed, within the running transaction."""
+    """Record the changed fields for each of these bonds, within the running transaction."""
     ids = sorted(bonds.values_list("pk", flat=True))
     events.record_each(bond_ids=ids, type="chat.settings.updated", refs={"changed_fields": list(changed)}, now=now)

@@ -1,4 +1,4 @@
-"""Pictures of companions. What is uploaded is never served: it is read once and drawn anew."""
+"""Avatars. An uploaded file is never served: it is decoded once and encoded anew."""
 
 import logging
 import secrets
@@ -27,16 +27,16 @@ ORPHAN_AGE = timedelta(days=1)
 FORMATS = ("PNG", "JPEG", "WEBP")
 CONTENT_TYPE = "image/webp"
 logger = logging.getLogger("echovessel.avatars")
-# Each takes some 100 MB while it is drawn.
+# Decoding one picture takes about 100 MB.
 _one_at_a_time = threading.Lock()
 
 
 class AvatarError(CodedError):
-    """A picture that cannot be taken."""
+    """A picture that is not accepted."""
 
 
 def redraw(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
-    """The middle of a PNG, JPEG or WebP as a small WebP without anything else that the file held. Raises AvatarError."""
+    """Crop a PNG, JPEG or WebP to its middle and encode it as a small WebP without metadata. Raises AvatarError."""
     if len(content) > BYTES_MOST:
         raise AvatarError("too_long", f"This picture is too large; at most {BYTES_MOST // 2**20} MiB are taken.")
     with _one_at_a_time:
@@ -47,9 +47,9 @@ def redraw(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
 
 
 def decode(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
-    """The pixels of a picture, the right way up. Raises AvatarError."""
+    """Decode and rotate a picture. Raises AvatarError."""
     try:
-        # Pillow warns of sizes that are refused here anyway.
+        # Pillow warns about sizes that are refused here anyway.
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
             picture = Image.open(BytesIO(content), formats=FORMATS)
             if picture.width * picture.height > pixels_most:
@@ -63,9 +63,9 @@ def decode(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
 
 @transaction.atomic
 def put(*, persona: Persona, content: bytes) -> None:
-    """Give a persona its picture; `content` was made anew."""
+    """Store a persona's picture; `content` comes from `redraw`."""
     before = Persona.objects.select_for_update(no_key=True).get(pk=persona.pk).avatar
-    # The name tells nothing, and changes with the picture, so that browsers may keep what they have.
+    # The random name changes with the picture, so browsers may cache it for good.
     persona.avatar.save(f"{secrets.token_hex(16)}.webp", ContentFile(content), save=False)
     Persona.objects.filter(pk=persona.pk).update(avatar=persona.avatar.name)
     delete_file(before.name, persona)
@@ -79,18 +79,18 @@ def remove(persona: Persona) -> None:
 
 
 def delete_file(name: str | None, persona: Persona) -> None:
-    """Once the change is certain, so that a picture that is still the persona's is never lost."""
+    """Delete a file after the commit, so that a rollback never loses the persona's picture."""
     if name:
         transaction.on_commit(lambda: persona.avatar.storage.delete(name))
 
 
 def sweep(*, now: datetime) -> int:
-    """Delete files that no persona names, which changes that failed have left. Returns how many."""
+    """Delete files that no persona uses (failed changes leave some). Returns the count."""
     try:
         names = [f"{FOLDER}{name}" for name in default_storage.listdir(FOLDER)[1]]
     except FileNotFoundError:
         return 0
-    # Of a younger one the row may not be there yet. The rows are read last, so that none is missed.
+    # The row of a younger file may not be committed yet. Rows are read last, so that none is missed.
     old = {name for name in names if is_older(name, at=now - ORPHAN_AGE)}
     left = old - set(Persona.objects.exclude(avatar="").values_list("avatar", flat=True))
     for name in left:
@@ -102,19 +102,19 @@ def is_older(name: str, *, at: datetime) -> bool:
     try:
         return default_storage.get_modified_time(name) < at
     except FileNotFoundError:
-        # It was just replaced.
+        # Another process has just deleted it.
         return False
 
 
 def get_url(persona: Persona) -> str | None:
-    """Where those who may see the persona find its picture; another address for another picture."""
+    """Return the URL of a persona's picture; it changes with the picture."""
     if not persona.avatar:
         return None
     return f"{reverse('avatar', args=[persona.pk])}?v={PurePath(persona.avatar.name or '').stem[:8]}"
 
 
 def load_content(persona: Persona) -> bytes:
-    """Nothing where it has none, or where its file is gone."""
+    """Return the file, or nothing if there is no picture or its file is missing."""
     if not persona.avatar:
         return b""
     try:
@@ -126,7 +126,7 @@ def load_content(persona: Persona) -> bytes:
 
 
 def load_readable(persona: Persona) -> bytes:
-    """Its picture to take along, or nothing where the file is gone or damaged: a card or an export goes without."""
+    """Return the picture for a card or an export, or nothing if the file is missing or damaged."""
     content = load_content(persona)
     try:
         if content:

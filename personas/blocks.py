@@ -19,14 +19,14 @@ def find(holder: Holder, label: str) -> CoreBlock | None:
 
 
 def list_missing(holder: Holder) -> list[str]:
-    """The labels of texts that nobody has written yet."""
+    """Return the labels of blocks that have no text yet."""
     written = set(holder.blocks.values_list("label", flat=True))
     return [label for label in LABELS[type(holder)] if label not in written]
 
 
 @transaction.atomic
 def save(*, holder: Holder, label: str, content: str, user: User, now: datetime) -> CoreBlock:
-    """Replace a core block's text, keeping the old one as a revision. Only a person's explicit save may call this.
+    """Replace a core block's text and keep the old one as a revision. Only an explicit save by a person may call this.
 
     Saving the same text again changes nothing.
     """
@@ -47,7 +47,7 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
 
 
 def lock(holder: Holder) -> None:
-    """Let saves of one holder's blocks go one after another."""
+    """Serialize saves of one holder's blocks."""
     if isinstance(holder, Persona):
         Persona.objects.select_for_update(no_key=True).get(pk=holder.pk)
     else:
@@ -55,13 +55,13 @@ def lock(holder: Holder) -> None:
 
 
 def announce_change(holder: Holder, *, label: str, now: datetime) -> None:
-    """Let the open pages of every bond that goes by the text know that it changed."""
+    """Tell the open pages of every bond that uses the block."""
     bonds = Bond.objects.filter(pk=holder.pk) if isinstance(holder, Bond) else Bond.objects.filter(persona=holder)
     announcing.announce_changes(bonds, changed=[label], now=now)
 
 
 def restore(*, revision: BlockRevision, user: User, now: datetime) -> CoreBlock:
-    """Save an earlier text anew; the present one becomes a revision in turn."""
+    """Save an earlier text again; the current one becomes a revision."""
     block = revision.block
     holder = block.persona or block.bond
     assert holder is not None  # a constraint of the table

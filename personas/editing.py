@@ -10,7 +10,7 @@ from personas.models import Bond, Persona, PersonaFacts
 
 @transaction.atomic
 def change(*, persona: Persona, values: Mapping[str, Any], now: datetime) -> Persona:
-    """Set what is named of a persona's own fields and, under `facts`, of its facts; the rest stays. Open pages hear what changed."""
+    """Set the named fields of a persona and, under `facts`, of its facts, and announce the changes."""
     before = Persona.objects.select_related("facts").select_for_update(no_key=True, of=("self",)).get(pk=persona.pk)
     fields = {name: value for name, value in values.items() if name != "facts"}
     changed = [name for name, value in fields.items() if getattr(before, name) != value]
@@ -25,7 +25,7 @@ def change(*, persona: Persona, values: Mapping[str, Any], now: datetime) -> Per
 
 @transaction.atomic
 def change_picture(*, persona: Persona, content: bytes, now: datetime) -> None:
-    """Give a persona another picture, made anew, or none where there is no content."""
+    """Replace a persona's picture by `content`, which comes from `avatars.redraw`, or remove it if that is empty."""
     had_one = bool(persona.avatar)
     if content:
         avatars.put(persona=persona, content=content)
@@ -40,5 +40,5 @@ def announce_changes(persona: Persona, *, changed: Sequence[str], now: datetime)
 
 
 def archive(*, persona: Persona, now: datetime) -> None:
-    """Let nobody begin with the persona any more; the bonds there are go on."""
+    """Allow no new bonds with the persona; existing ones continue."""
     Persona.objects.filter(pk=persona.pk, archived_at=None).update(archived_at=now)

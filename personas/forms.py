@@ -46,7 +46,7 @@ def make_fact_field(name: str) -> forms.CharField:
 
 
 class PictureField(forms.CharField):
-    """A picture that a draft brought, kept within the form until one begins."""
+    """A draft's picture, kept in the form until the companion is created."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=forms.Textarea(attrs={"hidden": True}))
@@ -57,7 +57,7 @@ class PictureField(forms.CharField):
             return b""
         try:
             content = base64.b64decode(text.removeprefix(_PICTURE), validate=True)
-            # It was drawn by us before: what is larger did not come from a draft.
+            # A draft's picture was resized by us: a larger one did not come from a draft.
             return avatars.redraw(content, pixels_most=avatars.SIDE**2)
         except (ValueError, avatars.AvatarError) as error:
             raise ValidationError(_("This picture cannot be read.")) from error
@@ -68,7 +68,7 @@ def encode_picture(content: bytes) -> str:
 
 
 class AboutYouForm(forms.Form):
-    """What a companion is to know of its person from the start."""
+    """What a companion knows about its person from the start."""
 
     user = make_long_text_field(
         _("What should they know about you?"),
@@ -120,15 +120,15 @@ class WriteForm(AboutYouForm):
 
     @staticmethod
     def build_initial(given: Character | Draft) -> dict[str, str]:
-        """The values of the fields for a ready-made character or a draft."""
+        """Return the form's values for a ready-made character or a draft."""
         texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
         picture = encode_picture(given.avatar) if isinstance(given, Draft) else ""
         return {**dict.fromkeys(PersonaFacts.NAMES, ""), **given.facts, **texts, "avatar": picture}
 
     @staticmethod
     def fill_blanks(typed: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-        """What was typed, filled up with what is given where it was blank; and what is given where it was not."""
-        # A language is always chosen; while nothing is said of them it is no choice yet.
+        """Fill blank fields with the given values. Returns the values, and the given ones that typed text hides."""
+        # The language field is never blank: it counts as typed only with a description.
         typed = dict(typed) if typed["persona"].strip() else {**typed, "language": ""}
         filled = {name: value if value.strip() else given[name] for name, value in typed.items()}
         offered = {
@@ -137,7 +137,7 @@ class WriteForm(AboutYouForm):
         return filled, offered
 
     def story(self) -> list[tuple[forms.BoundField, str]]:
-        """The fields of the texts, each with what a draft offers in its place."""
+        """Return the text fields, each with the draft's alternative."""
         return [(self[name], self.offered.get(name, "")) for name in self.TEXTS]
 
     def fact_fields(self) -> list[forms.BoundField]:
@@ -150,12 +150,12 @@ class WriteForm(AboutYouForm):
         return {name: self.cleaned_data.get(name, "") for name in PersonaFacts.NAMES}
 
     def get_values(self) -> dict[str, Any]:
-        """What `onboarding.create` takes."""
+        """Return the arguments of `onboarding.create`."""
         return {name: self.cleaned_data[name] for name in self.TEXTS} | {"facts": self.get_facts()}
 
 
 class MaterialForm(forms.Form):
-    """What a companion is drafted from."""
+    """The material for a draft of a companion."""
 
     material = forms.CharField(
         label=_("Paste something about them"),

@@ -14,7 +14,7 @@ from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 BLOCK_CHARACTERS = 5000
-# A mood older than this reads as neutral; the row itself is left alone.
+# An older mood counts as neutral; the row stays as it is.
 MOOD_LASTS = timedelta(hours=12)
 NEUTRAL_MOOD = "neutral"
 NEUTRAL_ENERGY = 5
@@ -30,7 +30,7 @@ class User(AbstractUser):
     # An IANA name; empty until the first page load stores the browser's.
     time_zone = models.CharField(max_length=64, blank=True)
     language = models.CharField(max_length=16, choices=Language, blank=True, default="")
-    # When the tour of the conversation was begun last; empty until there was one.
+    # When the person last started the tour of the conversation page.
     toured_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class User(AbstractUser):
 
 
 class SignIn(AbstractBaseSession):
-    """What a cookie stands for. Who has not signed in has one too, while a page keeps something for them."""
+    """A Django session. People who are not signed in have one too if a page stores something for them."""
 
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
 
@@ -65,7 +65,7 @@ class PersonaQuerySet(models.QuerySet["Persona"]):
         return self.filter(owner=user, archived_at=None)
 
     def open_to(self, user: User) -> "PersonaQuerySet":
-        """Personas with which this user may begin a bond: one's own and the shared ones."""
+        """Return personas with which the user may begin a bond: the user's own and shared ones."""
         return self.filter(Q(owner=user) | Q(visibility=Persona.Visibility.SHARED), archived_at=None)
 
 
@@ -78,7 +78,7 @@ class Persona(models.Model):
         ENGLISH = "en"
         CHINESE = "zh"
 
-    # Empty once the owner's account is erased while others still talk with the persona.
+    # Null after the owner's account is erased while others still talk with the persona.
     owner = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="personas")
     name = models.CharField(max_length=80)
     tagline = models.CharField(max_length=200, blank=True)
@@ -86,7 +86,7 @@ class Persona(models.Model):
     language = models.CharField(max_length=8, choices=Language, default=Language.ENGLISH)
     visibility = models.CharField(max_length=16, choices=Visibility, default=Visibility.PRIVATE)
     created_at = models.DateTimeField()
-    # Set when its owner deleted it: no new bonds, the existing ones keep working.
+    # Set when the owner deletes it: no new bonds, existing ones continue.
     archived_at = models.DateTimeField(null=True, blank=True)
 
     objects = PersonaQuerySet.as_manager()
@@ -105,7 +105,7 @@ class Persona(models.Model):
 
 
 class PersonaFacts(models.Model):
-    """What is simply so about a persona; free text, since invented people have invented calendars."""
+    """Plain facts about a persona. All are free text: invented people have invented calendars."""
 
     persona = models.OneToOneField(Persona, on_delete=models.CASCADE, primary_key=True, related_name="facts")
     full_name = models.CharField(max_length=120, blank=True)
@@ -161,7 +161,7 @@ class Bond(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="bonds")
     persona = models.ForeignKey(Persona, on_delete=models.PROTECT, related_name="bonds")
     created_at = models.DateTimeField()
-    # L6, replaced as a whole by consolidation and by nothing else.
+    # L6. Only consolidation writes it, and always as a whole.
     mood = models.CharField(max_length=60, default=NEUTRAL_MOOD)
     energy = models.PositiveSmallIntegerField(default=NEUTRAL_ENERGY)
     last_user_signal = models.CharField(max_length=16, choices=Signal, null=True, blank=True)  # noqa: DJ001 - the contract's null: nothing was signalled
@@ -185,7 +185,7 @@ class Bond(models.Model):
         return f"bond {self.pk}"
 
     def episodic_state(self, now: datetime) -> dict[str, Any]:
-        """The mood as it reads now: neutral once it is more than 12 hours old."""
+        """Return the current mood; one that is more than 12 hours old counts as neutral."""
         if self.mood_updated_at is None or now - self.mood_updated_at > MOOD_LASTS:
             return {
                 "mood": NEUTRAL_MOOD,
@@ -202,12 +202,12 @@ class Bond(models.Model):
 
 
 class RateCount(models.Model):
-    """How much somebody asked of one kind in the minute in which they asked last."""
+    """The number of requests of one kind in the user's last active minute."""
 
-    # Erased with the account; a request that is counted meanwhile needs no account.
+    # Erased with the account. No constraint: a concurrent request needs no account.
     user = models.ForeignKey(User, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     kind = models.CharField(max_length=16)
-    # Since 1970.
+    # Minutes since 1970.
     minute = models.BigIntegerField()
     taken = models.BigIntegerField()
 
@@ -219,7 +219,7 @@ class RateCount(models.Model):
 
 
 class CoreBlock(models.Model):
-    """L1: an authored text. Only a person's explicit save writes one."""
+    """L1: an authored text. Only an explicit save by a person writes it."""
 
     class Label(models.TextChoices):
         PERSONA = "persona"
@@ -227,7 +227,7 @@ class CoreBlock(models.Model):
         USER = "user"
 
     label = models.CharField(max_length=16, choices=Label)
-    # Exactly one holder: the persona for `persona` and `style`, the bond for `user` and a style of one's own.
+    # Exactly one holder: the persona for `persona` and `style`, the bond for `user` and its own `style`.
     persona = models.ForeignKey(Persona, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     bond = models.ForeignKey(Bond, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     content = models.TextField(blank=True, validators=[MaxLengthValidator(BLOCK_CHARACTERS)])
@@ -256,7 +256,7 @@ class CoreBlock(models.Model):
 
 
 class BlockRevision(models.Model):
-    """A text that a later save replaced; `n` is the version it was."""
+    """A text that a later save replaced; `n` is its version."""
 
     block = models.ForeignKey(CoreBlock, on_delete=models.CASCADE, related_name="revisions")
     n = models.PositiveIntegerField()
@@ -272,7 +272,7 @@ class BlockRevision(models.Model):
 
 
 class Install(models.Model):
-    """The one row that remembers that this install has had its operator, even after the account is gone."""
+    """One row: records that the install has had its operator, even after the account is erased."""
 
     singleton = models.BooleanField(primary_key=True, default=True)
     operator_id = models.BigIntegerField()
@@ -287,20 +287,20 @@ class Install(models.Model):
 
 class AccessLogQuerySet(models.QuerySet["AccessLog"]):
     def for_user(self, user: User) -> "AccessLogQuerySet":
-        """Who read what of this person's, the latest first."""
+        """Return who read this person's rows, newest first."""
         return self.filter(person=user).order_by("-hour", "-id")
 
 
 class AccessLog(models.Model):
-    """That somebody read what is another person's: one row for reader, person, section and hour."""
+    """A reader saw another person's rows: one row per reader, person, section and hour."""
 
     reader = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
-    # Stays when the reader's account is erased.
+    # Kept when the reader's account is erased.
     reader_name = models.CharField(max_length=150)
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="read_by")
-    # What was read: the name of a model in lower case, such as `message`.
+    # The model that was read, in lower case: `message`.
     section = models.CharField(max_length=40)
-    # When the hour began in which it was read.
+    # The start of the hour.
     hour = models.DateTimeField()
 
     objects = AccessLogQuerySet.as_manager()
@@ -319,6 +319,6 @@ class AccessLog(models.Model):
 
     @property
     def section_name(self) -> str:
-        """What was read, in the reader's language."""
+        """Return the translated name of the section."""
         names = (model._meta for model in apps.get_models() if model._meta.model_name == self.section)
         return next((str(name.verbose_name_plural) for name in names), self.section)

@@ -20,7 +20,7 @@ def create(
     facts: Mapping[str, str | None] | None = None,
     language: str = Persona.Language.ENGLISH,
 ) -> tuple[Persona, Bond]:
-    """Make a persona with its texts and facts, and its owner's bond with it."""
+    """Create a persona with its texts and facts, and its owner's bond."""
     made = create_persona(owner=owner, name=name, tagline=tagline, facts=facts or {}, language=language, now=now)
     bond, _ = begin_bond(user=owner, persona=made, now=now)
     for label, content in ((CoreBlock.Label.PERSONA, persona), (CoreBlock.Label.STYLE, style)):
@@ -39,5 +39,5 @@ def create_persona(
 
 
 def begin_bond(*, user: User, persona: Persona, now: datetime) -> tuple[Bond, bool]:
-    """The user's bond with the persona, and whether it is new."""
+    """Return the user's bond with the persona, and whether it is new."""
     return Bond.objects.get_or_create(user=user, persona=persona, defaults={"created_at": now})

@@ -1,4 +1,4 @@
-"""The ready-made characters: people one may begin with, written as files under `ready/`."""
+"""Ready-made characters, one file each under `ready/`."""
 
 import re
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ class Character:
 
     @property
     def opening(self) -> str:
-        """The first two sentences of the text, for a list of characters."""
+        """Return the first two sentences, for a list of characters."""
         sentences = re.split(r"(?<=[.\u3002])\s*", self.persona.split("\n")[0])
         return ("" if self.language == "zh" else " ").join(sentences[:2])
 
 
 @cache
 def load_all() -> tuple[Character, ...]:
-    """All characters, in the order of their files' names."""
+    """Return all characters in the order of their file names."""
     return tuple(load_character(path) for path in sorted(FOLDER.glob("*.yaml")))
 
 
@@ -38,13 +38,13 @@ def find(key: str) -> Character | None:
 
 
 def find_position(name: str) -> int:
-    """The place of the character of this name, from 1; 0 where none has it."""
+    """Return the 1-based position of the character with this name, or 0."""
     names = [character.name for character in load_all()]
     return names.index(name) + 1 if name in names else 0
 
 
 def sort_by_language(language: str) -> list[Character]:
-    """All, those who speak a language first."""
+    """Return all characters; those who speak the language come first."""
     return sorted(load_all(), key=lambda character: character.language != language)
 
 

@@ -1,4 +1,4 @@
-"""Whose rows a staff member sees in the admin. Every admin begins with `ScopedAdminMixin`; the site registers no other."""
+"""Which rows a staff member sees in the admin. The site registers only admins with `ScopedAdminMixin`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,20 +12,20 @@ from django.utils import timezone
 from personas import access
 from personas.rest.views import get_user
 
-# An action is given so many rows at most, whatever was asked for.
+# The most rows that an action receives.
 CHOSEN_MOST = 200
 
 
 class ScopedAdminMixin:
-    """Rows of people: staff see their own, those with the permission everybody's, and reading these is logged."""
+    """Staff see their own rows. With the permission they see everybody's, and each access is logged."""
 
-    # The path from a row to the id of the person whose it is. Without one the rows are nobody's: only those with the permission see them.
+    # The path from a row to its person's id. Rows without a path belong to nobody: only staff with the permission see them.
     person = "bond__user_id"
-    # Whether reading them is reading somebody's memory.
+    # Whether the rows are part of somebody's memory.
     is_memory = True
-    # Whether only superusers see those of others.
+    # Whether only superusers see other people's rows.
     is_operators = False
-    # Whether other pages offer its rows while one types.
+    # Whether other pages suggest its rows while a person types.
     offered = False
 
     def can_see_others(self, request: HttpRequest) -> bool:
@@ -36,7 +36,7 @@ class ScopedAdminMixin:
         return Q(**{self.person: request.user.pk})
 
     def get_person_id(self, row: Any) -> int | None:
-        """Whose a row is."""
+        """Return the id of the row's person."""
         for name in self.person.split("__"):
             row = getattr(row, name)
         person: int | None = row
@@ -79,7 +79,7 @@ class ScopedAdminMixin:
         return answer  # type: ignore[no-any-return]  # a response, of whatever class
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
-        """Act on what was ticked, never on all that a filter finds."""
+        """Act on the ticked rows, never on all rows of a filter."""
         ticked = [pk for pk in request.POST.getlist(helpers.ACTION_CHECKBOX_NAME) if self.is_id(pk)][:CHOSEN_MOST]
         answer: HttpResponseBase | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
         return answer

@@ -1,4 +1,4 @@
-"""Sign-ins by cookie as Django keeps them, in rows that say whose they are: they end with the account, and none is read for that."""
+"""Django sessions in rows that name their user: erasing an account deletes them without decoding any."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from personas.models import SignIn, User
 
 
 class SessionStore(db.SessionStore):
-    # Named as Django's own, which signs what is in a session with its name.
+    # It has the name of Django's class: Django signs session data with the class name.
 
     @classmethod
     def get_model_class(cls) -> type[SignIn]:
         return SignIn
 
     def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - as Django has it
-        """A sign-in whose account is erased at this moment is kept as nobody's: who sent it is signed out."""
+        """Save the session; if its account was erased meanwhile, sign the person out and save an empty one."""
         try:
             super().save(must_create)
         except (IntegrityError, CreateError, UpdateError):

@@ -20,7 +20,7 @@ FIRST_ACCOUNT_LOCK = 7_201_001
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up rules of the install: open or not, and who becomes its operator. And whose failed sign-ins are counted together."""
+    """Decides who may sign up, who becomes the operator, and which failed sign-ins are counted together."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN or not Install.objects.exists()
@@ -42,12 +42,12 @@ class AccountAdapter(DefaultAccountAdapter):
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature
-        """Save a new account; the first of an install becomes its operator, once ever."""
+        """Save a new account. The first one ever becomes the operator of the install."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [FIRST_ACCOUNT_LOCK])
         is_first = not Install.objects.exists()
         if not is_first and not settings.SIGNUP_OPEN:
-            # Another account was first while this form was being sent.
+            # Another person signed up while this form was open.
             raise PermissionDenied
         user.is_staff = user.is_superuser = is_first
         saved: User = super().save_user(request, user, form, commit=commit)
@@ -60,10 +60,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return clients.get_address(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: str) -> str:
-        """One for each account, however its name is typed and by whichever name of the site; addresses are counted apart."""
+        """Return one key per account, for all spellings of its name and all hosts. Addresses are counted separately."""
         return f"account:{fold_username(credentials.get('username', ''))}"
 
 
 def fold_username(username: str) -> str:
-    """The same for all spellings by which the database may find an account, whose upper case it compares."""
+    """Map all spellings that the database takes for one account (it compares upper case) to the same text."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).upper()).casefold().strip()

@@ -1,4 +1,4 @@
-"""Signing in from outside a page, with the same checks and limits as the sign-in page."""
+"""Sign-in for the API, with the checks and limits of the sign-in page."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -21,7 +21,7 @@ LOCKED_SECONDS = 300
 
 
 class SignInError(CodedError):
-    """Why somebody is not signed in; `field` names what is missing or wrong."""
+    """A refused sign-in; `field` names the value that is missing or wrong."""
 
     def __init__(self, code: str, detail: str, *, field: str | None = None) -> None:
         super().__init__(code, detail)
@@ -29,12 +29,12 @@ class SignInError(CodedError):
 
 
 def sign_in(request: HttpRequest, *, username: str, password: str, code: str | None) -> User:
-    """The user of these credentials. Failed tries are counted by allauth. Raises SignInError."""
+    """Return the user of these credentials. Allauth counts failed tries. Raises SignInError."""
     try:
         user: User | None = get_adapter(request).authenticate(request, username=username, password=password)
     except ValidationError as error:
         raise SignInError("rate_limited", "Too many failed sign-ins; wait a few minutes.") from error
-    # Allauth gives inactive users too, for a page that tells them so.
+    # Allauth also returns inactive users: its page tells them that they are inactive.
     if user is None or not user.is_active:
         raise SignInError("not_signed_in", "The username or the password is wrong.")
     if is_mfa_enabled(user):
@@ -43,7 +43,7 @@ def sign_in(request: HttpRequest, *, username: str, password: str, code: str | N
 
 
 def check_password(request: HttpRequest, *, user: User, password: str) -> None:
-    """Make sure that it is this user who asks, before something is erased for good. Raises SignInError."""
+    """Confirm the user's identity before something is erased for good. Raises SignInError."""
     try:
         found = get_adapter(request).authenticate(request, username=user.username, password=password)
     except ValidationError as error:
@@ -64,7 +64,7 @@ def check_code(user: User, code: str | None) -> None:
 
 
 def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
-    """A new API token and when it expires. Raises SignInError where the account has too many."""
+    """Return a new API token and its expiry. Raises SignInError if the account has too many."""
     current = AuthToken.objects.filter(Q(expiry__gt=now) | Q(expiry=None), user=user)
     if current.count() >= settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]:
         raise SignInError(
@@ -75,7 +75,7 @@ def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
 
 
 def revoke_tokens(user: User) -> None:
-    """With them ends what they opened: sockets and streams look every few seconds."""
+    """Revoke all tokens. Their sockets and streams close within seconds: they check their token regularly."""
     AuthToken.objects.filter(user=user).delete()
 
 

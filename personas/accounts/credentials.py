@@ -1,4 +1,4 @@
-"""What somebody came in by, for what stays open longer than a request: whether they are still let in by it."""
+"""The credential behind a connection that outlives a request, so that the connection can check that it is still valid."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,14 +19,14 @@ from personas.rest.views import get_user
 
 @dataclass(frozen=True)
 class Credential:
-    """An account, and the sign-in or the token by which it was entered; with neither it lasts as long as the account."""
+    """An account with the session or token that opened it. With neither, it is valid as long as the account is."""
 
     user_id: int
     session_key: str = ""
     token: str = ""
 
     def holder(self, now: datetime) -> User | None:
-        """Whom it lets in now: nobody after a sign-out, a changed password or a revoked token."""
+        """Return the user, or None after a sign-out, a changed password or a revoked token."""
         if self.session_key:
             return find_session_user(self.session_key)
         users = User.objects.filter(pk=self.user_id, is_active=True)
@@ -45,7 +45,7 @@ def get_credential(request: Request) -> Credential:
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Whether a request's headers alone are those of somebody who is signed in, by token or by cookie."""
+    """Whether the headers of a request carry a valid token or session cookie."""
     if "Authorization" in request.headers:
         try:
             return StrictTokenAuthentication().authenticate(Request(request)) is not None
@@ -55,7 +55,7 @@ def is_signed_in(request: HttpRequest) -> bool:
 
 
 def find_session_user(key: str) -> User | None:
-    """Who is signed in by a session, by the same checks as for a page."""
+    """Return the user of a Django session, with the same checks as a page."""
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user = auth.get_user(request)

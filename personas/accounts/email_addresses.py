@@ -1,4 +1,4 @@
-"""The address of an account, confirmed by a link where mail is sent, and kept as it is given elsewhere."""
+"""The address of an account. It is confirmed by a link if the install sends mail, else it is taken as given."""
 
 from allauth.account.models import EmailAddress
 from django.contrib import messages
@@ -11,7 +11,7 @@ from personas.models import User
 
 
 def send_confirmation(request: HttpRequest, user: User) -> None:
-    """Send the link to the address that was given with a new account, and tell what came of it."""
+    """Send the confirmation link of a new account and show the person whether it was sent."""
     address = EmailAddress.objects.filter(user=user, verified=False).first()
     if address is None:
         return
@@ -26,7 +26,7 @@ def send_confirmation(request: HttpRequest, user: User) -> None:
 
 @transaction.atomic
 def set_unconfirmed(user: User, email: str) -> None:
-    """Take an address that nobody confirms."""
+    """Set an address without confirmation."""
     EmailAddress.objects.filter(user=user).delete()
     EmailAddress.objects.create(user=user, email=email, primary=True)
     user.email = email
@@ -34,7 +34,7 @@ def set_unconfirmed(user: User, email: str) -> None:
 
 
 def load_email(user: User) -> tuple[str, bool]:
-    """The address, else the one that waits for its link, and whether it is confirmed."""
+    """Return the address, or the one that waits for its link, and whether it is confirmed."""
     confirmed = dict(EmailAddress.objects.filter(user=user).order_by("pk").values_list("email", "verified"))
     email = user.email or next(iter(confirmed), "")
     return email, confirmed.get(email.lower(), False)

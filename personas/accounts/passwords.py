@@ -1,4 +1,4 @@
-"""Another password: what it ends besides the other sign-ins, which Django ends by itself."""
+"""Password changes also revoke API tokens; Django ends the other sign-ins by itself."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class ChangePasswordForm(allauth_forms.ChangePasswordForm):  # type: ignore[misc
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]  # the same
-    """Whoever forgot a password cannot say which tokens are still theirs."""
+    """Also revokes all tokens: a person who forgot the password may not know who holds them."""
 
     def save(self) -> None:
         super().save()
@@ -29,7 +29,7 @@ class ResetPasswordForm(allauth_forms.ResetPasswordKeyForm):  # type: ignore[mis
 
 
 class OperatorPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]  # unfold has no types
-    """By which an operator sets somebody's password."""
+    """The form with which an operator sets another person's password."""
 
     def save(self, *args: Any, **kwargs: Any) -> User:
         user: User = super().save(*args, **kwargs)

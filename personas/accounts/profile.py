@@ -1,4 +1,4 @@
-"""What people say of themselves: name, time zone, language. One form for the page; the API has `MeBody`."""
+"""The profile form of the page: name, time zone, language. The API has `MeBody`."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -17,7 +17,7 @@ ZoneGroup = tuple[str, list[tuple[str, str]]]
 
 @cache
 def group_zones_by_area() -> list[ZoneGroup]:
-    """The places of the world by area; old names of the same and bare offsets are left out."""
+    """Group time zones by area, without outdated names and bare offsets."""
     named = sorted(name for name in available_timezones() if name.startswith(tuple(f"{area}/" for area in AREAS)))
     return [(area, [(name, format_place(name)) for name in named if name.startswith(f"{area}/")]) for area in AREAS]
 

@@ -17,14 +17,14 @@ logger = logging.getLogger("echovessel.signup")
 
 
 def needs_setup_code(request: HttpRequest) -> bool:
-    """Whether strangers can reach the sign-up page of an install that has no operator yet."""
+    """Whether strangers can reach the sign-up page before the install has an operator."""
     if Install.objects.exists():
         return False
     if data_folder.needs_setup_code(settings.DATA_DIR):
         return True
     if not clients.is_proxied(request):
         return False
-    # `serve` took the install for one of this machine alone and has printed no code.
+    # `serve` printed no code because it listens on this machine alone.
     data_folder.load_setup_code(settings.DATA_DIR)
     logger.warning(
         "The sign-up page is reached through a proxy. The first to sign up becomes the operator and needs the set-up code in %s",
@@ -34,7 +34,7 @@ def needs_setup_code(request: HttpRequest) -> bool:
 
 
 class SignupForm(allauth_forms.SignupForm):
-    """Asks for the set-up code as long as who signs up becomes the operator."""
+    """Asks for the set-up code as long as the next account becomes the operator."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

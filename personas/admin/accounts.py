@@ -18,7 +18,7 @@ from personas.admin.columns import FORM_LABELS, label_columns
 from personas.models import User
 from personas.scope import ScopedAdminMixin
 
-# Whoever sets these makes somebody, or themselves, a superuser.
+# Anyone who may set these can make a superuser, also of themselves.
 RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 
 
@@ -66,7 +66,7 @@ class UserAdmin(ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[
         return not request.user.is_superuser and (row.is_superuser or row.is_staff) and row != request.user
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Accounts are erased with all that hangs on them, on a page of their own."""
+        """Refuse deletion here: accounts are erased with all their data on a separate page."""
         return False
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
@@ -78,7 +78,7 @@ class UserAdmin(ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[
 
 @admin.register(Group)
 class GroupAdmin(ScopedAdminMixin, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
-    """Who may what: a matter of superusers."""
+    """Groups with permissions, for superusers only."""
 
     person = ""
     is_memory = False
@@ -86,7 +86,7 @@ class GroupAdmin(ScopedAdminMixin, DjangoGroupAdmin, ModelAdmin):  # type: ignor
 
 
 class CredentialAdmin(ReadOnlyAdmin):
-    """By which somebody signs in: shown without what opens the door, and taken away by deleting it."""
+    """A person's credential: shown without its secret, and revoked by deletion."""
 
     person = "user_id"
     is_memory = False

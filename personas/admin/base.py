@@ -13,21 +13,21 @@ from personas.scope import ScopedAdminMixin
 
 
 class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
-    """Rows to look at: no form writes them, only what the app's own functions do."""
+    """Read-only rows: only the app's own functions write them."""
 
     paginator = UncountedPaginator
     show_full_result_count = False
-    # Facets would count every filter over every row.
+    # Facets would count all rows for every filter.
     show_facets = ShowFacets.NEVER
     list_per_page = 50
-    # Sorting by what no index holds reads the whole table.
+    # Sorting by a column without an index reads the whole table.
     sortable_by = ()
     list_filter_submit = True
     list_disable_select_all = True
     change_form_outer_after_template = "admin/panels.html"
-    # Whether a form may change its rows after all.
+    # Whether a form may change the rows nevertheless.
     is_edited = False
-    # What is read with a row, and what is left in the database.
+    # Relations that are loaded with a row, and columns that are not loaded.
     joined: tuple[str, ...] = ("bond__user", "bond__persona")
     deferred: tuple[str, ...] = ()
 
@@ -41,7 +41,7 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
         return super().get_form(request, obj, change, labels=FORM_LABELS, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """To look at: what there is, in the reader's words. What is empty is left out."""
+        """Return the labelled fields of a read-only page, without empty ones."""
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
@@ -64,7 +64,7 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
         return False
 
     def may_delete(self, request: HttpRequest) -> bool:
-        """Whether this person may forget rows of the section; Django's own deletion is never offered."""
+        """Whether the person may forget rows of the section. Django's own deletion is never offered."""
         return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
 
     def get_search_results(
@@ -95,7 +95,7 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
 
 
 class UncountedChangeList(ChangeList):
-    """A list that says nothing of how many there are."""
+    """A list that shows no total."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -103,6 +103,6 @@ class UncountedChangeList(ChangeList):
 
 
 def is_empty(value: Any, row: Any) -> bool:
-    """Whether there is nothing to say; a column of the admin's own is asked about the row."""
+    """Whether a field is empty; a column function is called with the row."""
     said = value(row) if callable(value) else value
     return said is None or said is False or said in ("", "-", [])

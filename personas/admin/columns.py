@@ -1,4 +1,4 @@
-"""How the admin names and shows what is in a row."""
+"""Labels and formats of the admin's columns."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -118,7 +118,7 @@ LABELS: Mapping[str, Any] = {
 
 FORM_LABELS = {name: capfirst(label) for name, label in LABELS.items()}
 
-# The values of the database that people read, so that they are translated.
+# Database values that the admin shows: listed here so that they are translated.
 TRANSLATED_VALUES = (
     *(gettext_noop("open"), gettext_noop("closing"), gettext_noop("consolidating"), gettext_noop("closed")),
     *(gettext_noop("failed"), gettext_noop("pending"), gettext_noop("running"), gettext_noop("done")),
@@ -142,12 +142,12 @@ TRANSLATED_VALUES = (
 
 
 def translate_value(value: Any) -> str:
-    """A value of the database in the reader's language."""
+    """Translate a database value."""
     return gettext(value).replace("_", " ") if value else "-"
 
 
 def label_columns(names: Any) -> list[Any]:
-    """A list's columns, those that are plain fields with a label of ours."""
+    """Return the columns of a list; plain fields get our own label."""
     return [label_column(name) if isinstance(name, str) and name in LABELS else name for name in names]
 
 
@@ -178,7 +178,7 @@ def format_value(row: Model, name: str) -> Cell:
 
 
 def format_moment(at: datetime | None) -> str:
-    """In the reader's zone and language."""
+    """Format a moment in the reader's time zone and language."""
     return "-" if at is None else formats.localize(timezone.localtime(at))
 
 
@@ -187,12 +187,12 @@ def shorten(text: str) -> str:
 
 
 def describe_bond(bond: Any) -> str:
-    """A bond by the two whose it is; both are loaded with it."""
+    """Name a bond by its user and persona, which must be loaded."""
     return f"{bond.user.shown_name} · {bond.persona.name}"
 
 
 def link_to_row(row: Any, text: Cell = None) -> Cell:
-    """To a row's own page; where it has none in the admin, its text alone."""
+    """Link to a row's page, or return its text if it has no page in the admin."""
     if row is None:
         return "-"
     shown = str(row) if text is None else text
@@ -206,7 +206,7 @@ def link_to_row(row: Any, text: Cell = None) -> Cell:
 
 
 def link_to_id(model: str, pk: Any, text: Cell) -> Cell:
-    """To the page of a row of which only the id is known; `model` is `app_model`."""
+    """Link to the page of a row by its id; `model` is `app_model`."""
     return link_to_url(reverse(f"{site.name}:{model}_change", args=[pk]), text)
 
 
@@ -215,5 +215,5 @@ def link_to_url(url: str, text: Cell) -> Cell:
 
 
 def link_to_list(model: str, query: str, text: Cell) -> Cell:
-    """To a section's list, filtered."""
+    """Link to the filtered list of a section."""
     return link_to_url(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)

@@ -41,7 +41,7 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
         super().__init__(*args, **kwargs)
         for name in ("language", "visibility"):
             field: Any = self.fields.get(name)
-            # Without the permission to change there are none.
+            # Without the permission to change there is no form field.
             if field is not None:
                 field.choices = [(value, translate_value(value)) for value, _ in field.choices]
         facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
@@ -210,7 +210,7 @@ def render_restore_form(request: HttpRequest, revision: BlockRevision) -> str:
 
 
 def format_mood(bond: Bond, name: str) -> str:
-    """A part of the mood as it reads now, which is neutral once it is old; what is stored stays until the next talk."""
+    """Format one field of the current mood: an old mood counts as neutral, though the row keeps it until the next session."""
     value = bond.episodic_state(timezone.now())[name]
     return translate_value(value) if isinstance(value, str) else str("-" if value is None else value)
 

@@ -1,4 +1,4 @@
-"""Filters that enumerate nothing: words that are known, people and personas found while one types, days, and trash."""
+"""Filters that read no list of values: fixed choices, rows found by typing, days, and trash."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
@@ -33,7 +33,7 @@ def get_label(title: Any) -> Any:
 
 
 class LabelledFilterMixin:
-    """Named by what it filters, in the reader's language."""
+    """A filter with a translated label."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         section: Any = self
@@ -45,7 +45,7 @@ class LabelledFilterMixin:
 
 
 class ChoiceFilter(LabelledFilterMixin, ChoicesRadioFilter):
-    """One of a field's words, translated."""
+    """Filters by one of a field's choices."""
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for choice in super().choices(changelist):
@@ -61,7 +61,7 @@ class BooleanFilter(LabelledFilterMixin, BooleanRadioFilter):
 
 
 class AutocompleteFilter(LabelledFilterMixin, AutocompleteSelectFilter):
-    """A row of another section, found while one types; also the one that is chosen is shown only to those who may see it."""
+    """Filters by a row that is found by typing. The chosen row too is shown only to those who may see it."""
 
     def has_output(self) -> bool:
         return bool(
@@ -69,7 +69,7 @@ class AutocompleteFilter(LabelledFilterMixin, AutocompleteSelectFilter):
         )
 
     def value(self) -> str | None:
-        """The id that was chosen; nothing where it is none."""
+        """Return the chosen id, or nothing if the value is no id."""
         value = str(super().value() or "")
         return value if value.isdecimal() else None
 
@@ -82,7 +82,7 @@ class AutocompleteFilter(LabelledFilterMixin, AutocompleteSelectFilter):
             yield choice
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """By the ids of bonds, which lead the indexes of everything that hangs on one."""
+        """Filter by the ids of bonds: the indexes of all their rows begin with the bond."""
         value = self.value()
         if value is None:
             return queryset.none() if super().value() else queryset
@@ -109,7 +109,7 @@ class DateRangeForm(forms.Form):
 
 
 class DateRangeFilter(admin.FieldListFilter):
-    """From one day to another, by the reader's zone."""
+    """Filters from one day to another, in the reader's time zone."""
 
     template = "admin/filter_days.html"
 
@@ -119,7 +119,7 @@ class DateRangeFilter(admin.FieldListFilter):
         self.names = [f"{field_path}_from", f"{field_path}_to"]
         super().__init__(field, request, params, model, model_admin, field_path)
         self.title = get_label(field.name)
-        # Each is a list, of which the last counts.
+        # Each value is a list; its last item counts.
         asked: Any = self.used_parameters
         given = [str(asked[name][-1]) if name in asked else "" for name in self.names]
         self.asked = dict(zip(self.names, given, strict=True))
@@ -144,7 +144,7 @@ class DateRangeFilter(admin.FieldListFilter):
 
 
 def parse_day(text: str) -> date | None:
-    """A day of the calendar with a day after it; nothing where the text names none."""
+    """Parse a day that has a next day, or return None."""
     try:
         day = parse_date(text)
     except ValueError:
@@ -153,7 +153,7 @@ def parse_day(text: str) -> date | None:
 
 
 class TrashFilter(LabelledFilterMixin, RadioFilter):
-    """What was forgotten is shown only where it is asked for."""
+    """Shows forgotten rows only on request."""
 
     title = _("forgotten")
     parameter_name = "trash"

@@ -10,7 +10,7 @@ from personas.models import AccessLog
 
 @admin.register(AccessLog)
 class AccessLogAdmin(ReadOnlyAdmin):
-    """Who read whose memory; a person sees who read theirs."""
+    """Lists who read whose memory. People see the rows about themselves."""
 
     person = "person_id"
     is_memory = False

@@ -5,12 +5,12 @@ from django.db import OperationalError, connection, transaction
 from django.utils.functional import cached_property
 
 PAGES_MOST = 200
-# A filter that no index serves looks through everything; after this long the page says so instead.
+# A filter without an index scans the whole table; after this time the page shows a message instead.
 STATEMENT_TIMEOUT_MS = 8000
 
 
 class UncountedPaginator(Paginator):  # type: ignore[type-arg]  # it is not generic when it runs
-    """Pages of rows nobody counts: a page reads one row more than it shows, to know whether another follows."""
+    """Pages without counting rows: each page reads one extra row to know whether another page follows."""
 
     template_name = "admin/pages.html"
     has_more = False
@@ -18,7 +18,7 @@ class UncountedPaginator(Paginator):  # type: ignore[type-arg]  # it is not gene
 
     @cached_property
     def count(self) -> int:
-        """As many as can be leafed through, so that Django never shows all on one page."""
+        """Return the highest number that can be paged through, so that Django never shows all rows on one page."""
         return PAGES_MOST * self.per_page
 
     def page(self, number: int | str) -> "Page[Any]":

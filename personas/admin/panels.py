@@ -1,4 +1,4 @@
-"""What stands below a row's own fields on its page: tables of what belongs to it, long texts, and answers of a model."""
+"""Panels below the fields of a row's page: tables of related rows, long texts, and model answers."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from personas.admin.columns import Cell
 
-# So many rows a table shows; a link leads to the rest.
+# The most rows in a table; a link leads to the rest.
 ROWS_MOST = 100
 
 
@@ -16,9 +16,9 @@ class TablePanel:
     title: Any
     head: Sequence[Any]
     rows: list[list[Cell]]
-    # What is said where there are no rows.
+    # Shown if there are no rows.
     empty: Any = ""
-    # A link to the whole of it.
+    # A link to all rows.
     more: Cell = ""
     template: str = field(default="admin/panel_table.html", init=False)
 
@@ -32,7 +32,7 @@ class TextPanel:
 
 @dataclass(frozen=True)
 class TreePanel:
-    """Nested names and values: the pairs of an object, the items of a list, or a plain value."""
+    """Nested JSON: the pairs of an object, the items of a list, or a plain value."""
 
     title: Any = ""
     pairs: Sequence[tuple[str, "TreePanel"]] = ()
@@ -45,7 +45,7 @@ Panel = TablePanel | TextPanel | TreePanel
 
 
 def build_answer_panel(title: Any, text: str) -> Panel:
-    """A model's answer: as a table where it is the JSON it should be, else as it came."""
+    """Show a model's answer as a tree if it is JSON, else as plain text."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Core blocks on the pages of their holders: those there are, and a page on which a missing one is written."""
+"""Core blocks on the pages of their holders, and the page that adds a missing one."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class CoreBlockForm(forms.Form):
 
 
 class BlockHolderAdmin(ReadOnlyAdmin):
-    """A section whose rows hold core blocks."""
+    """The admin of a model whose rows hold core blocks."""
 
     def get_urls(self) -> list[URLPattern]:
         write = self.admin_site.admin_view(self.write_view)

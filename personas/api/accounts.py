@@ -35,7 +35,7 @@ class LoginView(APIView):
 
 
 def parse_basic_auth(request: Request) -> dict[str, str] | None:
-    """Username and password of the header, with the body's code."""
+    """Return the username and password of the header with the code of the body."""
     scheme, _, credentials = get_authorization_header(request).partition(b" ")
     if scheme.lower() != b"basic":
         return None

@@ -18,7 +18,7 @@ from personas.rest.views import get_own_bond, get_user
 
 
 class BlockHolderView(GenericAPIView[Any]):
-    """A view below a block. Blocks are their holder's alone: to others there is no such thing, shared persona or not."""
+    """A view of one block. Other users get 404, also for blocks of a shared persona."""
 
     holder: Holder
     label: str
@@ -41,13 +41,13 @@ class BlockView(BlockHolderView):
     serializer_class = BlockSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
-        """A block that nobody has written yet is empty and of version 0."""
+        """A block without text is empty and has version 0."""
         block = blocks.find(self.holder, self.label) or CoreBlock(label=self.label, version=0)
         return Response(BlockSerializer(block).data)
 
     @extend_schema(request=BlockBody)
     def put(self, request: Request, **_: Any) -> Response:
-        """Replaces the text; the old one becomes a revision."""
+        """Replaces the text. The old one becomes a revision."""
         body = BlockBody(data=request.data)
         body.is_valid(raise_exception=True)
         content = body.validated_data["content"]
@@ -80,7 +80,7 @@ class RevisionsView(BlockRevisionsView):
 class RestoreRevisionView(BlockRevisionsView):
     @extend_schema(request=None, responses=BlockSerializer)
     def post(self, request: Request, **_: Any) -> Response:
-        """Saves an earlier text anew."""
+        """Saves an earlier text again."""
         revision = get_object_or_404(self.get_revisions(), n=self.kwargs["n"])
         block = blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
         return Response(BlockSerializer(block).data)

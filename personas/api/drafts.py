@@ -1,4 +1,4 @@
-"""What a persona may begin from, and what may be taken along of it: drafts, character cards, pictures."""
+"""Endpoints for drafts, character cards and pictures of personas."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ class DraftsView(APIView):
 
 
 def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
-    """A draft for this user; its errors are the API's. The database is left alone meanwhile."""
+    """Make a draft without holding a database connection. Raises APIError."""
     content = read_content(file, most=materials.BYTES_MOST) if file else b""
     llm = provider.get_llm()
     release_connection()
@@ -78,7 +78,7 @@ class CardView(APIView):
         responses={(200, "application/json"): OpenApiTypes.OBJECT, (200, "image/png"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, persona_id: int) -> HttpResponse:
-        """The persona as a character card of version 3, to be downloaded: its texts and facts, nothing that it remembers."""
+        """The persona as a character card of version 3: its texts and facts, without memories."""
         query = CardQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
@@ -99,7 +99,7 @@ def build_card_response(persona: Persona, kind: str) -> HttpResponse:
 
 
 def clean_file_name(name: str) -> str:
-    """A name without characters that file systems or headers give a meaning."""
+    """Remove characters that have a meaning in file systems or headers."""
     return "".join(
         character if character.isprintable() and character not in '/\\:*?"<>|' else "-" for character in name
     )
@@ -116,19 +116,19 @@ class AvatarView(APIView):
 
     @extend_schema(responses={(200, avatars.CONTENT_TYPE): OpenApiTypes.BINARY})
     def get(self, request: Request, persona_id: int) -> HttpResponse:
-        """The picture, for all who may see the persona."""
+        """The picture, for everybody who may see the persona."""
         persona = get_object_or_404(find_visible_personas(get_user(request)), pk=persona_id)
         content = avatars.load_content(persona)
         if not content:
             raise NotFound("This persona has no picture.")
-        # Its address changes with it.
+        # The URL changes with the picture.
         return HttpResponse(
             content, content_type=avatars.CONTENT_TYPE, headers={"Cache-Control": "private, max-age=86400"}
         )
 
     @extend_schema(request={"multipart/form-data": AvatarBody}, responses=PersonaSerializer)
     def put(self, request: Request, persona_id: int) -> Response:
-        """Takes a PNG, JPEG or WebP of at most 4 MiB; what is kept is a smaller picture made from it."""
+        """Accepts a PNG, JPEG or WebP of at most 4 MiB and stores a smaller picture made from it."""
         persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
         body = AvatarBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -145,6 +145,6 @@ class AvatarView(APIView):
 
 
 def find_visible_personas(user: User) -> QuerySet[Persona]:
-    """Personas one may begin with, and those one has begun with, archived or not."""
+    """Return personas that the user may begin with or has a bond with, archived or not."""
     known = Q(pk__in=user.bonds.values("persona"))
     return Persona.objects.filter(Q(pk__in=Persona.objects.open_to(user).values("pk")) | known)

@@ -16,7 +16,7 @@ from personas.rest.views import get_user
 
 
 class PersonasView(ListAPIView[Persona]):
-    """One's own personas, and those that others share."""
+    """The user's own personas and shared ones."""
 
     serializer_class = PersonaSerializer
     queryset = Persona.objects.none()
@@ -44,7 +44,7 @@ class PersonaView(GenericAPIView[Persona]):
     queryset = Persona.objects.none()
 
     def get_persona(self, persona_id: int, *, own: bool) -> Persona:
-        """One that the asker may see; with `own` one that is the asker's."""
+        """Return a persona that the user may see; with `own`, one that the user owns."""
         user = get_user(self.request)
         persona = get_object_or_404(Persona.objects.open_to(user).select_related("facts"), pk=persona_id)
         if own and persona.owner_id != user.pk:
@@ -67,7 +67,7 @@ class PersonaView(GenericAPIView[Persona]):
 
     @extend_schema(operation_id="personas_archive", responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
-        """Archives it: no new bonds; those there are go on."""
+        """Archives the persona: no new bonds, existing ones continue."""
         editing.archive(persona=self.get_persona(persona_id, own=True), now=timezone.now())
         return Response(status=204)
 

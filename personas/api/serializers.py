@@ -65,7 +65,7 @@ class FactsSerializer(ReadOnlySerializer[PersonaFacts]):
 
 
 class FactsBody(StrictSerializer):
-    """Each of them a text or null; those that are not named stay as they are."""
+    """Facts, each a text or null. Facts that are not named stay unchanged."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         lengths = {column.name: getattr(column, "max_length", None) for column in PersonaFacts._meta.get_fields()}
@@ -78,7 +78,7 @@ class FactsBody(StrictSerializer):
 
 
 class PersonaSerializer(ReadOnlySerializer[Persona]):
-    """A persona as its owner sees it; the context names the one who asks. Others see name, tagline and avatar."""
+    """A persona. Its owner sees all fields, others see name, tagline and avatar."""
 
     tagline = NullableTextField()
     avatar = serializers.SerializerMethodField()
@@ -129,7 +129,7 @@ class DraftedBlocksSerializer(serializers.Serializer[Any]):
 
 
 class DraftSerializer(serializers.Serializer[Any]):
-    """A draft for review; what the material does not say is empty, or null in the facts."""
+    """A draft for review. Texts that the material does not give are empty, facts are null."""
 
     blocks = DraftedBlocksSerializer(source="*")
     name = NullableTextField()
@@ -165,5 +165,5 @@ class RevisionSerializer(ReadOnlySerializer[BlockRevision]):
 
 
 def replace_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns hold an empty text where the contract says null."""
+    """Turn null into the empty text that the column holds."""
     return {name: "" if value is None else value for name, value in values.items()}

@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from personas.models import BLOCK_CHARACTERS, Persona
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-# One character says about as much as a word of five letters.
+# One Chinese character counts as much as a word of five letters.
 _HAN_PART = 1 / 6
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """What may become a persona once a person has read it. `avatar` is a picture made anew, or nothing."""
+    """A proposed persona for review. `avatar` comes from `avatars.redraw`, or is empty."""
 
     name: str = ""
     tagline: str = ""
@@ -32,7 +32,7 @@ def detect_language(text: str) -> str:
 
 
 def fit_to_block(text: str, what: str) -> tuple[str, list[str]]:
-    """As much of a text as a block holds, and a note where it is cut."""
+    """Truncate a text to the size of a block. Returns it with a note if it was cut."""
     if len(text) <= BLOCK_CHARACTERS:
         return text, []
     said = _("%(what)s has %(count)s characters; a text holds %(most)s, the rest was left out.")

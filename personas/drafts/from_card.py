@@ -1,4 +1,4 @@
-"""A draft from a character card, word for word: cards say already what goes where."""
+"""A draft from a character card, copied word for word: a card's fields already match."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from personas.drafts.macros import resolve_macros
 
 TAGLINE_MOST = 120
 _START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
-# What tells a model how to behave; the install's own rules do that.
+# These tell a model how to behave; our own prompts do that.
 INSTRUCTIONS = ("system_prompt", "post_history_instructions")
 
 
@@ -28,15 +28,13 @@ def make_draft(card: Mapping[str, Any], *, user_name: str) -> Draft:
     draft = (
         draft_own_card(plain, own) if own else draft_foreign_card(plain, card, character=character, user_name=user_name)
     )
-    return replace(draft, name=name, language=get_language(own) or detect_language(draft.persona))
-
-
-def get_language(own: Mapping[str, Any]) -> str:
-    return schemas.clean_language(own.get("language"))
+    return replace(
+        draft, name=name, language=schemas.clean_language(own.get("language")) or detect_language(draft.persona)
+    )
 
 
 def draft_own_card(plain: Mapping[str, str], own: Mapping[str, Any]) -> Draft:
-    """Of a card that an install like this one has written."""
+    """Make a draft from a card that EchoVessel wrote."""
     return Draft(
         persona=fit_to_block(plain.get("description", ""), "")[0],
         style=fit_to_block(plain.get("personality", ""), "")[0],
@@ -63,7 +61,7 @@ def draft_foreign_card(plain: Mapping[str, str], card: Mapping[str, Any], *, cha
 
 
 def format_examples(plain: Mapping[str, str]) -> str:
-    """How the character speaks, as the card's own lines show it."""
+    """Format the card's example messages."""
     examples = [plain.get("first_mes", ""), _START.sub("", plain.get("mes_example", "")).strip()]
     lines = "\n\n".join(example for example in examples if example)
     return _("For example:") + f"\n{lines}" if lines else ""

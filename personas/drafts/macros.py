@@ -1,8 +1,8 @@
-"""The macros of character cards, resolved once: what is stored is plain text."""
+"""Expands the macros of character cards once: only plain text is stored."""
 
 import re
 
-# {{// …}} and {{comment: …}} are notes among authors, {{hidden_key:…}} is for searching alone.
+# {{// …}} and {{comment: …}} are authors' notes, {{hidden_key:…}} is for search only.
 _UNSAID = re.compile(r"\{\{\s*(?://|comment\s*:|hidden_key\s*:)[^{}]*\}\}", re.IGNORECASE)
 _CHARACTER = re.compile(r"\{\{\s*char\s*\}\}|<(?:char|bot)>", re.IGNORECASE)
 _USER = re.compile(r"\{\{\s*user\s*\}\}|<user>", re.IGNORECASE)

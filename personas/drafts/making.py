@@ -21,18 +21,18 @@ from personas.drafts.schemas import PersonaDraftAnswer
 from personas.models import User
 
 PROMPT = Path(__file__).parents[1] / "prompts" / "draft.md"
-# What a person would read over for a draft; more says the same again.
+# Longer material adds little to a draft.
 MATERIAL_MOST = 48_000
 _CARD = re.compile(r'\s*\{\s*"')
 
 
 def make_from_text(text: str, *, user: User, llm: LLM) -> Draft:
-    """A draft from pasted text, which may be a card's JSON. Raises MaterialError, LLMError."""
+    """Make a draft from pasted text, which may be a card's JSON. Raises MaterialError, LLMError."""
     return make_from_file("pasted.json" if _CARD.match(text) else "pasted.txt", text.encode(), user=user, llm=llm)
 
 
 def make_from_file(name: str, content: bytes, *, user: User, llm: LLM) -> Draft:
-    """A draft from a file; a character card is read as it is, other material by the model. Raises MaterialError, LLMError."""
+    """Make a draft from a file: a character card is copied, the model reads other material. Raises MaterialError, LLMError."""
     material = materials.parse(name, content)
     if material.card is None:
         return draft_with_model(material, user=user, llm=llm)
@@ -63,7 +63,7 @@ def draft_with_model(material: Material, *, user: User, llm: LLM) -> Draft:
 
 
 def truncate_material(text: str) -> tuple[str, str]:
-    """As much of the material as is read, and a note where that is not all."""
+    """Truncate the material. Returns it with a note if it was cut."""
     most = min(len(text), MATERIAL_MOST)
     while tokens.estimate(text[:most]) > settings.CONTEXT_TOKENS // 2:
         most = most * 3 // 4
@@ -74,7 +74,7 @@ def truncate_material(text: str) -> tuple[str, str]:
 
 
 def ask_model(prompt: str, inputs: DraftInputs, *, llm: LLM, origin: Origin) -> PersonaDraftAnswer:
-    """The model's draft, asked again once where it is none. Raises LLMError; nobody waits for further tries."""
+    """Return the model's draft; a bad answer is retried once, since a person waits. Raises LLMError."""
     messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
     ask = partial(llm.answer, feature="persona_draft", schema=PersonaDraftAnswer, origin=origin, inputs=inputs)
     first = ask(messages)

@@ -1,4 +1,4 @@
-"""The shape of a draft as a model is asked for it. What comes back is read leniently: a person reviews it."""
+"""The schema of a model's draft. Answers are parsed leniently: a person reviews them."""
 
 from typing import Annotated, Any
 
@@ -20,14 +20,14 @@ def collapse_whitespace(value: Any) -> str:
 
 
 def get_max_length(name: str) -> int:
-    """How many characters the column of a fact holds."""
+    """Return the size of a fact's column, in characters."""
     column = PersonaFacts._meta.get_field(name)
     assert isinstance(column, CharField)  # as all facts are
     return column.max_length or 0
 
 
 def clean_fact(name: str, value: Any) -> str:
-    """A fact as its column can hold it; `notes` alone may have several lines."""
+    """Fit a fact to its column. Only `notes` may have several lines."""
     return (clean_text(value) if name == "notes" else collapse_whitespace(value))[: get_max_length(name)].rstrip()
 
 

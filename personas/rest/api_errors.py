@@ -33,7 +33,7 @@ STATUS_BY_CODE = {
 
 
 class APIError(exceptions.APIException):
-    """What was asked cannot be done, with one of the contract's codes."""
+    """A refusal with one of the contract's error codes."""
 
     def __init__(
         self, code: str, detail: str, *, fields: Mapping[str, list[str]] | None = None, wait_seconds: int | None = None
@@ -54,7 +54,7 @@ class BodyTooLargeError(APIError):
 
 @contextmanager
 def convert_errors(*kinds: type[CodedError]) -> Iterator[None]:
-    """Answer errors of these kinds with their code and sentence."""
+    """Turn errors of these classes into APIError."""
     try:
         yield
     except kinds as error:
@@ -62,11 +62,11 @@ def convert_errors(*kinds: type[CodedError]) -> Iterator[None]:
 
 
 def render_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Every error as `{code, detail, fields}`; nothing for a bug, which is Django's to report."""
+    """Render an error as `{code, detail, fields}`; return None for a bug, which Django reports."""
     if isinstance(error, RequestDataTooBig):
         error = BodyTooLargeError()
     elif isinstance(error, Http404 | Bond.DoesNotExist):
-        # A bond may be erased while it is being asked about.
+        # The bond may be erased during the request.
         error = exceptions.NotFound("There is no such thing here.")
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
@@ -103,7 +103,7 @@ def get_code(error: exceptions.APIException) -> str:
 
 
 def serialize_validation_error(detail: Any) -> dict[str, Any]:
-    """The answer to a body with wrong fields: each with its sentences, nested ones by their path."""
+    """Render the messages of each wrong field; nested fields are named by their path."""
     named = list(iterate_details(detail))
     codes = [sentence.code for _, sentence in named]
     code = next((code for code in ("unknown_field", "too_long") if code in codes), "invalid")

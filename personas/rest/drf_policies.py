@@ -1,4 +1,4 @@
-"""How requests to the REST API are read: who asks, how much, in what form, in what pages. Named in the settings."""
+"""The REST API's authentication, throttling, parsing, negotiation and pagination, as the settings name them."""
 
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ PAGE = 50
 
 
 class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox's, for tokens that can be ones: it fails on bytes that no token has."""
+    """Knox's authentication, which fails on bytes that no token has."""
 
     def authenticate(self, request: Request) -> tuple[User, Any] | None:
         header = get_authorization_header(request)
@@ -31,7 +31,7 @@ class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # k
 
 
 class SafeJSONParser(JSONParser):
-    """JSON of a bounded depth."""
+    """Parses JSON of a bounded depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         try:
@@ -41,14 +41,14 @@ class SafeJSONParser(JSONParser):
 
 
 class JSONOnlyNegotiation(DefaultContentNegotiation):
-    """Answers are JSON whatever is accepted, so that errors are too; a view that streams looks at Accept itself."""
+    """Always answers with JSON, also for errors. A streaming view reads the Accept header itself."""
 
     def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
         return renderers[0], renderers[0].media_type
 
 
 class RateThrottle(BaseThrottle):
-    """Counts by what a view says its methods are (`rate_of`); else reading and writing."""
+    """Counts requests by the view's `rate_of`, else as reads and writes."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if not request.user.is_authenticated:
@@ -63,13 +63,13 @@ class RateThrottle(BaseThrottle):
 
 
 class NewestFirstPagination(CursorPagination):
-    """Newest first, by a column that is unique or nearly so."""
+    """Pages with the newest rows first, by a column that is (almost) unique."""
 
     page_size = PAGE
     ordering = "-id"
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        # A list with filters has looked at its query itself.
+        # A list with filters has validated its query already.
         if not getattr(view, "has_filters", False):
             PageQuery(data=request.query_params.dict()).is_valid(raise_exception=True)
         try:

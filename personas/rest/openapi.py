@@ -1,4 +1,4 @@
-"""What the OpenAPI description cannot find by itself. Imported beside the paths, which registers it."""
+"""OpenAPI details that drf-spectacular cannot derive. The URL module imports this one, which registers them."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def describe_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every operation answers every error in one shape."""
+    """Add the one error schema to every operation."""
     result["components"]["schemas"]["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for operations in result["paths"].values():

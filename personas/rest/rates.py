@@ -1,4 +1,4 @@
-"""How much one person may ask of the server in a minute, by kind. Counted in one step, so that requests at once count as many."""
+"""Rate limits per person, kind and minute. Counting is atomic, so that parallel requests all count."""
 
 from datetime import datetime
 
@@ -16,14 +16,14 @@ RETURNING taken
 
 
 def count_request(*, user_id: int, kind: str, now: datetime) -> int:
-    """Count one request of a kind of RATES. Returns 0 if it may go on, else the seconds until the next one may."""
+    """Count one request of a kind of RATES. Returns 0 if it is allowed, else the seconds until the next one is."""
     minute, second = divmod(int(now.timestamp()), WINDOW_SECONDS)
     counted = count_in_cache if settings.RATES_IN_CACHE else count_in_database
     return 0 if counted(user_id, kind, minute) <= settings.RATES[kind] else WINDOW_SECONDS - second
 
 
 def count_in_database(user_id: int, kind: str, minute: int) -> int:
-    """The database's cache would read a number and then write another: of requests at once it counts some."""
+    """Count by a statement: the database cache reads, then writes, and loses parallel requests."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, [user_id, kind, minute])
         [taken] = cursor.fetchone()
@@ -31,7 +31,7 @@ def count_in_database(user_id: int, kind: str, minute: int) -> int:
 
 
 def count_in_cache(user_id: int, kind: str, minute: int) -> int:
-    """Redis, as the cache of a process, counts in one step."""
+    """Count in the cache: Redis and the local cache increment atomically."""
     key = f"rate:{kind}:{user_id}:{minute}"
     try:
         return cache.incr(key)

@@ -1,4 +1,4 @@
-"""What serializers are made of: shapes that are read, and bodies that are written strictly."""
+"""Fields and base classes of serializers: responses, and strict request bodies."""
 
 from collections.abc import Mapping
 from datetime import UTC
@@ -14,13 +14,13 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class UTCDateTimeField(serializers.DateTimeField):
-    """A time in UTC, whatever zone the page's reader is in."""
+    """A time in UTC, whatever the active time zone is."""
 
     timezone = UTC
 
 
 class NullableTextField(serializers.CharField):
-    """An optional text: an empty one is the contract's null."""
+    """An optional text; the contract shows an empty one as null."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_null=True, **kwargs)
@@ -30,7 +30,7 @@ class NullableTextField(serializers.CharField):
 
 
 class ReadOnlySerializer(serializers.ModelSerializer[Row]):
-    """An object of the contract as it is read: nothing in it is ever written through it."""
+    """A response object; nothing is written through it."""
 
     serializer_field_mapping = serializers.ModelSerializer.serializer_field_mapping | {
         models.DateTimeField: UTCDateTimeField
@@ -44,7 +44,7 @@ class ReadOnlySerializer(serializers.ModelSerializer[Row]):
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A request's body or query: fields it does not know are refused by name."""
+    """A request's body or query; unknown fields are refused by name."""
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
@@ -59,19 +59,19 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class PageQuery(StrictSerializer):
-    """The query of a list: what is not known is refused, so that a slip is no filter that lets all through."""
+    """The query of a list. Unknown names are refused: a mistyped filter must not return all rows."""
 
     cursor = serializers.CharField(required=False)
 
     def to_internal_value(self, data: Any) -> Any:
-        """A filter that is left empty is none."""
+        """Drop empty filters."""
         empty = {name for name, value in data.items() if value == "" and name in self.fields}
         left_out = {name for name in empty if not self.fields[name].required}
         return super().to_internal_value({name: value for name, value in data.items() if name not in left_out})
 
 
 class StrictTextField(serializers.CharField):
-    """A text from outside, kept as it came."""
+    """A text field that does not trim its value."""
 
     def __init__(self, *, most: int, blank: bool = False, one_line: bool = False, **kwargs: Any) -> None:
         self.most = most

@@ -1,4 +1,4 @@
-"""Files in requests: their size is looked at before they are taken in, and again before they are taken apart."""
+"""Limits for uploaded files, checked before a body is received and again before it is parsed."""
 
 import json
 from collections.abc import Callable
@@ -20,12 +20,12 @@ from personas.rest.api_errors import APIError, BodyTooLargeError, serialize_erro
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-# What a form has besides the file.
+# Room for the form's other fields.
 FORM_BYTES = 1024 * 1024
 
 
 def accept_uploads(*, most: int) -> Callable[[View], View]:
-    """Marks a page that takes files of up to so many bytes, as REST views do by `upload_most`."""
+    """Mark a page that accepts files of up to `most` bytes; REST views set `upload_most`."""
 
     def marked(view: View) -> View:
         view.upload_most = most  # type: ignore[attr-defined]  # a function takes attributes
@@ -35,7 +35,7 @@ def accept_uploads(*, most: int) -> Callable[[View], View]:
 
 
 def get_body_limit(request: HttpRequest) -> tuple[int, str, str]:
-    """How large the body of a request may be, by its headers; and the answer to a larger one, its type and its text."""
+    """Return the largest body that the request may have by its headers, and the type and text of the refusal."""
     most = get_upload_limit(request.path_info)
     if most and is_signed_in(request):
         return most + FORM_BYTES, *render_refusal(request, make_too_large_error(most), most)
@@ -44,7 +44,7 @@ def get_body_limit(request: HttpRequest) -> tuple[int, str, str]:
 
 
 def get_upload_limit(path: str) -> int:
-    """The size of the files that a path takes, 0 where it takes none."""
+    """Return the largest file that a path accepts, in bytes; 0 if it accepts none."""
     try:
         view = resolve(path).func
     except Resolver404:
@@ -57,12 +57,12 @@ def is_signed_in(request: HttpRequest) -> bool:
     try:
         return credentials.is_signed_in(request)
     except DatabaseError:
-        # Nobody can be known now.
+        # Without a database nobody can be identified.
         return False
 
 
 def render_refusal(request: HttpRequest, refused: APIError, most: int) -> tuple[str, str]:
-    """A refusal as JSON or as a page."""
+    """Render a refusal as JSON or as a page."""
     if request.path_info.startswith("/api/"):
         return "application/json", json.dumps(serialize_error(refused))
     with translation.override(translation.get_language_from_request(request)):
@@ -70,7 +70,7 @@ def render_refusal(request: HttpRequest, refused: APIError, most: int) -> tuple[
 
 
 class BoundedMultiPartParser(MultiPartParser):
-    """Forms with a file of a bounded size; views say the size as `upload_most`."""
+    """Parses forms with files of up to the view's `upload_most` bytes."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         most = parser_context["view"].upload_most

@@ -1,4 +1,4 @@
-"""What REST views share: the one who asks, and the bond that is asked about."""
+"""What REST views share: the user and the bond of a request."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ def get_user(request: Request | HttpRequest) -> User:
 
 
 def get_channel(request: Request) -> str:
-    """Tokens come in on the channel `api`, cookies on `web`."""
+    """Return `api` for requests by token, `web` for those by cookie."""
     return "web" if request.auth is None else "api"
 
 
@@ -25,7 +25,7 @@ def get_own_bond(request: Request, bond_id: int) -> Bond:
 
 
 class BondView(GenericAPIView[Any]):
-    """A view below a bond: the bond is the asker's own, or there is no such thing."""
+    """A view of one bond. Other users' bonds get 404."""
 
     bond: Bond
 

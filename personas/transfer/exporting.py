@@ -1,4 +1,4 @@
-"""A persona and the texts of L1 as files."""
+"""Exports a persona and its L1 blocks as files."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ PERSONA, BLOCKS, AVATAR = "persona.json", "L1_blocks.jsonl", "avatar.webp"
 
 
 def write(persona: Persona, *, bond: Bond | None, user: User, to: ArchiveWriter, folder: str) -> None:
-    """A persona and its texts, with those of the user's bond. Of another's persona what others see: no text of its own."""
+    """Write a persona with its blocks and those of the user's bond. A persona of another owner is written without its own blocks."""
     is_own = persona.owner_id == user.pk
     shown: dict[str, Any] = {"name": persona.name, "tagline": persona.tagline}
     if is_own:

@@ -1,4 +1,4 @@
-"""A persona and the texts of L1 from files; restoring is an explicit act of the person who does it."""
+"""Restores a persona and its L1 blocks from files. A restore counts as an explicit save by the person who runs it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ REVISION_KEYS = {"n", "content", "saved_at"}
 
 
 def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: datetime) -> Persona:
-    """Make the persona anew, as this user's own and shared with nobody. Raises ArchiveError."""
+    """Create the persona as the user's own, private. Raises ArchiveError."""
     said = source.read_object(f"{folder}/{PERSONA}")
     facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
@@ -32,7 +32,7 @@ def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: dat
 
 
 def load_picture(source: ArchiveReader, folder: str) -> bytes:
-    """Made anew, to be put once all is certain; nothing where there is none. Raises ArchiveError."""
+    """Return the re-encoded picture, or nothing if there is none. The caller stores it last. Raises ArchiveError."""
     if f"{folder}/{AVATAR}" not in source.entries:
         return b""
     try:
@@ -42,7 +42,7 @@ def load_picture(source: ArchiveReader, folder: str) -> bytes:
 
 
 def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: ArchiveReader, folder: str) -> None:
-    """Write the texts with their revisions, as saved by this user. Raises ArchiveError."""
+    """Create the blocks with their revisions, as saved by this user. Raises ArchiveError."""
     for line in source.read_rows(f"{folder}/{BLOCKS}"):
         holder = {"persona": persona, "bond": bond}.get(str(line.get("holder")))
         if line.keys() != BLOCK_KEYS or holder is None:
@@ -65,7 +65,7 @@ def parse_revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def save_row(row: Row) -> Row:
-    """A row written after its columns were checked."""
+    """Validate a row and insert it. Raises ArchiveError."""
     try:
         row.full_clean()
     except (ValidationError, TypeError, ValueError) as error:
@@ -75,7 +75,7 @@ def save_row(row: Row) -> Row:
 
 
 def clean_values(model: type[models.Model], told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of a row, as its columns take it. Raises ArchiveError."""
+    """Convert values to the types of their columns. Raises ArchiveError."""
     try:
         return {name: columns.clean_value(model._meta.get_field(name), given) for name, given in told.items()}
     except columns.ColumnError as error:
