@@ -1,4 +1,4 @@
-"""The ASGI application. Its background work begins with the first call, or before it by `on_start` as the web process does."""
+"""The ASGI application. Background work starts with the first call, or earlier if `on_start` is called."""
 
 import os
 from io import BytesIO
@@ -13,7 +13,7 @@ from django.core.handlers.asgi import ASGIRequest
 
 http = get_asgi_application()
 
-# Below, since these import models.
+# After Django's setup: these import models.
 from chat.live.routing import websocket_urlpatterns
 from chat.turns import runner
 from echovessel.embeddings import embedding
@@ -25,7 +25,7 @@ from personas.rest import uploads
 
 class Application:
     def __init__(self) -> None:
-        # The consumer checks the origin itself: a ticket needs none.
+        # The consumer checks the origin itself: a connection with a ticket needs none.
         websocket = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))  # type: ignore[arg-type]  # plain path() is enough
         self.protocols = ProtocolTypeRouter({"http": http, "websocket": websocket})
         self.is_started = False
@@ -33,7 +33,7 @@ class Application:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self.start()
         if scope["type"] == "http" and scope["path"] == "/healthz":
-            # By the event loop alone: a page that takes long, or a database that hangs, does not make the process look dead.
+            # Answer from the event loop: a slow page or a hanging database must not make the process look dead.
             return await health.send_alive(send)
         return await self.protocols(scope, receive, send)
 
@@ -51,7 +51,7 @@ class Application:
 
 
 async def get_body_limit(scope: dict[str, Any]) -> tuple[int, str, str]:
-    """How large a body may be, by its path and its sender, and the answer to a larger one."""
+    """Return the limit of a request's body, and the type and text of the refusal."""
     return await run_in_database_thread(uploads.get_body_limit, ASGIRequest(scope, BytesIO()))
 
 

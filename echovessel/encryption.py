@@ -1,11 +1,11 @@
-"""Keeps a secret in the database so that the database alone does not give it away: it is encrypted by the install's SECRET_KEY."""
+"""Encrypts secrets in the database with the install's SECRET_KEY, so that the database alone does not reveal them."""
 
 from base64 import urlsafe_b64encode
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.utils.crypto import salted_hmac
 
-# The name of the module that sealed first: another one makes every stored key unreadable.
+# The former name of this module: changing it makes every stored key unreadable.
 _SALT = "echovessel.llm.sealing"
 
 
@@ -14,7 +14,7 @@ def encrypt(secret: str) -> str:
 
 
 def decrypt(sealed: str) -> str | None:
-    """The secret; None where it was sealed by another SECRET_KEY."""
+    """Return the secret, or None if it was encrypted with another SECRET_KEY."""
     try:
         return _get_fernet().decrypt(sealed.encode()).decode()
     except InvalidToken:

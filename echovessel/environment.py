@@ -1,4 +1,4 @@
-"""Reads the environment. A wrong value stops the start with the variable, the value and what is allowed."""
+"""Reads the environment. A wrong value stops the start and names the variable, the value and the allowed values."""
 
 import re
 from email.utils import getaddresses
@@ -13,12 +13,12 @@ from django.core.validators import validate_email
 env = environ.Env()
 _TRUE = {"1", "on", "true", "yes"}
 _FALSE = {"0", "off", "false", "no", ""}
-# How a mail server is reached, with the port that it has where none is named. Both in the middle begin plain and go on by STARTTLS.
+# The schemes of mail servers with their default ports. The two in the middle use STARTTLS.
 _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 587, "smtp+ssl": 465}
 
 
 def read_dotenv(folder: Path) -> None:
-    """Read `.env` of the working folder; what is set already wins."""
+    """Read `.env` of the working folder; variables that are set already win."""
     if (folder / ".env").is_file():
         environ.Env.read_env(folder / ".env")
 
@@ -65,7 +65,7 @@ def read_names(name: str, default: str = "") -> list[str]:
 
 
 def read_words(name: str, default: str = "") -> list[str]:
-    """Words to look for in what is said: in lower case, with the straight apostrophe."""
+    """Read a list of words, in lower case and with straight apostrophes."""
     found = [
         word.strip().lower().replace("’", "'") for word in re.split("[,，、]", read_text(name, default)) if word.strip()
     ]
@@ -85,7 +85,7 @@ def read_address(name: str, schemes: tuple[str, ...]) -> str:
 
 
 def read_mail_server(name: str) -> dict[str, Any]:
-    """Django's settings of the mail server that a variable names; none where it is not set."""
+    """Return Django's settings for the mail server of a variable, or none if it is not set."""
     value = read_text(name)
     if not value:
         return {}
@@ -95,7 +95,7 @@ def read_mail_server(name: str) -> dict[str, Any]:
     except ValueError:
         raise _make_mail_server_error(name, value) from None
     is_address_alone = parts.hostname and not parts.path.strip("/") and not parts.query and not parts.fragment
-    # Whoever listens at 465 waits for TLS: greeted otherwise, both sides wait.
+    # Port 465 expects TLS at once: without it both sides wait.
     is_greeted = port != 465 or scheme == "smtp+ssl"
     if scheme not in _MAIL_PORTS or not is_address_alone or not is_greeted or port == 0:
         raise _make_mail_server_error(name, value)

@@ -1,5 +1,5 @@
 class CodedError(Exception):
-    """Something that cannot be done as asked: one of the contract's codes, and a sentence for a person."""
+    """A refusal: one of the contract's codes, and a sentence for a person."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)

@@ -1,8 +1,8 @@
-"""The event log of a bond, and its wake-ups.
+"""The event log of a bond, and the wake-ups of its readers.
 
-A row is written in the transaction of the change it tells of and holds ids, never text. Its number comes from a counter that
-the transaction locks, so events are numbered in the order in which they are committed. Only a wake-up goes through the channel
-layer, after commit; readers fetch what is above their last number, and look by themselves every few seconds.
+An event is written in the transaction of its change and holds ids, never text. Its number comes from a counter that
+the transaction locks, so events are numbered in commit order. Only a wake-up goes through the channel
+layer, after the commit; readers fetch the events above their last number, and also poll every few seconds.
 """
 
 import json
@@ -18,7 +18,7 @@ from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
 
 RETENTION = timedelta(hours=24)
-# A reader that finds as many looks again at once.
+# A reader that gets this many reads again at once.
 READ_MOST = 200
 _RECORD = """
     WITH counted AS (
@@ -34,19 +34,19 @@ _RECORD_EACH = """
     )
     INSERT INTO echovessel_bondevent (bond_id, seq, type, refs, created_at) SELECT bond_id, seq, %s, %s, %s FROM counted
 """
-# Of more bonds nobody is woken one by one: their readers look by themselves within seconds.
+# Readers of more bonds are not woken one by one: they poll within seconds.
 WOKEN_MOST = 20
 
 
 def get_group_name(bond_id: int) -> str:
-    """The channel layer group of a bond's readers."""
+    """Return the channel layer group of a bond's readers."""
     return f"bond.{bond_id}"
 
 
 def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> int:
-    """Write an event into the running transaction and wake its readers at commit. Returns its number.
+    """Write an event in the running transaction and wake its readers at commit. Returns its number.
 
-    `refs` holds ids and other plain JSON values; what is shown is joined from them when the event is sent.
+    `refs` holds ids and other plain JSON values; texts are joined when the event is sent.
     """
     with connection.cursor() as cursor:
         cursor.execute(_RECORD, [bond_id, bond_id, type, json.dumps(refs), now])
@@ -56,7 +56,7 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
 
 
 def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], now: datetime) -> None:
-    """Write the same event into the logs of several bonds, by one statement however many they are."""
+    """Write the same event into the logs of several bonds by one statement."""
     with connection.cursor() as cursor:
         cursor.execute(_RECORD_EACH, [list(bond_ids), type, json.dumps(refs), now])
     for bond_id in bond_ids if len(bond_ids) <= WOKEN_MOST else ():
@@ -64,7 +64,7 @@ def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], n
 
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:
-    """Tell every process that follows the bond to look, or what `type` says."""
+    """Tell every process that follows the bond to read its events, or send another `type`."""
     layer = get_current_layer()
     message = {"type": type, "bond": bond_id}
     if isinstance(layer, PostgresChannelLayer):
@@ -79,12 +79,12 @@ def get_last_seq(bond_id: int) -> int:
 
 
 def load_since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEvent]:
-    """The bond's events above `seq`, oldest first."""
+    """Return the bond's events above `seq`, oldest first."""
     return list(BondEvent.objects.filter(bond_id=bond_id, seq__gt=seq).order_by("seq")[:most])
 
 
 def has_all_since(bond_id: int, seq: int) -> bool:
-    """Whether nothing above `seq` has been cleared away: a reader that was gone longer must reload."""
+    """Whether no event above `seq` has been pruned. If one has, the reader must reload."""
     if seq > get_last_seq(bond_id):
         return False
     oldest = BondEvent.objects.filter(bond_id=bond_id).order_by("seq").values_list("seq", flat=True).first()
@@ -92,5 +92,5 @@ def has_all_since(bond_id: int, seq: int) -> bool:
 
 
 def prune(now: datetime) -> int:
-    """Clear away events older than a day. Returns how many."""
+    """Delete events older than a day. Returns the count."""
     return BondEvent.objects.filter(created_at__lt=now - RETENTION).delete()[0]

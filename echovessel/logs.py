@@ -1,12 +1,12 @@
 import logging
 import re
 
-# The links of mails: whoever has one opens an account with it.
+# Links in mails: anyone with such a link can open the account.
 _KEY = re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s]+")
 
 
 class LinkKeyFilter(logging.Filter):
-    """Leaves the keys of links out of what is logged."""
+    """Removes the keys of links from log messages."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = _KEY.sub(r"\1***", record.getMessage()), ()

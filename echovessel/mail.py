@@ -1,4 +1,4 @@
-"""Mail: what a person is told of a server that takes none, and whether it takes any."""
+"""Mail errors as sentences for people, and a check of the mail server."""
 
 import smtplib
 import socket
@@ -15,7 +15,7 @@ REASON_CHARACTERS = 300
 
 
 class SMTPBackend(EmailBackend):
-    """Django's, which would leave the connection open where the server takes no sign-in."""
+    """Django's backend leaves the connection open if the server refuses the sign-in; this one closes it."""
 
     def open(self) -> bool | None:
         try:
@@ -31,7 +31,7 @@ class MailError(Exception):
 
 
 def to_mail_error(error: OSError) -> MailError:
-    """What the mail server said, or why nothing was heard of it. Everything that goes wrong with one is an OSError."""
+    """Return the server's answer, or why there was none. All failures of a mail server are OSErrors."""
     return MailError(_("The mail was not sent. %(reason)s") % {"reason": describe_error(error)})
 
 
@@ -45,7 +45,7 @@ def describe_error(error: OSError) -> str:
         return quote_server(f"{code} {clean_reply(said)}")
     if isinstance(error, smtplib.SMTPResponseException):
         return quote_server(f"{error.smtp_code} {clean_reply(error.smtp_error)}")
-    # The client tells of a silence as of a lost connection.
+    # The client reports a timeout as a lost connection.
     if isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError):
         return _("The mail server did not answer in time.")
     if isinstance(error, ConnectionRefusedError):
@@ -65,7 +65,7 @@ def clean_reply(said: bytes | str) -> str:
 
 
 def check_server() -> str:
-    """Why the server would take no mail of this install, or nothing: asked up to the sender's address, without sending anything."""
+    """Return why the server would refuse mail, or nothing. It sends only the sender's address, no mail."""
     server: Any = mail.get_connection()
     try:
         server.open()

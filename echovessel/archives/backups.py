@@ -1,7 +1,7 @@
-"""The whole of an install in one file: the database, the files of its people, and the key by which secrets are kept.
+"""A whole install in one file: the database, people's files, and the key that encrypts secrets.
 
-A backup is a zip: `manifest.json`, `database.dump` as pg_dump writes it, `media/`, `secret_key`. It is made while the install runs, and
-put back into an empty place only. It comes into its place whole or not at all.
+A backup is a zip: `manifest.json`, `database.dump` by pg_dump, `media/`, `secret_key`. The install may run while it is written. It
+can only be restored into an empty folder and database. A backup and a restore either complete or leave nothing.
 """
 
 import json
@@ -26,17 +26,17 @@ from echovessel.runtime import data_folder
 
 FORMAT, VERSION = "echovessel-backup", 1
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
-# In a folder whose restoring did not come to its end.
+# Marks a folder with an unfinished restore.
 UNFINISHED = "restore.unfinished"
 CHUNK_BYTES = 2**20
 BYTES_PER_REPORT = 100 * 2**20
 Say = Callable[[str], None]
-# What Django adds for its own connections, and what is no secret of a command line.
+# What Django adds for its own connections, and the password, which must not stand on a command line.
 _NOT_FOR_PROGRAMS = ("cursor_factory", "context", "pool", "password", "options")
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or put back; the text is a sentence for the operator."""
+    """A backup that cannot be made or restored; the text is a sentence for the operator."""
 
 
 def write(path: Path, *, now: datetime, say: Say) -> None:
@@ -51,7 +51,7 @@ def write(path: Path, *, now: datetime, say: Say) -> None:
         ):
             files = add_files(archive, known=set())
             add_dump(archive, say)
-            # Pictures that came meanwhile; those that went are in it already.
+            # Add pictures that were uploaded meanwhile. Those deleted meanwhile are in the backup already.
             files |= add_files(archive, known=files)
             say(f"{len(files)} files of people")
             archive.writestr(KEY, settings.SECRET_KEY)
@@ -62,7 +62,7 @@ def write(path: Path, *, now: datetime, say: Say) -> None:
 
 
 def restore(path: Path, *, say: Say) -> None:
-    """Put a backup into the data folder, and the database, that are set. Raises BackupError."""
+    """Restore a backup into the configured data folder and database. Raises BackupError."""
     try:
         with zipfile.ZipFile(path) as archive, lock_folder() as folder:
             require_known(archive)
@@ -80,7 +80,7 @@ def restore(path: Path, *, say: Say) -> None:
 
 @contextmanager
 def open_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """A file for its owner alone, which takes its place once it is whole; where that fails nothing is left of it."""
+    """Open a private file that is moved to its path when it is complete. A failure leaves no file."""
     beside = path.with_name(f"{path.name}.part")
     beside.unlink(missing_ok=True)
     try:
@@ -95,7 +95,7 @@ def open_atomically(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def run_database(say: Say) -> Iterator[None]:
-    """The database answers: the one that is served now, else started for as long as this takes."""
+    """Use the running database, or start it for the duration of the block."""
     server = postgres_server.Server(settings.DATA_DIR, say=say) if settings.DATABASE_IS_EMBEDDED else None
     if server is None or is_database_running():
         yield
@@ -127,7 +127,7 @@ def add_dump(archive: zipfile.ZipFile, say: Say) -> None:
 
 
 def load_dump(archive: zipfile.ZipFile, say: Say) -> None:
-    # All of it or nothing, also in a database that is not ours.
+    # One transaction, also in an external database.
     command = [
         "pg_restore",
         "--exit-on-error",
@@ -138,14 +138,14 @@ def load_dump(archive: zipfile.ZipFile, say: Say) -> None:
     ]
     with run_program(command, stdin=subprocess.PIPE) as process, archive.open(DUMP) as dump:
         assert process.stdin is not None  # by the call
-        # Where it ends early its own words say why.
+        # If it ends early, its error output says why.
         with suppress(BrokenPipeError), process.stdin:
             say(f"The database: {copy_stream(dump, process.stdin, say)}")
 
 
 @contextmanager
 def run_program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[bytes]"]:
-    """One of PostgreSQL's programs, on our database. Raises BackupError with its own words."""
+    """Run one of PostgreSQL's programs on our database. Raises BackupError with its error output."""
     given = connection.get_connection_params()
     address = make_conninfo(**{name: given[name] for name in given if name not in _NOT_FOR_PROGRAMS})
     environment = os.environ | {"PGPASSWORD": given.get("password") or ""}
@@ -162,7 +162,7 @@ def run_program(command: list[str], **pipes: int) -> Iterator["subprocess.Popen[
 
 
 def copy_stream(source: IO[bytes], to: IO[bytes], say: Say) -> str:
-    """Copy, with a word now and then. Returns how much it was."""
+    """Copy a stream and report progress. Returns the size as text."""
     count, said = 0, BYTES_PER_REPORT
     while chunk := source.read(CHUNK_BYTES):
         to.write(chunk)
@@ -174,11 +174,11 @@ def copy_stream(source: IO[bytes], to: IO[bytes], say: Say) -> str:
 
 
 def add_files(archive: zipfile.ZipFile, *, known: set[str]) -> set[str]:
-    """Add the files that are not known yet. Returns their names."""
+    """Add the files that are not in `known`. Returns their names."""
     root = Path(settings.MEDIA_ROOT)
     names = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - known
     for name in sorted(names):
-        # It may have been replaced meanwhile; then no row that the dump holds will miss it.
+        # It may have been replaced meanwhile; then no row in the dump refers to it.
         with suppress(FileNotFoundError):
             archive.write(root / name, MEDIA + name)
     return names
@@ -198,7 +198,7 @@ def unpack_files(archive: zipfile.ZipFile) -> int:
 
 
 def write_key(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Last: only a folder that has all else has the key to it."""
+    """Write the key last: a folder with a key is complete."""
     path = folder / KEY
     beside = path.with_suffix(".part")
     beside.unlink(missing_ok=True)
@@ -212,7 +212,7 @@ def list_migrations() -> list[list[str]]:
 
 
 def require_known(archive: zipfile.ZipFile) -> None:
-    """Refuse what is no backup, and one of a newer version, whose tables this one cannot use."""
+    """Refuse a file that is no backup, and a backup of a newer version."""
     try:
         about: dict[str, Any] = json.loads(archive.read(MANIFEST))
         is_ours = about["format"] == FORMAT and {DUMP, KEY} <= set(archive.namelist())
@@ -240,7 +240,7 @@ def lock_folder() -> Iterator[Path]:
 
 
 def require_empty(folder: Path) -> None:
-    """Refuse a folder that holds an install, but for what a restore left that was broken off."""
+    """Refuse a folder that holds an install; clear the remains of an unfinished restore."""
     if is_half_restored(folder):
         clear(folder)
     media = Path(settings.MEDIA_ROOT)
@@ -272,13 +272,13 @@ def clear_on_failure(folder: Path) -> Iterator[None]:
 
 
 def clear(folder: Path) -> None:
-    """Take away what a restore had put there."""
+    """Remove the files of a restore."""
     if settings.DATABASE_IS_EMBEDDED:
         place = postgres_server.ServerPaths(folder)
         postgres_server.stop_left_over(place.files)
         shutil.rmtree(place.files, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)
-        # Where root keeps the files in another place.
+        # The link to the files' place, if root runs us.
         (folder / "postgres").unlink(missing_ok=True)
     shutil.rmtree(settings.MEDIA_ROOT, ignore_errors=True)
     (folder / UNFINISHED).unlink(missing_ok=True)

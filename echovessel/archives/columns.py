@@ -1,4 +1,4 @@
-"""Values from outside for the columns of a row: of the column's type and within its bounds, and where it holds JSON of a declared shape."""
+"""Validates outside values for columns: the type, the bounds and, for JSON, the declared shape."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +10,9 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 from pydantic import ValidationError as ShapeError
 
-# Of each JSON column, by its name.
+# The shape of each JSON column, by name.
 JSONShapes = Mapping[str, TypeAdapter[Any]]
-# What JSON has for each kind of column, and what that is called.
+# The JSON types of each kind of column, and their name.
 _KINDS: "tuple[tuple[type[models.Field[Any, Any]], tuple[type, ...], str], ...]" = (
     (models.CharField, (str,), "text"),
     (models.TextField, (str,), "text"),
@@ -28,11 +28,11 @@ _KINDS: "tuple[tuple[type[models.Field[Any, Any]], tuple[type, ...], str], ...]"
 
 
 class ColumnError(ValueError):
-    """What a column cannot be, as a clause."""
+    """A value that a column cannot hold; the text is a clause."""
 
 
 def clean_value(column: Any, given: Any, *, shapes: JSONShapes | None = None) -> Any:
-    """A value as its column takes it. Raises ColumnError."""
+    """Convert a value to its column's type. Raises ColumnError."""
     if given is None and column.null:
         return None
     require_kind(column, given)
@@ -51,7 +51,7 @@ def clean_value(column: Any, given: Any, *, shapes: JSONShapes | None = None) ->
 
 def require_kind(column: Any, given: Any) -> None:
     kinds, word = next((kinds, word) for of, kinds, word in _KINDS if isinstance(column, of))
-    # To Python yes and no are numbers.
+    # In Python bool is a kind of int.
     if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
         raise ColumnError(f"{column.attname} is no {word}")
 

@@ -1,4 +1,4 @@
-"""Zips of JSON Lines, as exports are: written and read line by line, and read with nothing believed."""
+"""Reads and writes exports: zips of JSON Lines. Reading trusts no size, name or count in the file."""
 
 import json
 import zipfile
@@ -20,10 +20,10 @@ UNPACKED_MOST = 1024 * 2**20
 
 
 class ArchiveError(CodedError):
-    """A file that is no export, or not a whole one."""
+    """A file that is no export, or an incomplete one."""
 
 
-# Told of each file that is done, with the number of its rows.
+# Called after each file with its name and row count.
 FileProgress = Callable[[str, int], None]
 
 
@@ -31,7 +31,7 @@ def ignore_file(name: str, count: int) -> None:
     pass
 
 
-# Told now and then how many rows have been read.
+# Called with the number of rows read, every ROWS_PER_REPORT rows.
 RowProgress = Callable[[int], None]
 ROWS_PER_REPORT = 500
 
@@ -41,7 +41,7 @@ def ignore_rows(count: int) -> None:
 
 
 class ArchiveWriter:
-    """Writes files into a zip, counting their lines for the manifest, which comes last."""
+    """Writes files into a zip and counts their rows for the manifest, which comes last."""
 
     def __init__(self, file: IO[bytes], *, exported_at: datetime, say: FileProgress = ignore_file) -> None:
         self.say = say
@@ -107,18 +107,18 @@ class ArchiveReader:
             raise ArchiveError("invalid", detail)
 
     def get_unpacked_size(self) -> int:
-        """As the file says; where it says too little, reading it ends there."""
+        """Return the size that the zip declares. Reading stops there if the zip declares too little."""
         return sum(entry.file_size for entry in self.entries.values())
 
     def count_rows(self) -> int:
-        """As the manifest says; no file may hold more than it says of it."""
+        """Return the number of rows in the manifest. Reading refuses files with more rows."""
         counts = self.manifest.get("rows")
         if not isinstance(counts, dict) or not all(type(count) is int and count >= 0 for count in counts.values()):
             raise ArchiveError("invalid", "This export is broken: its manifest counts no rows.")
         return sum(counts.values())
 
     def check_names(self, known: Iterable[str]) -> None:
-        """Refuse an export that holds anything besides these files, or not all that its manifest counts."""
+        """Refuse an export that holds other files than these."""
         unknown = self.entries.keys() - set(known)
         if unknown:
             raise ArchiveError(
@@ -137,7 +137,7 @@ class ArchiveReader:
         return parse_object(self.read_file(name), name)
 
     def read_rows(self, name: str) -> Iterator[dict[str, Any]]:
-        """The rows of a file, as many as the manifest says."""
+        """Yield the rows of a file, as many as the manifest says."""
         counts = self.manifest.get("rows")
         wanted = counts.get(name) if isinstance(counts, dict) else None
         if name not in self.entries or type(wanted) is not int:
@@ -170,14 +170,14 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
         raise ArchiveError(
             "invalid", f"This export is broken: {clean_name(name)} holds something other than JSON."
         ) from error
-    # What no text can hold stands in JSON as an escape alone.
+    # Characters that cannot be stored appear in JSON only as escapes.
     if not isinstance(value, dict) or ("\\u" in read and not is_storable(value)):
         raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} holds something other than rows.")
     return value
 
 
 def is_storable(value: Any) -> bool:
-    """Whether the database can hold all texts in it; JSON of any depth has been read by now."""
+    """Whether the database can store all texts in the value, which may be nested deeply."""
     left = [value]
     while left:
         at = left.pop()

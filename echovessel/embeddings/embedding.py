@@ -1,11 +1,11 @@
 """Texts as unit vectors of 384 dimensions. The model is loaded once per process, never at import.
 
-A vector is usable only if at most 20 % of the text's tokens are unknown to its model: all-MiniLM-L6-v2 turns most Chinese
-characters into one and the same unknown token, and would find that everything in Chinese means the same. So what is said in Chinese
-goes to another model, where that is installed.
+A vector is usable only if the model knows at least 80 % of the text's tokens: all-MiniLM-L6-v2 maps most Chinese
+characters to one unknown token, so that all Chinese texts would mean the same. Therefore another model encodes Chinese
+texts, if it is installed.
 
-Of a long text only what fits the model's window makes the vector: the first 256 tokens (about 1 000 characters) where all-MiniLM-L6-v2
-reads it, and the first 512 (about 700 characters of Chinese) where multilingual-e5-small does. Whose text is next, `EmbeddingQueue` says.
+Only the beginning of a long text makes its vector: the first 256 tokens (about 1 000 characters) for all-MiniLM-L6-v2, the first
+512 (about 700 Chinese characters) for multilingual-e5-small. `EmbeddingQueue` decides whose text is next.
 """
 
 import asyncio
@@ -45,27 +45,27 @@ __all__ = [
 
 UNKNOWN_SHARE = 0.2
 BUNDLED_NAME = "all-MiniLM-L6-v2"
-# Backends that run certain models alone.
+# Backends that run only one model.
 MODEL_NAMES = {
     "hash": "hash",
     "e5": "multilingual-e5-small centred",
     "bundled": f"{BUNDLED_NAME} with multilingual-e5-small",
 }
-# The cosine that two unrelated texts have on average, for models where it is far from 0.
+# The mean cosine of unrelated texts, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
 _logger = logging.getLogger("echovessel.embeddings")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
 _queue = EmbeddingQueue()
-# Vectors that were begun, one a person; where more are waited for, the oldest are made again when they are asked for.
+# Prefetched vectors, one per person. Beyond this number the oldest are dropped and computed when they are needed.
 PREFETCHED_MOST = 64
 _prefetched: dict[Hashable, tuple[bytes, Future[Vectors]]] = {}
 
 
 def embed(texts: Sequence[str], *, of_question: bool = False) -> Vectors:
-    """A unit vector for each text, or None where the model does not know its words. Raises EmbeddingError.
+    """Return a unit vector for each text, or None if the model does not know its words. Raises EmbeddingError.
 
-    `of_question`: the texts are what is asked or said now, to be compared with what was told. Turns are served first.
+    `of_question`: the texts are current messages, to be compared with memories. Turns are served first.
     """
     if not texts:
         return []
@@ -74,7 +74,7 @@ def embed(texts: Sequence[str], *, of_question: bool = False) -> Vectors:
 
 
 def prefetch(question: str, *, person: Hashable) -> None:
-    """Begin on the vector of what will be asked for soon: a line's is made while the line is stored and waits for its turn."""
+    """Start the vector of a message while the message is stored and waits for its turn."""
     if not is_ready():
         return
     _drop_prefetched(person)
@@ -90,13 +90,13 @@ def _drop_prefetched(person: Hashable) -> None:
 
 
 async def embed_question(text: str, *, person: Hashable) -> list[float] | None:
-    """The vector of what is asked or said now, made on a thread of its own: neither the event loop nor a database thread waits for it.
+    """Return the vector of a current message without blocking the event loop or a database thread.
 
     Raises EmbeddingError.
     """
     expected = _prefetched.pop(person, None)
     if expected is not None and expected[0] != _digest(text):
-        # Of a line that came meanwhile, for the turn after this one.
+        # It belongs to a message that came meanwhile, for the next turn.
         _prefetched.setdefault(person, expected)
         expected = None
     [vector] = await asyncio.wrap_future(_submit_question(text, person) if expected is None else expected[1])
@@ -117,32 +117,32 @@ def _encode(texts: Sequence[str], *, of_question: bool) -> Steps:
 
 
 def _digest(text: str) -> bytes:
-    # Not the text itself: what is said off the record or erased must not lie here.
+    # A hash, not the text: off-the-record or erased messages must not stay here.
     return hashlib.blake2b(f"{_get_key()} {text}".encode(), digest_size=16).digest()
 
 
 def get_model_name() -> str:
-    """What rows are marked with. The bundled model has one name with either backend: its int8 weights give the same vectors
-    but for a cosine of 0.999."""
+    """Return the name that is stored with vectors. The bundled model has one name for both backends: its int8 weights give the same vectors
+    (cosine 0.999)."""
     if settings.EMBEDDING_BACKEND in MODEL_NAMES:
         return MODEL_NAMES[settings.EMBEDDING_BACKEND]
     return BUNDLED_NAME if settings.EMBEDDING_MODEL == "bundled" else settings.EMBEDDING_MODEL
 
 
 def is_cross_lingual() -> bool:
-    """Whether a question in one language is near to what answers it in another."""
+    """Whether a question in one language is close to its answer in another."""
     return get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"], MODEL_NAMES["hash"]}
 
 
 def get_cosine_baseline() -> float:
-    """What to rescale cosines by, so that thresholds hold for every model."""
+    """Return the model's mean cosine of unrelated texts, by which cosines are rescaled so that thresholds fit every model."""
     return _BASELINES.get(get_model_name(), 0.0)
 
 
 def warm_up() -> None:
     """Load the model in the background; the first `embed` waits for it."""
     if not is_ready():
-        # No daemon: cut off within the libraries' own code, it would end the program with an abort.
+        # No daemon thread: killed inside the libraries' code, it would abort the program.
         threading.Thread(target=_load_quietly, name="embedding-load").start()
 
 
@@ -151,7 +151,7 @@ def is_ready() -> bool:
 
 
 def is_embeddable(unknown_count: int, count: int) -> bool:
-    """Whether a text of `count` tokens, of which so many are unknown, has a usable vector."""
+    """Whether a text with `unknown_count` unknown of `count` tokens has a usable vector."""
     return count > 0 and unknown_count <= UNKNOWN_SHARE * count
 
 

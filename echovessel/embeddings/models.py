@@ -1,6 +1,6 @@
-"""The embedding models, each behind the same two questions: a vector of each text, and how many of its tokens it knows.
+"""The embedding models behind one protocol: vectors of texts, and how many tokens of each are unknown.
 
-Models are imported and loaded when they are first made, never with this module: torch alone takes seconds.
+An encoder imports its libraries when it is created, not with this module: torch alone takes seconds.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 DIMENSIONS = 384
-# What the bundled model was trained to read; a longer text is cut.
+# The length for which the bundled model was trained; longer texts are cut.
 LONGEST_TOKENS = 256
-# Hardly a token stands for more.
+# Few tokens are longer.
 TOKEN_CHARACTERS = 16
-# How many texts are read at once, and how long they may be together: more takes longer than another's turn should wait.
+# The most texts and characters in a batch: larger ones take longer than another person's turn should wait.
 BATCH = 16
 BATCH_CHARACTERS = 2000
-# Families of models that were trained to be cut and do not all say so.
+# Families of models with truncatable vectors; not all of their cards say so.
 TRUNCATABLE_MODELS = (
     *("arctic-embed-l-v2.0", "arctic-embed-m-v1.5", "arctic-embed-m-v2.0", "embeddinggemma", "gte-multilingual-base"),
     *("jina-embeddings-v3", "modernbert-embed", "mxbai-embed-large-v1", "nomic-embed-text-v1.5", "nomic-embed-text-v2"),
@@ -45,21 +45,21 @@ class EmbeddingError(Exception):
 
 
 class Encoder(Protocol):
-    # How many tokens of a text it reads.
+    # How many tokens of a text the model reads.
     window: int
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
-        """A unit vector of 384 dimensions for each text; some models read what is asked otherwise than what is told.
+        """Return a unit vector of 384 dimensions for each text; some models encode questions differently.
 
-        It yields wherever another's work may go first, about every tenth of a second.
+        It yields about every tenth of a second, so that other jobs may go first.
         """
 
     def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        """How many tokens of each text the model does not know, and how many there are."""
+        """Return for each text how many tokens are unknown, and how many it has."""
 
 
 class OnnxEncoder:
-    """The bundled all-MiniLM-L6-v2 with int8 weights on onnxruntime: without torch, which takes seconds and hundreds of megabytes."""
+    """The bundled all-MiniLM-L6-v2 with int8 weights on onnxruntime. It avoids torch, which takes seconds and hundreds of megabytes."""
 
     window = LONGEST_TOKENS
 
@@ -103,9 +103,9 @@ class OnnxEncoder:
 
 
 class BundledEncoder:
-    """all-MiniLM-L6-v2, and multilingual-e5-small for texts in Chinese, which the first cannot read.
+    """all-MiniLM-L6-v2, and multilingual-e5-small for Chinese texts, which the first does not know.
 
-    Vectors of the two have nothing to do with each other: a Chinese question is nearer to no English memory than to any other.
+    Vectors of the two are unrelated: a Chinese question finds no English memory by its vector.
     """
 
     window = e5.WINDOW_TOKENS
@@ -115,7 +115,7 @@ class BundledEncoder:
 
     @cached_property
     def chinese(self) -> e5.E5Encoder:
-        # Where nothing is said in Chinese it costs no memory.
+        # Loaded with the first Chinese text: without one it costs no memory.
         return e5.E5Encoder()
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
@@ -157,7 +157,7 @@ class SentenceTransformersEncoder:
                 f"The embedding model {name!r} has {dimensions} dimensions; allowed: {DIMENSIONS}, or more where it was trained to be cut "
                 f"(Matryoshka), as its card or its config says, or one of {', '.join(TRUNCATABLE_MODELS)}."
             )
-        # A model that names none reads any length: then as much as the bundled one.
+        # A model without a window reads any length; it then gets the bundled model's.
         self.window: int = self.model.max_seq_length or LONGEST_TOKENS
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
@@ -176,7 +176,7 @@ class SentenceTransformersEncoder:
 
 
 def is_truncatable(model: Any, name: str) -> bool:
-    """Whether the beginning of a vector says most of it: the model was trained for that, "Matryoshka" (Kusupati et al. 2022)."""
+    """Whether the model's vectors can be truncated ("Matryoshka", Kusupati et al. 2022)."""
     card, config = model._model_card_text or "", getattr(model[0], "config", None)
     by_card = "matryoshka" in card.partition("\n---")[0].casefold() or "MatryoshkaLoss" in card
     by_config = getattr(config, "is_matryoshka", False) or getattr(config, "matryoshka_dimensions", None)
@@ -184,7 +184,7 @@ def is_truncatable(model: Any, name: str) -> bool:
 
 
 class HashEncoder:
-    """Words as pseudo-random directions: cheap, the same in every process, and as ignorant of Chinese as the bundled model."""
+    """Sums pseudo-random vectors of words: cheap, the same in every process, and without Chinese as the bundled model."""
 
     window = LONGEST_TOKENS
 
@@ -209,19 +209,19 @@ class HashEncoder:
 
 @lru_cache(maxsize=10_000)
 def hash_word(word: str) -> tuple[int, ...]:
-    """A word's pseudo-random corner of the cube."""
+    """Return a word's pseudo-random vector of signs."""
     bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
     return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
 
 
 def truncate_text(text: str, *, tokens: int) -> str:
-    """As much of a text as holds so many tokens for certain, so that the rest need not even be split into them."""
+    """Cut a text to a length that surely holds `tokens` tokens, so that the rest is not tokenized."""
     most = tokens * TOKEN_CHARACTERS
     return text if len(text) <= most else " ".join(text[: 10 * most].split())[:most]
 
 
 def split_batches(texts: Sequence[str]) -> Iterator[list[int]]:
-    """The places of texts that are read together: of like length, since a batch is padded to its longest."""
+    """Yield the indexes of each batch: texts of similar length, since a batch is padded to its longest."""
     batch: list[int] = []
     for at in sorted(range(len(texts)), key=lambda at: len(texts[at])):
         if batch and (len(batch) == BATCH or (len(batch) + 1) * len(texts[at]) > BATCH_CHARACTERS):
@@ -237,7 +237,7 @@ def find_bundled_folder() -> Path:
 
 
 def find_package_folder(name: str) -> Path:
-    """Where an installed package lies, without importing it. Raises EmbeddingError."""
+    """Return the folder of an installed package without importing it. Raises EmbeddingError."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         package = name.replace("_", "-")

@@ -1,7 +1,7 @@
-"""Whose vectors the one thread that makes them works on next, a piece at a time.
+"""Schedules embedding jobs on one thread, piece by piece.
 
-Turns go before everything else. Of those, who has had the fewest pieces since they began to wait goes first, so that nobody's
-second piece goes before another's first; then what is short. What nobody waits for any more is dropped.
+Turns go first. Among equals the person with the fewest pieces since their jobs began to wait goes first, so that nobody gets a
+second piece before another person's first one; then the shorter job. Cancelled jobs are dropped.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from functools import partial
 from threading import Lock
 
 Vectors = list[list[float] | None]
-# Work that can wait for other work between any two of its pieces, none of which takes long.
+# A job that can pause between its pieces, which are short.
 Steps = Generator[None, None, Vectors]
 
 
@@ -27,7 +27,7 @@ class EmbeddingJob:
 
 class EmbeddingQueue:
     def __init__(self) -> None:
-        # Its thread begins with the first job: never before a worker's fork.
+        # The thread starts with the first job, so never before a worker forks.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
         self._lock = Lock()
         self._waiting: list[EmbeddingJob] = []
@@ -35,7 +35,7 @@ class EmbeddingQueue:
         self._is_working = False
 
     def submit(self, steps: Steps, *, size: int, is_turn: bool, person: Hashable) -> Future[Vectors]:
-        """What will be the vectors, unless it is cancelled."""
+        """Add a job. Returns the future of its vectors, which may be cancelled."""
         job = EmbeddingJob(steps, size, is_turn, person)
         with self._lock:
             self._waiting.append(job)
@@ -45,7 +45,6 @@ class EmbeddingQueue:
         return job.vectors
 
     def _start_next_piece(self) -> None:
-        """Have the next piece made."""
         with self._lock:
             job = self._pick_next()
             self._is_working = job is not None
@@ -54,7 +53,7 @@ class EmbeddingQueue:
         try:
             piece = self._thread.submit(self._make_piece, job)
         except RuntimeError:
-            # The interpreter ends, and would wait for those who wait here.
+            # The interpreter is shutting down and would wait for the threads that wait for these vectors.
             for one in self._waiting:
                 one.vectors.cancel()
         else:
@@ -66,13 +65,13 @@ class EmbeddingQueue:
         self._had = Counter({person: count for person, count in self._had.items() if person in persons})
         if not self._waiting:
             return None
-        # The first of equals is the oldest.
+        # `min` returns the oldest of equal jobs.
         job = min(self._waiting, key=lambda job: (not job.is_turn, self._had[job.person], job.size))
         self._had[job.person] += 1
         return job
 
     def _make_piece(self, job: EmbeddingJob) -> Vectors | None:
-        """Make a piece, then have the next one made whatever came of it. Returns the vectors where it was the last."""
+        """Run one piece and start the next one, also after an error. Returns the vectors after the last piece."""
         is_over = True
         try:
             next(job.steps)

@@ -1,16 +1,16 @@
-"""Vectors as SQL takes them, and the one scale on which they are compared."""
+"""Formats vectors for SQL, and turns cosines into relevance."""
 
 import math
 from collections.abc import Sequence
 
 
 def as_text(vector: Sequence[float] | None) -> str | None:
-    """A vector as pgvector reads it, with more digits than a halfvec holds."""
+    """Format a vector for pgvector, with more digits than a halfvec holds."""
     return None if vector is None else f"[{','.join([f'{value:.5g}' for value in vector])}]"
 
 
 def compute_signs(vector: Sequence[float] | None) -> str:
-    """The signs of a vector, one bit each, as `binary_quantize` finds them."""
+    """Return the signs of a vector as bits, like `binary_quantize`."""
     return "".join("1" if value > 0 else "0" for value in vector or ())
 
 
@@ -21,5 +21,5 @@ def relevance(cosine: float) -> float:
 
 
 def rescale(cosine: float, *, baseline: float) -> float:
-    """A cosine in which unrelated texts of the model (`baseline`) count as orthogonal."""
+    """Rescale a cosine so that the model's unrelated texts (`baseline`) count as orthogonal."""
     return (cosine - baseline) / (1 - baseline)

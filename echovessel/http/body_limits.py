@@ -1,6 +1,6 @@
-"""Bodies of requests are counted before they are taken in: more than anybody may send is asked for by the headers first.
+"""Limits request bodies while they are received: large ones wait until the application has checked their headers.
 
-Daphne hands a body to the application when all of it is there; by then it would be too late to ask who sends it.
+Daphne passes a body to the application only when it is complete, which is too late to check the sender.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ from typing import Any, ClassVar
 from daphne import http_protocol, server
 from django.conf import settings
 
-# So long who is refused may go on sending before the connection is closed.
+# How long a refused client may keep sending before the connection is closed.
 _LINGER_SECONDS = 10
 
 Scope = dict[str, Any]
-# How much the sender of a request may send; and the type and the text of the answer to more.
+# Returns the limit of a request's body, and the type and text of the refusal.
 AskLimit = Callable[[Scope], Awaitable[tuple[int, str, str]]]
 
 
 def limit_request_bodies(ask: AskLimit) -> None:
-    """Have daphne's web process ask before it takes in more than anybody may send. To be called before it serves."""
+    """Make daphne ask before it receives a large body. Call this before it serves."""
 
     BoundedRequest.ask = staticmethod(ask)
 
@@ -29,12 +29,12 @@ def limit_request_bodies(ask: AskLimit) -> None:
             protocol.requestFactory = BoundedRequest
             return protocol
 
-    # Daphne's server takes the factory from its own module.
+    # Daphne's server looks up the factory in its own module.
     server.HTTPFactory = Factory
 
 
 class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne has no types
-    """Pauses the sender of a large body until it is known how much of it is taken."""
+    """Pauses the sender of a large body until its limit is known."""
 
     ask: ClassVar[AskLimit]
     taken = 0
@@ -42,7 +42,7 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
     is_whole = is_refused = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # Twisted would read forms into memory, for arguments that daphne does not use.
+        # Twisted would parse forms in memory for arguments that daphne does not use.
         super().__init__(*args, **kwargs, parsePOSTFormSubmission=False)
         self.most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
@@ -76,7 +76,7 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
 
     def _begin_asking(self) -> None:
         self.asking = asyncio.ensure_future(self._ask_limit())
-        # A client that waits for 100 Continue is told so when it may.
+        # A client that expects 100 Continue gets it when it may send.
         self.is_expecting = self.requestHeaders.hasHeader(b"Expect")
         self.requestHeaders.removeHeader(b"Expect")
         self.channel.transport.pauseProducing()
@@ -88,7 +88,7 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
     def _go_on(self, asking: "asyncio.Task[None]") -> None:
         if self.channel is None or asking.cancelled():
             return
-        # A bug in asking is raised here, into the log; the connection then ends by its time limit.
+        # This raises a bug of the check into the log; the connection then times out.
         asking.result()
         if max(self.length, self.taken) > self.most:
             self._refuse()
@@ -99,7 +99,7 @@ class BoundedRequest(http_protocol.WebRequest):  # type: ignore[misc]  # daphne 
         self.channel.transport.resumeProducing()
 
     def _refuse(self) -> None:
-        """Answer, and let what still comes fall: closed with a body on its way, the sender would never read the answer."""
+        """Answer and discard the rest of the body: if we closed at once, the client would never read the answer."""
         self.is_refused = True
         self.content.close()
         body = self.refusal.encode()

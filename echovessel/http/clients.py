@@ -1,4 +1,4 @@
-"""Who asks, where proxies stand between: the one place that reads what they write into a request."""
+"""The client's address and origin behind proxies: the one place that reads forwarded headers."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ _LOOPBACK_NAMES = {"localhost", ".localhost"}
 
 
 def get_address(request: HttpRequest) -> str:
-    """The address that the farthest trusted proxy saw; what stands before its entry is the client's own invention."""
+    """Return the address that the farthest trusted proxy saw; earlier entries may be forged by the client."""
     peer: str = request.META.get("REMOTE_ADDR") or ""
     written = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     if not settings.TRUSTED_PROXIES or written == [""]:
         return peer
-    # With fewer entries than proxies somebody called one of the inner ones, which wrote down whom it saw.
+    # With fewer entries than proxies, the client called an inner proxy, which recorded its address.
     entry = written[-min(settings.TRUSTED_PROXIES, len(written))]
     return _parse_address(entry) or peer
 
 
 def _parse_address(entry: str) -> str:
-    """An address without brackets and port; empty where it is none."""
+    """Strip brackets and port from an address; return nothing if it is no address."""
     host = entry.strip().strip('"')
     if host.startswith("["):
         host = host[1:].partition("]")[0]
@@ -39,12 +39,12 @@ def _parse_address(entry: str) -> str:
 
 
 def is_proxied(request: HttpRequest) -> bool:
-    """Whether a proxy brought this request, so that it tells nothing of where it began."""
+    """Whether the request came through a proxy, so that its peer is not the client."""
     return any(name in request.META for name in _PASSED_ON)
 
 
 def is_own_origin(scope: Mapping[str, Any]) -> bool:
-    """Whether a page of this site opened the socket: scheme, host and port are compared as they are for forms."""
+    """Whether a page of this site opened the socket: scheme, host and port are compared as for forms."""
     scheme = "https" if scope.get("scheme") == "wss" else "http"
     request = ASGIRequest({**scope, "type": "http", "method": "GET", "scheme": scheme}, BytesIO())
     forms = CsrfViewMiddleware(lambda _: HttpResponse())
@@ -52,12 +52,12 @@ def is_own_origin(scope: Mapping[str, Any]) -> bool:
 
 
 def is_local_only() -> bool:
-    """Whether the settings know of no name but this machine's own."""
+    """Whether ALLOWED_HOSTS holds only names of this machine."""
     return not settings.HTTPS and all(map(is_loopback, settings.ALLOWED_HOSTS))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address is this machine's own."""
+    """Whether a host name or address is the local machine."""
     if host in _LOOPBACK_NAMES:
         return True
     try:

@@ -2,12 +2,12 @@ from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from csp.middleware import CSPMiddleware
 from django.http import HttpRequest, HttpResponseBase
 
-# What the admin's theme cannot do without: Alpine evaluates its attributes, charts and widgets style themselves.
+# The admin's theme needs these: Alpine evaluates attributes, charts and widgets set inline styles.
 ADMIN_POLICY = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
 
 
 class ContentPolicyMiddleware(CSPMiddleware):
-    """The pages' content policy, relaxed below `/admin/` and nowhere else."""
+    """The content policy of pages, relaxed only below `/admin/`."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/admin/"):

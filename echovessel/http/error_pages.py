@@ -7,7 +7,7 @@ DISK_FULL = "The server's disk is full; nothing new can be stored until whoever 
 
 
 def render_server_error(request: HttpRequest) -> HttpResponseBase:
-    """A bug, told in the shape in which the other errors of the REST API come, or as a page."""
+    """Render a bug in the REST API's error format, or as a page."""
     is_full = bool(health.check_disk())
     if not request.path.startswith("/api/"):
         return page(request, "disk_full.html" if is_full else "500.html")

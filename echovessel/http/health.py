@@ -1,4 +1,4 @@
-"""Whether the process lives (`/healthz`) and whether it can serve (`/readyz`)."""
+"""Whether the process is alive (`/healthz`) and can serve (`/readyz`)."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from echovessel.postgres import server
 
 _LAYER_SECONDS = 5
-# PostgreSQL writes its log in files of this size; where the next one has no room it ends.
+# PostgreSQL writes its log in files of this size and stops if the next one has no room.
 _FREE_LEAST = 16 * 1024 * 1024
 ALIVE = {"status": "alive"}
 
@@ -47,7 +47,7 @@ async def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def check_disk() -> str:
-    """Why nothing more can be stored on this machine; empty when there is room."""
+    """Return why the disk can store nothing more, or nothing if it can."""
     folders = {settings.DATA_DIR}
     if settings.DATABASE_IS_EMBEDDED:
         folders.add(server.ServerPaths(settings.DATA_DIR).home)
@@ -59,7 +59,7 @@ def check_disk() -> str:
 
 
 def check_database() -> str:
-    """Why the database cannot be used; empty when it can."""
+    """Return why the database cannot be used, or nothing if it can."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -72,7 +72,7 @@ def check_database() -> str:
 
 
 async def check_channel_layer() -> str:
-    """Why the channel layer cannot be used; empty when a message that was sent came back."""
+    """Return why the channel layer cannot be used, or nothing if it delivers a test message."""
     layer = channel_layers["default"]
     group = f"health.{uuid4().hex}"
     try:
@@ -95,7 +95,7 @@ def format_error(error: Exception) -> str:
 
 @cache
 def _require_migrations() -> None:
-    """Looked up until there are none to apply: that does not change while the process runs."""
+    """Raise until all migrations are applied; success is cached, since it lasts while the process runs."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UnmigratedError

@@ -2,6 +2,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
-    """Names files by their content, also where one script imports another, so that browsers keep them for good."""
+    """Names files by their content, also in imports of scripts, so that browsers cache them for good."""
 
     support_js_module_import_aggregation = True

@@ -1,4 +1,4 @@
-"""Structured answers as models give them: fenced, wrapped, or no JSON at all."""
+"""Parses structured answers of models: fenced, wrapped, or no JSON at all."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ WRAPPED_MOST = 2
 
 
 def parse(answer: str) -> dict[str, Any]:
-    """The JSON object of an answer, out of its code fence if it is in one. Raises BadAnswerError."""
+    """Return the JSON object of an answer, without a code fence. Raises BadAnswerError."""
     try:
         parsed = json.loads(strip_fence(answer))
     except (ValueError, RecursionError) as error:
@@ -25,7 +25,7 @@ def parse(answer: str) -> dict[str, Any]:
 
 
 def unwrap(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:
-    """The answer itself where it is alone inside another object, or two: `{"extraction": {"events": …}}`."""
+    """Return the answer inside one or two wrapping objects: `{"extraction": {"events": …}}`."""
     inner: Any = parsed
     for _ in range(WRAPPED_MOST):
         inner = next(iter(inner.values())) if len(inner) == 1 else None

@@ -1,6 +1,6 @@
-"""Which model server is asked: the one that the environment names, else the one that an operator connected, if any.
+"""The connection to the model server: the environment's, else the one that an operator saved.
 
-What is stored is read anew for each turn and task, so that a change holds from the next one on in every process.
+The saved one is read for each turn and task, so that a change takes effect with the next one in every process.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from echovessel import encryption
 from echovessel.models import ModelConnection
 
 OPENAI = "https://api.openai.com/v1"
-# By which variable the environment says each part of a connection.
+# The environment variable of each field.
 VARIABLES = {
     "address": "OPENAI_BASE_URL",
     "key": "OPENAI_API_KEY",
@@ -30,7 +30,7 @@ Role = Literal["main", "medium", "small"]
 class Connection:
     # Empty: OpenAI's.
     address: str
-    # Empty where the server wants none; None where it was stored under another SECRET_KEY and cannot be read.
+    # Empty if the server needs none; None if it was encrypted with another SECRET_KEY.
     key: str | None = field(repr=False)
     main: str
     # Empty: the main one.
@@ -43,7 +43,7 @@ class Connection:
 
 
 def get_active() -> Connection | None:
-    """The server that is asked now; None where the offline voice answers."""
+    """Return the connection in use, or None if the offline voice answers."""
     if settings.MODEL_SERVER:
         return _build_from_environment()
     row = load_stored()
@@ -51,32 +51,32 @@ def get_active() -> Connection | None:
 
 
 def load_stored() -> ModelConnection | None:
-    """What an operator connected, switched on or off."""
+    """Return the connection that an operator saved, enabled or not."""
     return ModelConnection.objects.filter(singleton=True).first()
 
 
 def build_from_row(row: ModelConnection) -> Connection:
-    """What is stored, but for what a variable of the environment says."""
+    """Build a connection from the row; environment variables override it."""
     told = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
     key = encryption.decrypt(row.sealed_key) if row.sealed_key else ""
     return Connection(address=row.address, key=key, **(told | get_overrides()))
 
 
 def get_overrides() -> dict[str, str]:
-    """What single variables say, also where the environment names no server."""
+    """Return the fields that environment variables set, also if the environment names no server."""
     told = {**settings.LLM_MODELS, "json_mode": settings.LLM_JSON_MODE}
     return {name: value for name, value in told.items() if VARIABLES[name] in settings.MODEL_VARIABLES}
 
 
 def get_stored_key(row: ModelConnection | None, *, address: str) -> str | None:
-    """The stored key, for its own server only: it goes to no other. None where it cannot be read."""
+    """Return the stored key if `address` is its own server: no other server gets it. None if it cannot be decrypted."""
     if row is None or not row.sealed_key or _parse_server(row.address) != _parse_server(address):
         return ""
     return encryption.decrypt(row.sealed_key)
 
 
 def store(wanted: Connection, *, now: datetime) -> None:
-    """Ask this server from the next turn on. A key that cannot be read is left as it is."""
+    """Use this server from the next turn on. With `key` None the stored key stays."""
     told = {
         "is_on": True,
         "address": wanted.address,

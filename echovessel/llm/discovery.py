@@ -1,4 +1,4 @@
-"""Which models a server offers, and which servers run on this machine: looked for only when an operator asks."""
+"""Lists the models of a server, and finds servers on this machine, when an operator asks."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ OFFERED_MOST = 200
 
 @dataclass(frozen=True)
 class KnownServer:
-    """Where a program that serves models listens, unless it is told otherwise."""
+    """A program that serves models, with its default address."""
 
     slug: str
     name: str
@@ -35,18 +35,18 @@ class FoundServer:
 
     @property
     def suggested(self) -> str:
-        """The first model that may be one to talk with."""
+        """Return the first model that looks like a chat model."""
         return next((name for name in self.models if "embed" not in name.lower()), "")
 
 
 def find_local() -> list[FoundServer]:
-    """The servers that answer on this machine, asked all at once and given about a second."""
+    """Return the servers that answer on this machine within about a second."""
     with ThreadPoolExecutor(len(KNOWN_SERVERS)) as threads:
         return [found for found in threads.map(probe, KNOWN_SERVERS) if found is not None]
 
 
 def probe_slug(slug: str) -> FoundServer | None:
-    """The server of one of the known places, if it answers now."""
+    """Return the known server of this slug, if it answers now."""
     place = next((place for place in KNOWN_SERVERS if place.slug == slug), None)
     return None if place is None else probe(place)
 
@@ -59,7 +59,7 @@ def probe(place: KnownServer) -> FoundServer | None:
 
 
 def list_models(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
-    """The models that a server lists, by name. Raises LLMError."""
+    """Return the models that a server lists, sorted by name. Raises LLMError."""
     server = OpenAIServer(asked)
     server.connect_limit = server.answer_limit = seconds
     return sorted(server.list_models())[:OFFERED_MOST]

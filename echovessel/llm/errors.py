@@ -1,7 +1,7 @@
 class LLMError(Exception):
     """A call to a model failed. Its text is a sentence for people and holds no key; `retry_after` is in seconds.
 
-    `sentence` is one of few, so that it can be translated; `answered` is the server's own status and code, as `404, model_not_found`.
+    `sentence` is one of a fixed set, so that it can be translated; `answered` is the server's status and code: `404, model_not_found`.
     """
 
     code = "model_unavailable"

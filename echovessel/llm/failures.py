@@ -1,4 +1,4 @@
-"""Turns the client's errors into ours: what may pass if one waits, and what will not."""
+"""Turns the client's errors into ours, and marks the transient ones."""
 
 import math
 import re
@@ -19,7 +19,7 @@ _REASONS = {
     404: "The model server does not know this model or address.",
     429: "The model server asks to wait.",
 }
-# What lies below an error of the connection.
+# Causes of a connection error.
 _CAUSES: tuple[tuple[type[OSError], str], ...] = (
     (ConnectionRefusedError, "Nothing answers at the model server's address."),
     (socket.gaierror, "The name in the model server's address is not known."),
@@ -37,7 +37,7 @@ def to_llm_error(error: openai.APIError) -> LLMError:
 
 
 def to_connection_error(error: BaseException) -> LLMError:
-    """An error of the connection, in the words of what lies below it."""
+    """Describe a connection error by its cause."""
     below: BaseException | None = error
     while below is not None:
         for cause, sentence in _CAUSES:
@@ -58,13 +58,13 @@ def _to_status_error(error: openai.APIStatusError) -> LLMError:
     reason = _REASONS.get(
         status, "The model server failed." if transient else "The model server did not accept the request."
     )
-    # The server's own words may hold a part of the key; its code is safe where it looks like one.
+    # The server's message may hold a part of the key; its code is safe if it looks like a code.
     code = f", {error.code}" if error.code and re.fullmatch(r"[a-z_]{3,40}", error.code) else ""
     return ModelUnavailableError(reason, transient=transient, retry_after=waits, answered=f"{status}{code}")
 
 
 def parse_retry_after(value: str | None, *, now: datetime) -> float | None:
-    """Seconds to wait by a Retry-After header, which holds seconds or a date; None where it says neither."""
+    """Return the seconds of a Retry-After header, which holds seconds or a date, or None if it holds neither."""
     if not value:
         return None
     try:

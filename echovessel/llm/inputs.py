@@ -1,6 +1,6 @@
-"""What each kind of call is about, as plain values.
+"""The structured inputs of each kind of call.
 
-A caller renders the prompt for a model from these, and hands them over beside it: the rules of the offline voice read them alone.
+A caller renders the prompt from these and passes both: a model reads the prompt, the offline voice reads the inputs.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class SessionSummary:
 
 @dataclass(frozen=True)
 class RecalledMemory:
-    """A recalled node: whether it is a thought of the persona's own, when it was told or thought, and the days it is about."""
+    """A recalled node: whether it is the persona's thought, when it was told or thought, and the days it is about."""
 
     text: str
     is_thought: bool
@@ -43,7 +43,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyInputs:
-    """All that a reply is made from. Lists are best or newest first, save `talks`, `lines` and `before`: oldest first."""
+    """The inputs of a reply. Lists are best or newest first; `talks`, `lines` and `before` are oldest first."""
 
     persona_name: str
     user_name: str
@@ -65,7 +65,7 @@ class ReplyInputs:
     mood: Mapping[str, Any] = field(default_factory=dict)
     lines: list[SaidMessage] = field(default_factory=list)
     last_talk_at: datetime | None = None
-    # What was said in this session, also where the window does not reach so far back: for the offline voice alone.
+    # All messages of this session, also those before the window; only the offline voice reads them.
     before: list[SaidMessage] = field(default_factory=list)
 
 
@@ -94,7 +94,7 @@ class KnownEntity:
 
 @dataclass(frozen=True)
 class NumberedEvent:
-    """An event that is known already, as an answer may cite it."""
+    """A known event with the number by which an answer may cite it."""
 
     number: int
     told_on: date
@@ -106,7 +106,7 @@ class ExtractionInputs:
     lines: tuple[TranscriptLine, ...]
     known: tuple[KnownEntity, ...] = ()
     remembered: tuple[NumberedEvent, ...] = ()
-    # Two names of which it is not known whether they mean the same.
+    # Two names that may mean the same entity.
     pair: tuple[str, str] | None = None
 
     @property
@@ -135,7 +135,7 @@ class ReflectionInputs:
 
 @dataclass(frozen=True)
 class ImportInputs:
-    """A piece of a file, with the day on which it was written where that is known."""
+    """A piece of a file, with the day on which it was written if that is known."""
 
     text: str
     title: str = ""

@@ -1,6 +1,6 @@
-"""Writes one ledger row for each call to a model, also for those that fail or are stopped.
+"""Writes one ledger row for each call to a model, also for failed and stopped calls.
 
-Of what was erased a row keeps its numbers alone, also where the call was still on its way then.
+If the bond, turn or session was erased, also during the call, the row keeps only its numbers.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ Outcome = LedgerEntry.Outcome
 
 
 class RecordingLLM:
-    """A voice whose calls are written down."""
+    """Records the calls of another LLM."""
 
     def __init__(self, voice: LLM, *, address: str = "") -> None:
         self.voice = voice
-        # Of the server that is asked, by which it is known what a call costs.
+        # The server's address: prices depend on it.
         self.address = address
 
     @property
@@ -91,7 +91,7 @@ class RecordingLLM:
     def _compute_cost(self, feature: str, usage: Usage, outcome: LedgerEntry.Outcome) -> Any:
         if self.offline:
             return 0
-        # A call that failed before it said anything is not billed.
+        # A call that failed without output is not billed.
         billed = Usage() if outcome == Outcome.FAILED and not usage.tokens_out else usage
         return prices.build_cost_expression(address=self.address, model=self.model_of(feature), usage=billed)
 
@@ -113,7 +113,7 @@ class RecordingLLM:
 
 
 def drop_erased(origin: Origin) -> Origin:
-    """What of an origin has not been erased; a bond has its counter from its first event on. Locked until commit."""
+    """Return the origin without erased ids, and lock the rows until commit. A bond has its counter from its first event on."""
     if origin.user_id is not None and not lock_row(get_user_model(), origin.user_id):
         return Origin()
     if origin.bond_id is not None and not lock_row(BondCounter, origin.bond_id):
@@ -122,7 +122,7 @@ def drop_erased(origin: Origin) -> Origin:
 
 
 def lock_row(model: type[Model], pk: int) -> bool:
-    """Whether a row is there; nobody deletes it before the running transaction ends."""
+    """Whether a row exists; it cannot be deleted before the running transaction ends."""
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
         table, column = quote(model._meta.db_table), quote(model._meta.pk.attname)

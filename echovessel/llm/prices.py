@@ -1,4 +1,4 @@
-"""What calls cost: an operator's own price for a model, else OpenAI's list prices at OpenAI; else it is not known. Rules cost nothing."""
+"""The cost of calls: the operator's price for a model, or OpenAI's list price at OpenAI, or unknown. The offline voice costs nothing."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,11 +19,11 @@ _DOLLARS: Any = DecimalField(max_digits=20, decimal_places=9)
 
 
 class Price(Protocol):
-    """US dollars for a million tokens, as numbers or as columns."""
+    """US dollars per million tokens, as numbers or columns."""
 
     dollars_in: Any
     dollars_out: Any
-    # Of the tokens in those that the server had kept; None where they cost what the others do.
+    # For cached input tokens; None if they cost the same.
     dollars_cached: Any
 
 
@@ -44,7 +44,7 @@ LIST_PRICES = {
 
 
 class PriceColumns:
-    """An own price where the database reckons with it."""
+    """The operator's price as columns of a subquery."""
 
     dollars_in: Any = F("dollars_in")
     dollars_out: Any = F("dollars_out")
@@ -52,7 +52,7 @@ class PriceColumns:
 
 
 def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
-    """US dollars for calls of a feature that take so many tokens; None where the prices are not known."""
+    """Return the cost in US dollars of calls with so many tokens, or None if a price is unknown."""
     asked = connection.get_active()
     if asked is None:
         return 0.0
@@ -80,7 +80,7 @@ def compute_cost(usage: Usage, price: Price) -> Any:
 
 
 def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
-    """A value for a column: own prices are looked up by the statement that writes the row, so that they cost a turn no other."""
+    """Return an expression for the cost column: the INSERT itself looks up the operator's price, which saves a turn one query."""
     own = ModelPrice.objects.filter(address=address, model=model).values(cost=compute_cost(usage, PriceColumns()))
     price = find_list_price(address, model)
     otherwise = None if price is None else compute_cost(usage, price)
@@ -88,12 +88,12 @@ def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
 
 
 def load_own_prices(address: str) -> dict[str, ModelPrice]:
-    """The prices that were named for models of a server."""
+    """Return the operator's prices for models of a server."""
     return {price.model: price for price in ModelPrice.objects.filter(address=address)}
 
 
 def set_price(*, address: str, model: str, price: ListPrice | None, now: datetime) -> None:
-    """Reckon with this price from the next call on; with None as if none had been named. What was reckoned stays."""
+    """Use this price from the next call on; None removes it. Recorded costs stay."""
     if price is None:
         ModelPrice.objects.filter(address=address, model=model).delete()
         return

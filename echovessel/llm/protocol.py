@@ -1,4 +1,4 @@
-"""What the rest of the product knows of a language model: it streams a reply, or gives one structured answer."""
+"""The interface of a language model: it streams a reply, or gives one structured answer."""
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
@@ -40,19 +40,19 @@ class Answer:
 
 
 class LLM(Protocol):
-    """A model is asked with `messages`; the rules of the offline voice read the `inputs` that those were rendered from."""
+    """A model reads `messages`; the offline voice reads the `inputs` from which they were rendered."""
 
     @property
     def offline(self) -> bool:
-        """Whether rules answer instead of a model."""
+        """Whether the offline voice answers instead of a model."""
 
     def model_of(self, feature: str) -> str:
-        """The model that answers calls of `feature`."""
+        """Return the model that answers calls of `feature`."""
 
     def stream(
         self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
     ) -> AsyncGenerator[str | Usage, None]:
-        """The reply as deltas, then exactly one Usage. Raises LLMError, also after some deltas. Close it when you stop early."""
+        """Yield the reply as deltas, then exactly one Usage. Raises LLMError, also after some deltas. Close it when you stop early."""
 
     def answer(
         self,
@@ -63,4 +63,4 @@ class LLM(Protocol):
         origin: Origin,
         inputs: AnswerInputs | None = None,
     ) -> Answer:
-        """The raw text of a structured answer; the caller parses it against `schema`. Raises LLMError."""
+        """Return the raw text of a structured answer; the caller parses it by `schema`. Raises LLMError."""

@@ -1,4 +1,4 @@
-"""Any server that speaks the OpenAI protocol. Retries are the callers' business."""
+"""A client of any server with the OpenAI protocol. Callers retry."""
 
 import asyncio
 import json
@@ -73,11 +73,11 @@ class OpenAIServer:
         async with aclosing(wire.read_events(chunks)) as events:
             while True:
                 try:
-                    # Around each wait, not around the loop: a reader that pauses at a `yield` is not the server's fault.
+                    # The limit applies to each wait, not to the loop: a reader's pause at a `yield` is not the server's fault.
                     async with asyncio.timeout(started + limit - time.monotonic()):
                         event = await anext(events, None)
                 except (TimeoutError, httpx2.HTTPError):
-                    # Some servers leave the connection open, or drop it, after the last word.
+                    # Some servers keep the connection open, or drop it, after the last chunk.
                     if is_whole:
                         return
                     raise
@@ -112,15 +112,15 @@ class OpenAIServer:
         return Answer(part.text, part.get_usage() or estimate_usage(asked, part.text))
 
     def list_models(self) -> list[str]:
-        """The models that the server lists. Raises LLMError."""
+        """Return the models that the server lists. Raises LLMError."""
         call = self._synchronous.models.with_streaming_response.list()
-        # Only now: what the client has to load first is not the server's fault.
+        # Set after the client is loaded, which is not the server's fault.
         deadline = time.monotonic() + self.answer_limit
         with _convert_errors(), call as response:
             return wire.parse_model_names(wire.read_body(response.iter_bytes(), deadline=deadline))
 
     def _get_client(self) -> openai.AsyncOpenAI:
-        """One for the life of the process; another only where another event loop runs, since connections belong to theirs."""
+        """Return the process's client, or a new one for another event loop, since connections belong to their loop."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._asynchronous = loop, openai.AsyncOpenAI(**self._build_options(self.first_token_limit))
@@ -134,7 +134,7 @@ class OpenAIServer:
         if self.connection.key is None:
             raise ModelUnavailableError(UNREADABLE, transient=False)
         return {
-            # Servers without keys still want the header to be there.
+            # Servers without keys still need the header.
             "api_key": self.connection.key or "none",
             "base_url": self.connection.address or OPENAI,
             "max_retries": 0,
@@ -143,7 +143,7 @@ class OpenAIServer:
 
 
 def estimate_usage(messages: Sequence[ChatMessage], said: str) -> Usage:
-    """For servers that do not count, and for calls that ended early."""
+    """Estimate tokens for servers that do not count them, and for calls that ended early."""
     return Usage(sum(tokens.estimate(message["content"]) for message in messages), tokens.estimate(said))
 
 
@@ -160,7 +160,7 @@ def _convert_errors() -> Iterator[None]:
 
 
 def _to_params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
-    # Its own types say the same, with a class for each role.
+    # The client's types are the same, with a class for each role.
     return cast("list[ChatCompletionMessageParam]", list(messages))
 
 
@@ -177,6 +177,6 @@ def _build_response_format(mode: str, feature: str, schema: type[BaseModel]) -> 
         return {}
     if mode == "object":
         return {"response_format": {"type": "json_object"}}
-    # Not strict: strict servers refuse schemas with optional fields, and the answer is checked by its reader anyway.
+    # Not strict: strict servers refuse schemas with optional fields, and the caller validates the answer anyway.
     described = {"name": feature, "schema": schema.model_json_schema(), "strict": False}
     return {"response_format": {"type": "json_schema", "json_schema": described}}

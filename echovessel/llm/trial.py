@@ -1,4 +1,4 @@
-"""Trying a model server out before it is relied on: one call of each kind, and what came of it."""
+"""Tests a model server before it is used: one call of each kind."""
 
 import time
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.llm.server import OpenAIServer
 from echovessel.runtime.threads import release_connection
 
-# Of each call; a large model is read from the disk at its first one.
+# The limit of each call; the first one may load a large model from disk.
 SECONDS = 60.0
 CONNECT_SECONDS = 5.0
 SAID_MOST = 200
@@ -25,7 +25,7 @@ MODES = ("schema", "object", "text")
 FEATURE = "test"
 GREETING: list[ChatMessage] = [{"role": "user", "content": "Say hello in one short sentence."}]
 QUESTION: list[ChatMessage] = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"alive": true}'}]
-# With these, or without an answer, another call fails alike.
+# After one of these, or without an answer, other calls would fail too.
 _HOPELESS = ("401", "403", "429")
 
 
@@ -46,9 +46,9 @@ class TrialCall:
 
 
 def run(asked: Connection, *, origin: Origin, seconds: float = SECONDS) -> Iterator[TrialCall]:
-    """A reply of the main model, then JSON of the other two: in the mode that is set, and where that fails in the others.
+    """Ask the main model for a reply, then the other two for JSON: in the configured mode and, if that fails, in the others.
 
-    Ends early where the server cannot be reached or does not let one in.
+    It stops early if the server cannot be reached or refuses access.
     """
     reply = _try_reply(asked, origin, seconds)
     yield reply

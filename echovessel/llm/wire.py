@@ -1,4 +1,4 @@
-"""The part of the OpenAI protocol that is read, strictly sized and typed: servers of many makers speak it."""
+"""The part of the OpenAI protocol that we read, with strict sizes and types, since many different servers implement it."""
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -35,7 +35,7 @@ class _Choice(BaseModel):
 
 
 class CompletionChunk(BaseModel):
-    """A whole completion, or one chunk of a streamed one."""
+    """A complete completion, or one chunk of a stream."""
 
     choices: list[_Choice] | None = None
     usage: _Usage | None = None
@@ -43,7 +43,7 @@ class CompletionChunk(BaseModel):
 
     @property
     def text(self) -> str:
-        """The text it brings. Raises what it says in place of one."""
+        """Return the text. Raises LLMError if the chunk holds an error instead."""
         if self.error:
             raise ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
         if not self.choices:
@@ -90,7 +90,7 @@ def parse_chunk(raw: bytes | str) -> CompletionChunk:
 
 
 def read_body(chunks: Iterator[bytes], *, deadline: float) -> bytes:
-    """The body of an answer. `deadline` is on the monotonic clock; a server that drips bytes does not outlive it."""
+    """Return the body of an answer. `deadline` is on the monotonic clock; it also ends a server that sends very slowly."""
     body = bytearray()
     for chunk in chunks:
         body += chunk
@@ -102,7 +102,7 @@ def read_body(chunks: Iterator[bytes], *, deadline: float) -> bytes:
 
 
 async def read_events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
-    """The data of each server-sent event, `[DONE]` included."""
+    """Yield the data of each server-sent event, including `[DONE]`."""
     rest = bytearray()
     size = 0
     async for chunk in chunks:

@@ -11,7 +11,7 @@ from echovessel.runtime import serving
 
 class Command(BaseCommand):
     help = "Run everything on this machine: database (unless DATABASE_URL names one), pages, worker. Ctrl-C stops all of it."
-    # The web process checks; here it would load every page's code a second time.
+    # The web process runs the checks; here they would load the code of all pages a second time.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             sys.exit(str(error))
 
     def _say(self, line: str) -> None:
-        # Nobody may be listening any more.
+        # The terminal may be closed.
         with suppress(OSError):
             self.stdout.write(line)
             self.stdout.flush()
