@@ -19,7 +19,7 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 
 
 class Turn(models.Model):
-    """One exchange: a burst of the user's lines and the reply to it."""
+    """One exchange: a burst of user messages and the reply to it."""
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -31,15 +31,15 @@ class Turn(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="turns")
-    # The session its lines went to; the reply goes there too, whatever happens meanwhile.
+    # The session of its messages. The reply goes there too, whatever happens meanwhile.
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
     status = models.CharField(max_length=16, choices=Status, default=Status.PENDING)
     created_at = models.DateTimeField()
-    # A pending turn is claimed once no line has come for the debounce time.
+    # A pending turn is claimed once no message has come for the debounce time.
     due_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # Which process run holds it, and until when it holds without a sign of life.
+    # Who runs it, and until when the lease lasts unless it is renewed.
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)
@@ -52,11 +52,11 @@ class Turn(models.Model):
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)
     tokens_cached = models.PositiveIntegerField(null=True, blank=True)
-    # Milliseconds by step, see the contract's `timings`.
+    # Milliseconds of each step, as the API returns them in `timings`.
     timings = models.JSONField(default=dict, blank=True)
     # What was recalled and why, as ids and numbers only.
     trace = models.JSONField(default=dict, blank=True)
-    # The user's lines that it answers, as `turns.claim` found them.
+    # The user's messages that it answers, set by `lifecycle.claim`.
     burst: list[Message]
 
     objects = TurnQuerySet.as_manager()
@@ -90,7 +90,7 @@ class Turn(models.Model):
 
     @property
     def is_stopped(self) -> bool:
-        """By a person's wish, which is nothing that went wrong."""
+        """Whether a person stopped it, which is no error."""
         return self.status == self.Status.STOPPED
 
     @property
@@ -101,7 +101,7 @@ class Turn(models.Model):
 
 
 class Restoration(models.Model):
-    """A large export that a worker restores; its zip is kept in pieces until that is over."""
+    """A large export that a worker restores. Its zip is kept in pieces until then."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -114,14 +114,14 @@ class Restoration(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="restorations")
     name = models.CharField(max_length=200)
     state = models.CharField(max_length=16, choices=State, default=State.WAITING)
-    # Rows, as its manifest counts them.
+    # Rows, as counted in its manifest.
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
-    # How often a worker took it up without bringing it to an end.
+    # How often a worker started it without finishing.
     attempt_count = models.PositiveSmallIntegerField(default=0)
     failure_code = models.CharField(max_length=32, blank=True)
     failure_detail = models.CharField(max_length=500, blank=True)
-    # The bonds that came of it.
+    # The ids of the restored bonds.
     restored = ArrayField(models.BigIntegerField(), default=list, blank=True)
     created_at = models.DateTimeField()
     touched_at = models.DateTimeField()
@@ -144,7 +144,7 @@ class Restoration(models.Model):
 
 
 class RestorationPiece(models.Model):
-    """A piece of the zip of a restoration."""
+    """A piece of a restoration's zip."""
 
     of = models.ForeignKey(Restoration, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""What the worker runs for conversations and exports. Tasks take ids; each may run twice."""
+"""Tasks of the worker for exports. They take ids, and each may run twice."""
 
 from django.utils import timezone
 

@@ -58,8 +58,8 @@ class TurnAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).filter(session__off_record=False)
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        lines = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
-        said = Q(pk__in=list(lines.order_by("-id").values_list("turn_id", flat=True)[:MAX_MESSAGES]))
+        messages = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
+        said = Q(pk__in=list(messages.order_by("-id").values_list("turn_id", flat=True)[:MAX_MESSAGES]))
         return rows.filter(said | Q(pk=parse_turn_id(asked)))
 
     @display(description=_("reply"))
@@ -88,7 +88,8 @@ def parse_turn_id(asked: str) -> UUID | None:
 def build_messages_table(turn: Turn) -> TablePanel:
     said = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
     rows = [
-        [translate_value(line.role), link_to_row(line, line.content), line.created_at] for line in said.order_by("id")
+        [translate_value(message.role), link_to_row(message, message.content), message.created_at]
+        for message in said.order_by("id")
     ]
     return TablePanel(_("Lines"), [_("who"), _("text"), _("said")], rows, _("No lines."))
 
@@ -117,8 +118,8 @@ def build_memories_table(turn: Turn) -> TablePanel:
 
 def build_quotes_table(turn: Turn) -> TablePanel:
     quoted = turn.trace.get("words", [])
-    lines = Message.objects.for_bond(turn.bond).not_deleted().without_heavy_columns()
-    known = lines.in_bulk([one["message"] for one in quoted])
+    messages = Message.objects.for_bond(turn.bond).not_deleted().without_heavy_columns()
+    known = messages.in_bulk([one["message"] for one in quoted])
     rows = [
         [
             link_to_row(known[one["message"]], known[one["message"]].content)

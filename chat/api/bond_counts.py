@@ -13,11 +13,11 @@ from personas.models import Bond
 def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
     """Bonds with their persona, counts, running turn and the time of their last line."""
     own = {"bond": OuterRef("pk")}
-    lines = Message.objects.visible().filter(**own)
+    messages = Message.objects.visible().filter(**own)
     live = ConceptNode.objects.current().filter(**own)
     running = Turn.objects.filter(status=Turn.Status.RUNNING, **own)
     return bonds.select_related("persona__facts").annotate(
-        messages_count=count_subquery(lines),
+        messages_count=count_subquery(messages),
         sessions_count=count_subquery(Session.objects.not_empty().not_deleted().filter(**own)),
         events_count=count_subquery(live.filter(type=ConceptNode.Type.EVENT)),
         thoughts_count=count_subquery(live.filter(type=ConceptNode.Type.THOUGHT)),
@@ -25,5 +25,5 @@ def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
         expectations_count=count_subquery(live.filter(type=ConceptNode.Type.EXPECTATION)),
         entities_count=count_subquery(Entity.objects.not_deleted_or_merged().filter(**own)),
         running_turn=Subquery(running.values("pk")),
-        last_message_at=Subquery(lines.order_by("-id").values("created_at")[:1]),
+        last_message_at=Subquery(messages.order_by("-id").values("created_at")[:1]),
     )

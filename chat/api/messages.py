@@ -44,12 +44,12 @@ class MessagesView(BondView, ListAPIView[Message]):
     def get_queryset(self) -> QuerySet[Message]:
         query = MessagesQuery(data=self.request.query_params.dict())
         query.is_valid(raise_exception=True)
-        lines = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
+        messages = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
         if "before" in query.validated_data:
-            lines = lines.filter(pk__lt=query.validated_data["before"])
+            messages = messages.filter(pk__lt=query.validated_data["before"])
         if "session" in query.validated_data:
-            lines = lines.filter(session=query.validated_data["session"])
-        return lines.without_heavy_columns()
+            messages = messages.filter(session=query.validated_data["session"])
+        return messages.without_heavy_columns()
 
     @extend_schema(
         request=MessageBody,
@@ -83,8 +83,8 @@ class MessageBaseView(BondView):
     queryset = Message.objects.none()
 
     def get_message(self) -> Message:
-        lines = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
-        return get_object_or_404(lines.select_related("session"), pk=self.kwargs["message_id"])
+        messages = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
+        return get_object_or_404(messages.select_related("session"), pk=self.kwargs["message_id"])
 
 
 class MessageView(MessageBaseView):

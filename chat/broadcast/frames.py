@@ -1,6 +1,6 @@
-"""Events as they are sent: the ids of the log joined with the text they stand for now.
+"""Serialize events for clients: an event holds ids, and a frame has the rows they refer to.
 
-What was forgotten since has no text any more, and its event is passed over.
+An event whose row was forgotten or deleted is left out.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ Frame = dict[str, Any]
 
 
 def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) -> list[Frame]:
-    """The frames of a bond's events, in their order."""
+    """Return the frames of a bond's events, in the same order."""
     rows = list(rows)
     texts = FrameContents(bond=bond, rows=rows, now=now)
     made: list[Frame] = []
@@ -30,12 +30,12 @@ def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) ->
 
 
 def build_transient_frame(*, bond_id: int, type: str, now: datetime, **keys: Any) -> Frame:
-    """A frame that is in no log."""
+    """Build a frame of an event that is not in the log."""
     return {"type": type, "at": format_timestamp(now), "seq": None, "bond": bond_id} | keys
 
 
 def build_appended_keys(message: Frame, *, client_id: str | None, off_record: bool) -> Frame:
-    """The keys of a line of the user's."""
+    """Build the keys of a user's message."""
     return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
 
 
@@ -44,7 +44,7 @@ def format_timestamp(at: datetime) -> str:
 
 
 class FrameContents:
-    """What the rows' ids stand for, read in one query a kind."""
+    """The rows that the events refer to, with one query for each kind."""
 
     def __init__(self, *, bond: Bond, rows: list[BondEvent], now: datetime) -> None:
         self.bond = bond
@@ -65,7 +65,7 @@ class FrameContents:
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
     def build_keys(self, row: BondEvent) -> Frame | None:
-        """The event's further keys, or nothing where its text is gone."""
+        """Return the event's further keys, or None if its row is gone."""
         join = SERIALIZERS.get(row.type)
         return dict(row.refs) if join is None else join(self, row.refs)
 
@@ -86,7 +86,7 @@ class FrameContents:
         return refs | {"channel": message["channel"] if message else None}
 
     def build_boundary(self, refs: Frame) -> Frame:
-        """With the title of the session that closed, and how it stands with the one that begins."""
+        """Add the title of the closed session, and channel and privacy of the new one."""
         closed, new = (self.sessions.get(refs[name]) for name in ("closed_session", "new_session"))
         one = new or closed
         return refs | {

@@ -1,7 +1,7 @@
-"""What happens in a bond now, as this process knows it: followers are fed in memory, other processes by wake-ups.
+"""Deliver what happens in a bond to its followers: in memory within this process, by wake-ups between processes.
 
-Everything here lives on one event loop. A slow follower never holds up the talk: what does not fit into its queue is dropped, and it
-catches up from the database.
+Everything here runs on one event loop. A slow follower never delays a reply: frames that do not fit into its queue
+are dropped, and it reads them from the database.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ Item = Frame | None
 
 
 class Mailbox:
-    """What one follower has still to look at; None says that there is something to read in the database.
+    """A follower's queue. None means that there is something new in the database.
 
-    Words that follow each other while nobody looks are one frame: where there is more to do than time for it, it becomes less.
+    Consecutive token frames are merged while nobody reads them, so a slow follower gets fewer and longer ones.
     """
 
     def __init__(self) -> None:
@@ -44,20 +44,20 @@ class Mailbox:
     def put(self, item: Item) -> None:
         if self._items and (joined := merge_tokens(self._items[-1], item)):
             self._items[-1] = joined
-        # A full box is no loss: the follower sees the gap and reads the whole text.
+        # Nothing is lost if the queue is full: the follower notices the gap and reads the whole text.
         elif len(self._items) < QUEUE_LENGTH:
             self._items.append(item)
         self._news.set()
 
     def take_turn(self, turn_id: str) -> list[Frame]:
-        """Take out what it holds of one turn."""
+        """Remove and return the frames of one turn."""
         taken = [item for item in self._items if item is not None and item.get("turn") == turn_id]
         self._items = deque(item for item in self._items if item is None or item.get("turn") != turn_id)
         return taken
 
     async def get(self, *, timeout_seconds: float) -> Item:
-        """The next item, or None when none came in time: then it is worth a look, too."""
-        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes together with an item.
+        """Return the next item, or None after the timeout: then the follower looks at the database as well."""
+        # Not `wait_for`: in Python 3.11 it swallows a cancellation that arrives together with an item.
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
                 while not self._items:
@@ -67,7 +67,7 @@ class Mailbox:
 
 
 def merge_tokens(before: Item, item: Item) -> Frame | None:
-    """Both as one, where one frame of words follows the other in the same turn."""
+    """Merge two token frames if the second continues the first in the same turn."""
     if before is None or item is None or before["type"] != "chat.message.token" or item["type"] != before["type"]:
         return None
     if item["turn"] != before["turn"] or item["offset"] != before["offset"] + len(before["delta"]):
@@ -85,7 +85,7 @@ class LiveTurn:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     def build_token_frame(self, offset: int = 0) -> Frame:
-        """What was said from a place on, as a frame."""
+        """Build a frame of the text from this offset on."""
         return frames.build_transient_frame(
             bond_id=self.bond_id,
             type="chat.message.token",
@@ -112,7 +112,7 @@ class Hub:
 
     @asynccontextmanager
     async def follow(self, bond_id: int) -> AsyncGenerator[Mailbox, None]:
-        """A mailbox that gets everything of the bond from now on."""
+        """Open a mailbox that gets everything of the bond from now on."""
         mailbox = Mailbox()
         self._mailboxes[bond_id].add(mailbox)
         try:
@@ -125,7 +125,7 @@ class Hub:
 
     @asynccontextmanager
     async def join(self, bond_id: int) -> AsyncGenerator[None, None]:
-        """Be woken by other processes for this bond."""
+        """Receive wake-ups of other processes for this bond."""
         layer = get_current_layer()
         self._members[bond_id] += 1
         try:
@@ -161,14 +161,14 @@ class Hub:
                 self.publish(bond_id, None)
 
     async def notify_processes(self, bond_id: int, frame: Frame | None = None) -> None:
-        """Wake other processes; with Redis, which carries text well, hand them the frame."""
+        """Wake other processes. With Redis, which can carry text, send them the frame."""
         if frame is None:
             await self._send(bond_id, {"type": "bond.wake"})
         elif settings.REDIS_URL:
             await self._send(bond_id, {"type": "bond.frame", "frame": frame})
 
     async def request_snapshot(self, bond_id: int) -> None:
-        """Let the process that runs the bond's turn hand over its whole text."""
+        """Ask the process that runs the bond's turn to send its whole text."""
         await self._send(bond_id, {"type": "bond.snapshot"})
 
     async def _send(self, bond_id: int, message: Frame) -> None:
@@ -186,7 +186,7 @@ class Hub:
 
 @contextmanager
 def ignore_layer_errors(bond_id: int) -> Iterator[None]:
-    """Go on where the channel layer is away: it only wakes, and followers also look by themselves."""
+    """Continue if the channel layer is away: it only wakes, and followers also poll."""
     try:
         yield
     except (psycopg.OperationalError, RedisError, OSError) as error:
@@ -197,7 +197,7 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def get_current() -> Hub:
-    """The hub of the running event loop."""
+    """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         _hubs[loop] = Hub()
@@ -205,6 +205,6 @@ def get_current() -> Hub:
 
 
 def call_from_thread(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:
-    """Call something on a loop from any thread; a loop that has ended meanwhile needs it no more."""
+    """Call a function on an event loop from any thread; do nothing if the loop has ended."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(partial(call, *arguments))

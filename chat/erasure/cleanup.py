@@ -1,4 +1,4 @@
-"""What else tells of a row: the queue, the admin's log, and files. All of it goes when the row is erased."""
+"""Delete what refers to a row outside its own tables: queued tasks, admin log entries and files."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -14,14 +14,14 @@ from personas.models import Bond
 
 
 def drop_queued(bond: Bond, *, below: queue.BondPaths) -> None:
-    """Take tasks that were queued for a bond, and what is kept of those that ran."""
+    """Delete queued tasks of a bond and the records of those that ran."""
     is_about = partial(queue.belongs_to_bond, bond, below=below)
     queue.delete_waiting_tasks(is_about)
     queue.delete_finished_tasks(is_about)
 
 
 def drop_admin_log(model: type[models.Model], rows: "models.QuerySet[Any] | Iterable[int]") -> None:
-    """Take what the admin's log says of these rows; the log is small, the rows may be many."""
+    """Delete the admin log's entries about these rows. The log is small; there may be many rows."""
     kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
     types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
     logged = LogEntry.objects.filter(content_type__in=types)

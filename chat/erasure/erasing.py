@@ -1,7 +1,7 @@
-"""Erasing a bond or an account: at once, with everything below it, in one transaction.
+"""Erase a bond or an account with everything below it, at once and in one transaction.
 
-Rows go table by table, whatever there is below a bond, and no row of them is read. What runs for the bond at that moment finds
-its lease gone and writes nothing.
+Rows are deleted table by table without being read. A job that runs for the bond at this moment finds its lease gone
+and writes nothing.
 """
 
 from datetime import datetime
@@ -21,12 +21,12 @@ from personas.models import BlockRevision, Bond, Persona, User
 
 
 class ErasureError(CodedError):
-    """What is to be erased was not confirmed."""
+    """The erasure was not confirmed."""
 
 
 @transaction.atomic
 def erase_bond(*, bond: Bond, confirm: str) -> None:
-    """Erase a bond of which the persona's name was typed. Raises ErasureError."""
+    """Erase a bond if the persona's name was typed. Raises ErasureError."""
     if confirm.strip() != bond.persona.name.strip():
         raise ErasureError("invalid", "This is not the name of the companion.")
     delete_bond(bond)
@@ -35,13 +35,13 @@ def erase_bond(*, bond: Bond, confirm: str) -> None:
 
 @transaction.atomic
 def erase_account(*, user: User, now: datetime) -> None:
-    """Erase an account whose password was given, with its bonds and personas.
+    """Erase an account if its password was given, with its bonds and personas.
 
-    A shared persona with which others talk stays for them, as the text that it is now, without an owner and closed to new bonds.
+    A shared persona that others use stays as it is now, without an owner and closed to new bonds.
     """
     for bond in user.bonds.order_by("id"):
         delete_bond(bond)
-    # From here on the account begins no other bond.
+    # From here on the account cannot create another bond.
     locked = User.objects.select_for_update().get(pk=user.pk)
     for bond in locked.bonds.order_by("id"):
         delete_bond(bond)
@@ -58,7 +58,7 @@ def erase_account(*, user: User, now: datetime) -> None:
 
 def delete_bond(bond: Bond) -> None:
     deadlines.extend_limits()
-    # Who is about to write below it waits here, and finds it gone.
+    # A job that is about to write waits for this lock and then finds the bond gone.
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
     cleanup.drop_queued(bond, below=find_models_below_bond())
@@ -77,11 +77,11 @@ def delete_bond(bond: Bond) -> None:
 
 @cache
 def find_models_below_bond() -> dict[type[models.Model], str]:
-    """Every kind of row below a bond with the way from it to the bond, those that hang on others behind these."""
+    """Return each model below a bond with its lookup to the bond, dependent models first."""
     found: dict[type[models.Model], str] = {}
     waiting: list[tuple[type[models.Model], str]] = [(Bond, "")]
     for parent, way in waiting:
-        # Hidden ones too: the way back to the bond may have no name.
+        # Hidden relations too: a foreign key to the bond may have no reverse name.
         for relation in parent._meta.get_fields(include_hidden=True):
             if not isinstance(relation, models.ForeignObjectRel) or relation.on_delete is not models.CASCADE:
                 continue
@@ -93,7 +93,7 @@ def find_models_below_bond() -> dict[type[models.Model], str]:
 
 
 def delete_persona_if_unused(persona_id: int) -> None:
-    """Erase a persona that its owner has let go, when the last bond with it is gone."""
+    """Delete a persona without an owner when its last bond is gone."""
     left = Persona.objects.filter(pk=persona_id, archived_at__isnull=False, bonds=None).first()
     if left is not None:
         delete_persona(left)
@@ -106,7 +106,7 @@ def delete_persona(persona: Persona) -> None:
 
 
 def detach_persona(persona: Persona, *, now: datetime) -> None:
-    """Of a persona others talk with, keep what their talks need: its texts as they are now."""
+    """Remove the owner of a persona that other bonds use; of its texts only the current ones stay."""
     BlockRevision.objects.filter(block__persona=persona).delete()
     persona.owner = None
     persona.archived_at = persona.archived_at or now
@@ -114,7 +114,7 @@ def detach_persona(persona: Persona, *, now: datetime) -> None:
 
 
 def announce_erasure(bond_id: int) -> None:
-    """Stop what the bond's turn is saying, and let its followers see that it is gone."""
+    """Stop the bond's running turn and tell its followers that the bond is gone."""
     runner.notify_stop(bond_id)
     events.wake(bond_id, "bond.stop")
     events.wake(bond_id)

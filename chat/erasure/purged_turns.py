@@ -1,4 +1,4 @@
-"""What turns know of what is purged from memory: their traces hold its ids, and a turn whose lines are all gone goes too."""
+"""Remove purged memories from turns: their ids from traces, and turns that have no message left."""
 
 from collections.abc import Collection
 from functools import reduce
@@ -13,13 +13,13 @@ from echovessel.models import LedgerEntry
 from memory.forgetting.purging import PurgedRows
 from memory.models import Message
 
-# Where the trace of a turn holds ids.
+# Where a turn's trace holds ids.
 NODE_PATH, MESSAGE_PATH = "$.items[*].node", "$.words[*].message"
 ENTITY_PATH = '$.items[*].anchored_by[*] ? (@.type() == "number")'
 
 
 def purge_turns(gone: PurgedRows) -> None:
-    """Take the ids out of the traces of the bond's turns, and delete the turns of which no line is left."""
+    """Remove the ids from the traces of the bond's turns, and delete turns without any message left."""
     turns = Turn.objects.filter(bond=gone.bond)
     paths = ((NODE_PATH, gone.node_ids), (MESSAGE_PATH, gone.lines), (ENTITY_PATH, gone.entities))
     traced = reduce(or_, [build_trace_filter(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
@@ -35,7 +35,7 @@ def purge_turns(gone: PurgedRows) -> None:
 
 
 def build_trace_filter(path: str, ids: Collection[int]) -> Q:
-    """That a turn's trace holds one of these ids at a path."""
+    """Match turns whose trace holds one of these ids at a path."""
     holds = f"EXISTS (SELECT FROM jsonb_path_query(trace, '{path}') AS traced WHERE traced::bigint = ANY(%s))"
     return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))
 

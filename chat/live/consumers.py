@@ -32,11 +32,11 @@ from personas.rest import rates
 NOT_SIGNED_IN = 4401
 NOT_FOUND = 4404
 TOO_MUCH = 4408
-# The protocol's own code for a server that met something unexpected.
+# The websocket protocol's code for an unexpected server error.
 BROKEN = 1011
 FRAME_BYTES = 256 * 1024
 FRAMES_PER_SECOND = 30
-# How much of a wrong frame's own words is said back.
+# How much of a client's text an error message repeats.
 NAMED_CHARACTERS = 200
 
 Frame = dict[str, Any]
@@ -44,7 +44,7 @@ logger = logging.getLogger("echovessel.sockets")
 
 
 class BadFrame(Exception):
-    """A frame that cannot be acted on, with the contract's code and a sentence."""
+    """A frame that cannot be handled, with an error code of the contract and a sentence."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -53,11 +53,11 @@ class BadFrame(Exception):
 
 
 class SignedOut(Exception):
-    """Who opened the socket is not let in any more by what they came in by."""
+    """The session or token that opened the socket is no longer valid."""
 
 
 class BondConsumer(AsyncWebsocketConsumer):
-    """Transport only: checks who it is, turns frames into calls, and relays what happens in the bond."""
+    """Transport only: authenticate, turn frames into calls and relay what happens in the bond."""
 
     async def connect(self) -> None:
         self.stack = AsyncExitStack()
@@ -83,7 +83,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.relaying.add_done_callback(self._handle_relay_end)
 
     async def _get_credential(self) -> Credential | None:
-        """By ticket, which needs no origin and counts as the API; else by the session cookie with an origin of this site."""
+        """Return the credential of a ticket (any origin, counts as API) or of the session cookie (own origin only)."""
         [ticket] = parse_qs(self.scope["query_string"].decode("latin-1")).get("ticket", [""])[:1]
         if ticket:
             self.channel = Session.Channel.API
@@ -113,7 +113,7 @@ class BondConsumer(AsyncWebsocketConsumer):
                 await self._send(self.follower.build_heartbeat())
 
     def _handle_relay_end(self, relaying: asyncio.Task[None]) -> None:
-        """A socket that hears nothing more is closed, so that its page opens another."""
+        """Close the socket when its relay ends, so that the page opens another."""
         if relaying.cancelled():
             return
         error = relaying.exception()
@@ -191,7 +191,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             raise SignedOut
 
     def _check_rate(self, kind: str) -> None:
-        """Count against what a person may ask in a minute. Raises SignedOut."""
+        """Count a request against the user's limit per minute. Raises SignedOut and BadFrame."""
         self._check_signed_in()
         wait_seconds = rates.count_request(user_id=self.bond.user_id, kind=kind, now=timezone.now())
         if wait_seconds:
@@ -231,7 +231,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise BadFrame("invalid", "after must be the number of the last event you have, 0 or more.")
-        # What it plays again is read from the database.
+        # Resuming reads events from the database.
         await run_in_database_thread(self._check_rate, "reads")
         self.follower.mailbox.put({"type": "resume", "after": after})
 
@@ -268,7 +268,7 @@ def parse_frame(text: str | None) -> Frame:
 
 
 def refuse_unknown_keys(frame: Frame, *known: str) -> None:
-    """Refuse keys that this type of frame does not have."""
+    """Raise BadFrame for keys that this type of frame does not have."""
     if unknown := sorted(set(frame) - set(known)):
         named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
         raise BadFrame("unknown_field", f"This type of frame has no field {named}.")

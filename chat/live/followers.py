@@ -1,7 +1,8 @@
-"""Following a bond: what is in its log, once and in order, and the text of a reply as it grows.
+"""Follow a bond: every event of its log once and in order, and the text of a reply as it grows.
 
-Tokens of a turn that runs in this process come through the mailbox; those of another process are read from the text it saves. Either
-way a follower knows how many characters it has handed on, so nothing comes twice and a gap is filled from the whole text.
+Tokens of a turn in this process come through the mailbox; those of another process are read from the text that it
+saves. A follower knows how many characters it has sent, so nothing is sent twice and a gap is filled from the whole
+text.
 """
 
 import asyncio
@@ -31,32 +32,35 @@ Frame = dict[str, Any]
 
 POLL_SECONDS = 5.0
 HEARTBEAT_SECONDS = 30.0
-# How long to wait before looking again where the database is away.
+# How long to wait before the next try while the database is away.
 RETRY_SECONDS = 1.0
 END_TYPES = ("chat.message.done", "chat.message.error")
 logger = logging.getLogger("echovessel.follow")
 
 
 class Follower:
-    """One reader of a bond: where it is in the log, and in the reply that is being made."""
+    """One reader of a bond: its position in the log and in the text of the running turn."""
 
     def __init__(self, *, bond_id: int, mailbox: Mailbox) -> None:
         self.bond_id = bond_id
         self.mailbox = mailbox
         self.seq = 0
         self.turn_id = ""
-        self.said = 0
+        self.sent_length = 0
         self.off_record = OffRecordReader(bond_id)
 
     async def start(self, after: int | None) -> Frame:
-        """The first frame. What came after `after` follows by `look`, unless it is too long ago: then `reset` is true."""
+        """Return the first frame.
+
+        `read_new_frames` returns what came after `after`, unless that is too long ago: then `reset` is true.
+        """
         last_seq, has_all, running = await run_in_database_thread(self._read_state, after)
         is_reset = after is not None and not has_all
         self.seq = last_seq if after is None or is_reset else after
         running_turn = None
         if running is not None:
             self.turn_id, text = str(running.pk), self._get_text(running)
-            self.said = len(text)
+            self.sent_length = len(text)
             running_turn = {"id": self.turn_id, "text": text}
         return self._build_frame("chat.connection.ready", last_seq=last_seq, reset=is_reset, running_turn=running_turn)
 
@@ -64,7 +68,7 @@ class Follower:
         has_all = after is not None and events.has_all_since(self.bond_id, after)
         self.off_record.reset()
         if not has_all:
-            # Who begins now, or loads anew, has them from the page.
+            # A client that starts now, or reloads, has these from the page.
             self.off_record.read_new_frames()
         return events.get_last_seq(self.bond_id), has_all, self._get_running_turn()
 
@@ -72,12 +76,12 @@ class Follower:
         return Turn.objects.filter(bond=self.bond_id, status=Turn.Status.RUNNING).only("id", "text").first()
 
     def _get_text(self, turn: Turn) -> str:
-        """The whole text so far: exact where the turn runs here, else as of its last save."""
+        """Return the text so far: exact if the turn runs here, else as it was last saved."""
         live = hub.get_current().live.get(self.bond_id)
         return live.text if live is not None and live.turn_id == turn.pk else turn.text
 
     async def next_frames(self, *, timeout_seconds: float = POLL_SECONDS) -> list[Frame]:
-        """What is new, after waiting for it for a while, or what the follower itself asked for through its mailbox."""
+        """Wait a while for news and return it, or the answer to what the follower asked for through its mailbox."""
         item = await self.mailbox.get(timeout_seconds=timeout_seconds)
         try:
             return await self._handle_item(item)
@@ -94,7 +98,7 @@ class Follower:
             case "resume":
                 return await self._resume(item["after"])
             case "snapshot":
-                self.said = 0
+                self.sent_length = 0
                 return await self.build_snapshot()
         made = self._trim_frame(item)
         return await self.build_snapshot() if made is None else made
@@ -107,12 +111,12 @@ class Follower:
         return await self.read_new_frames()
 
     async def read_new_frames(self) -> list[Frame]:
-        """What the database has above what was handed on."""
+        """Return frames of what is new in the database."""
         rows, logged, running = await run_in_database_thread(
             self._read_log, hub.get_current().live.get(self.bond_id) is None
         )
         if rows:
-            # Also when the text of the last ones is gone.
+            # Also if the last events have no row any more.
             self.seq = rows[-1].seq
         if len(rows) == events.READ_MOST:
             self.mailbox.put(None)
@@ -124,51 +128,54 @@ class Follower:
         return made if running is None else [*made, *self._advance_text(str(running.pk), running.text)]
 
     def _drain_turn(self, turn_id: str) -> list[Frame]:
-        """What the mailbox still holds of a turn that has ended; tried again, the same turn begins anew."""
+        """Return what the mailbox still holds of an ended turn. A retry starts the same turn from the beginning."""
         made = []
         for item in self.mailbox.take_turn(turn_id):
             made += self._trim_frame(item) or []
         if turn_id == self.turn_id:
-            self.turn_id, self.said = "", 0
+            self.turn_id, self.sent_length = "", 0
         return made
 
     def _read_log(self, reads_text: bool) -> tuple[list[BondEvent], list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
         rows = events.load_since(self.bond_id, self.seq)
-        # Also without rows: a bond that is erased takes its log with it.
+        # Also without new events: the log of an erased bond is gone with it.
         bond = Bond.objects.get(pk=self.bond_id)
         logged = frame_shapes.serialize_events(bond=bond, rows=rows, now=timezone.now()) if rows else []
         return rows, [*logged, *self.off_record.read_new_frames()], self._get_running_turn() if reads_text else None
 
     def _advance_text(self, turn_id: str, text: str) -> list[Frame]:
-        """The text of a turn in another process, as far as it is new; frames from there may be ahead of what it saved."""
+        """Return the new text of a turn in another process. Frames from there may be ahead of what it saved."""
         made = []
         if turn_id != self.turn_id:
-            self.turn_id, self.said = turn_id, 0
+            self.turn_id, self.sent_length = turn_id, 0
             made.append(self._build_frame("chat.message.typing", turn=turn_id))
-        if delta := text[self.said :]:
-            made.append(self._build_frame("chat.message.token", turn=turn_id, delta=delta, offset=self.said))
-            self.said = len(text)
+        if delta := text[self.sent_length :]:
+            made.append(self._build_frame("chat.message.token", turn=turn_id, delta=delta, offset=self.sent_length))
+            self.sent_length = len(text)
         return made
 
     def _trim_frame(self, frame: Frame) -> list[Frame] | None:
-        """What is new in a frame of a turn as it runs, or None where something before it is missing."""
+        """Return what is new in a frame of a running turn, or None if text before it is missing."""
         is_new = frame["turn"] != self.turn_id
         if is_new:
-            self.turn_id, self.said = frame["turn"], 0
+            self.turn_id, self.sent_length = frame["turn"], 0
         if frame["type"] == "chat.message.typing":
             return [frame] if is_new else []
-        known = self.said - frame["offset"]
+        known = self.sent_length - frame["offset"]
         if known < 0:
             return None
         delta = frame["delta"][known:]
-        self.said += len(delta)
+        self.sent_length += len(delta)
         return [frame | {"delta": delta, "offset": frame["offset"] + known}] if delta else []
 
     async def build_snapshot(self) -> list[Frame]:
-        """The whole text so far as one token frame of offset 0, if a turn is running; with Redis its process sends what is missing."""
+        """Return the whole text of the running turn as one token frame of offset 0.
+
+        With Redis, the process that runs the turn sends it.
+        """
         live = hub.get_current().live.get(self.bond_id)
         if live is not None:
-            self.turn_id, self.said = str(live.turn_id), len(live.text)
+            self.turn_id, self.sent_length = str(live.turn_id), len(live.text)
             return [live.build_token_frame()]
         if settings.REDIS_URL:
             await hub.get_current().request_snapshot(self.bond_id)
@@ -176,13 +183,13 @@ class Follower:
         running = await run_in_database_thread(self._get_running_turn)
         if running is None:
             return []
-        self.turn_id, self.said = str(running.pk), len(running.text)
+        self.turn_id, self.sent_length = str(running.pk), len(running.text)
         return [self._build_frame("chat.message.token", turn=self.turn_id, delta=running.text, offset=0)]
 
     async def replay_turn(self) -> list[Frame]:
-        """What is in the log, that the running turn is being answered, and all that was said so far."""
-        # Of a turn in another process the look itself tells all three.
-        self.turn_id, self.said = "", 0
+        """Return new events, that the running turn is being answered, and its text so far."""
+        # `read_new_frames` returns all three for a turn in another process.
+        self.turn_id, self.sent_length = "", 0
         found = await self.read_new_frames()
         live = hub.get_current().live.get(self.bond_id)
         if live is None:
@@ -201,8 +208,11 @@ class Follower:
 async def stream_frames(
     bond_id: int, after: int | None = None, turn_id: UUID | None = None
 ) -> AsyncGenerator[Frame, None]:
-    """The bond's frames from `after` on, `chat.connection.ready` first; with `turn_id` that turn's alone, until it ends."""
-    # A bond that is erased meanwhile has nothing more to tell.
+    """Stream the bond's frames after `after`, beginning with `chat.connection.ready`.
+
+    With `turn_id`, stream only that turn, until it ends.
+    """
+    # The stream ends if the bond is erased meanwhile.
     with suppress(Bond.DoesNotExist):
         async with hub.get_current().follow(bond_id) as mailbox:
             follower = Follower(bond_id=bond_id, mailbox=mailbox)
@@ -231,7 +241,7 @@ async def stream_bond_frames(follower: Follower, ready: Frame) -> AsyncGenerator
 
 
 async def stream_turn_frames(follower: Follower, ready: Frame, turn_id: str) -> AsyncGenerator[Frame, None]:
-    """The frames of one turn until its end; of a turn that ended before, its end alone."""
+    """Stream the frames of one turn until it ends; for a turn that ended before, only its end."""
     running = ready["running_turn"]
     if running and running["id"] == turn_id:
         pending = await follower.replay_turn()
@@ -257,12 +267,12 @@ def is_about_turn(frame: Frame, turn_id: str) -> bool:
 
 
 def _is_erased(turn_id: str) -> bool:
-    """Whether nothing is left of a turn: its talk was off the record and has ended, or was forgotten."""
+    """Whether nothing is left of a turn: it was off the record and its session has ended, or it was forgotten."""
     return not Turn.objects.filter(pk=turn_id).exists() and not Message.objects.filter(turn_id=turn_id).exists()
 
 
 def _load_turn_end(bond_id: int, turn_id: str) -> list[Frame]:
-    """The end of a turn that has ended, from the log."""
+    """Load the final event of a turn that has ended."""
     if Turn.objects.active().filter(pk=turn_id).exists():
         return []
     rows = BondEvent.objects.filter(bond_id=bond_id, type__in=END_TYPES, refs__turn=turn_id).order_by("-seq")[:1]

@@ -1,4 +1,4 @@
-"""What is said off the record, as frames. No log has it, so it is read from its rows while they are there, and has no number."""
+"""Frames of sessions off the record. They are in no log, so they are built from rows and have no number."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class OffRecordReader:
-    """What one follower of a bond has heard of that is said there off the record."""
+    """Which messages off the record a follower of a bond has received."""
 
     def __init__(self, bond_id: int) -> None:
         self.bond_id = bond_id
@@ -28,7 +28,7 @@ class OffRecordReader:
         self.heard, self.ended_at = set(), LONG_AGO
 
     def read_new_frames(self) -> list[Frame]:
-        """New lines and replies chosen anew, then lines that were erased, then turns that have ended without a reply."""
+        """Return new messages and chosen replies, then erased messages, then turns that ended without a reply."""
         open_ids = list(Session.objects.filter(bond=self.bond_id, off_record=True).values_list("pk", flat=True))
         if not open_ids:
             self.heard = set()
@@ -45,7 +45,7 @@ class OffRecordReader:
         ]
 
     def _build_deleted_frames(self, gone: set[int]) -> Iterable[Frame]:
-        """Of lines that are there no more; a reply that another was chosen over still is."""
+        """Announce messages that are gone. A reply that is no longer chosen still exists."""
         kept = set(Message.objects.filter(pk__in=gone).values_list("pk", flat=True)) if gone else set()
         for pk in sorted(gone - kept):
             yield frames.build_transient_frame(
@@ -54,8 +54,8 @@ class OffRecordReader:
 
 
 def list_messages(ids: Iterable[int]) -> list[Message]:
-    lines = Message.objects.filter(pk__in=ids).without_heavy_columns()
-    return list(lines.order_by("id")) if ids else []
+    messages = Message.objects.filter(pk__in=ids).without_heavy_columns()
+    return list(messages.order_by("id")) if ids else []
 
 
 def list_unanswered_turns(session_ids: Iterable[int], after: datetime) -> QuerySet[Turn]:
@@ -64,26 +64,26 @@ def list_unanswered_turns(session_ids: Iterable[int], after: datetime) -> QueryS
     return ended.exclude(Exists(replies)).order_by("finished_at")
 
 
-def build_frames(lines: list[Message]) -> Iterable[Frame]:
-    turns = Turn.objects.in_bulk({line.turn_id for line in lines if line.role == Message.Role.PERSONA})
-    for line in lines:
-        if line.role == Message.Role.PERSONA and line.turn_id in turns:
-            yield build_done_frame(line, turns[line.turn_id])
+def build_frames(messages: list[Message]) -> Iterable[Frame]:
+    turns = Turn.objects.in_bulk({message.turn_id for message in messages if message.role == Message.Role.PERSONA})
+    for message in messages:
+        if message.role == Message.Role.PERSONA and message.turn_id in turns:
+            yield build_done_frame(message, turns[message.turn_id])
         else:
-            keys = frames.build_appended_keys(serialize_message(line), client_id=line.client_id, off_record=True)
-            yield build_frame(line, "chat.message.user_appended", **keys)
+            keys = frames.build_appended_keys(serialize_message(message), client_id=message.client_id, off_record=True)
+            yield build_frame(message, "chat.message.user_appended", **keys)
 
 
-def build_done_frame(line: Message, turn: Turn) -> Frame:
+def build_done_frame(message: Message, turn: Turn) -> Frame:
     return build_frame(
-        line,
+        message,
         "chat.message.done",
         turn=str(turn.pk),
-        message=line.pk,
-        content=line.content,
-        channel=line.channel,
-        variant=line.variant,
-        cut_off=line.cut_off,
+        message=message.pk,
+        content=message.content,
+        channel=message.channel,
+        variant=message.variant,
+        cut_off=message.cut_off,
         offline=turn.offline,
         error=turn.error,
     )
@@ -100,9 +100,9 @@ def build_error_frame(turn: Turn) -> Frame:
     )
 
 
-def build_frame(line: Message, type: str, **keys: Any) -> Frame:
-    return frames.build_transient_frame(bond_id=line.bond_id, type=type, now=line.created_at, **keys)
+def build_frame(message: Message, type: str, **keys: Any) -> Frame:
+    return frames.build_transient_frame(bond_id=message.bond_id, type=type, now=message.created_at, **keys)
 
 
-def serialize_message(line: Message) -> dict[str, Any]:
-    return dict(MessageSerializer(line).data)
+def serialize_message(message: Message) -> dict[str, Any]:
+    return dict(MessageSerializer(message).data)

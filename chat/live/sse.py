@@ -1,4 +1,4 @@
-"""Server-sent events: a bond's frames, or those of one turn, as they happen."""
+"""Server-sent events: the frames of a bond, or of one turn, as they happen."""
 
 import json
 import time
@@ -15,15 +15,15 @@ from chat.live import followers
 from echovessel.runtime.threads import run_in_database_thread
 from personas.accounts.credentials import Credential
 
-# How often it is looked whether the one who hears a stream is still signed in.
+# How often a stream checks whether its reader is still signed in.
 CHECK_SECONDS = 5.0
 
 
 def build_response(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
-    """A response that lasts as long as the frames do."""
+    """A response that lasts as long as its frames do."""
     response = StreamingHttpResponse(encode_frames(frames), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"
-    # Proxies that gather answers before they pass them on would hold every word back.
+    # Buffering proxies would hold back every token.
     response["X-Accel-Buffering"] = "no"
     return response
 
@@ -51,7 +51,7 @@ def stream_bond(bond_id: int, *, after: int | None, credential: Credential) -> S
 async def stop_when_signed_out(
     frames: AsyncGenerator[Frame, None], credential: Credential
 ) -> AsyncGenerator[Frame, None]:
-    """The frames until who hears them has signed out; the heartbeats see to it that this is found."""
+    """Stream frames until the reader has signed out; heartbeats make sure that this is noticed."""
     checked_at = time.monotonic()
     async with aclosing(frames):
         async for frame in frames:
@@ -63,5 +63,5 @@ async def stop_when_signed_out(
 
 
 def stream_turn(bond_id: int, *, turn_id: Any, after: int) -> StreamingHttpResponse:
-    """Only one turn's events, from those above `after` on, until it is over."""
+    """Stream the events of one turn after `after`, until it ends."""
     return build_response(followers.stream_frames(bond_id, after=after, turn_id=turn_id))

@@ -67,9 +67,9 @@ def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
     later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
     left = earlier[:-MESSAGES_BEFORE_TARGET]
     shown = earlier[-MESSAGES_BEFORE_TARGET:] + later[:PAGE_SIZE]
-    lines = mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after))
+    messages = mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after))
     return Stretch(
-        mark_first_day(lines) if left else lines,
+        mark_first_day(messages) if left else messages,
         above=Gap(gap.after, shown[0].pk) if left else None,
         below=Gap(shown[-1].pk, gap.before) if len(later) > PAGE_SIZE else None,
     )
@@ -106,10 +106,10 @@ def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> lis
     return marked
 
 
-def mark_first_day(lines: list[MarkedMessage]) -> list[MarkedMessage]:
+def mark_first_day(messages: list[MarkedMessage]) -> list[MarkedMessage]:
     """With the day above the first line, wherever in its day that is."""
-    first = lines[0]
-    return [MarkedMessage(first.message, timezone.localdate(first.message.created_at), first.session), *lines[1:]]
+    first = messages[0]
+    return [MarkedMessage(first.message, timezone.localdate(first.message.created_at), first.session), *messages[1:]]
 
 
 def build_blank_rows() -> dict[str, Message | Session | date]:

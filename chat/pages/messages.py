@@ -18,8 +18,8 @@ from memory.models import Message
 def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
     """One line, for a page from which it was gone and to which it comes back."""
     bond = get_own_bond(request, bond_id)
-    lines = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
-    message = get_object_or_404(lines, pk=message_id)
+    messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
+    message = get_object_or_404(messages, pk=message_id)
     newest = get_newest_turn(bond)
     context = {"bond": bond, "message": message, "newest": newest and actions.get_newest_replies(newest)}
     return render(request, "chat/messages/_message.html", context)

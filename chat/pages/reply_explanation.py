@@ -247,8 +247,8 @@ def list_replies(turn: Turn) -> list[Message]:
 def list_quotes(turn: Turn) -> list[Message]:
     """The lines of earlier talks that were given to the model word for word, the best first."""
     ids = [one["message"] for one in turn.trace.get("words", [])]
-    lines = Message.objects.for_bond(turn.bond).visible().not_off_record().without_heavy_columns().in_bulk(ids)
-    return [lines[pk] for pk in ids if pk in lines]
+    messages = Message.objects.for_bond(turn.bond).visible().not_off_record().without_heavy_columns().in_bulk(ids)
+    return [messages[pk] for pk in ids if pk in messages]
 
 
 def get_mood(turn: Turn) -> tuple[str, int]:

@@ -156,9 +156,9 @@ class EvidenceTexts:
 
     def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
         nodes = list(nodes)
-        lines = {pk for node in nodes for pk in node["source_messages"]}
+        messages = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
-        said = Message.objects.for_bond(bond).visible().filter(pk__in=lines)
+        said = Message.objects.for_bond(bond).visible().filter(pk__in=messages)
         told = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
         self.lines = dict(said.values_list("pk", "content"))
         self.events = dict(told.values_list("pk", "description"))

@@ -1,4 +1,4 @@
-"""Everything of a bond, or of an account, in one zip."""
+"""Export a bond or an account as a zip."""
 
 import tempfile
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from personas.models import Bond, Persona, User
 from personas.transfer import exporting as personas
 
 README = Path(__file__).parent / "export_readme.md"
-# What is going on now is no memory yet; a reply's text is the line that it became.
+# Runtime state is left out; the text of a finished reply is its message.
 TURNS = Layer(
     name="turns",
     model=Turn,
@@ -32,7 +32,7 @@ BOND, ACCOUNT = "bond", "account"
 
 
 def export_bond(bond: Bond, *, now: datetime, say: FileProgress = ignore_file) -> IO[bytes]:
-    """A zip of one bond, in a file that is gone once it is closed."""
+    """Return a zip of one bond, in a file that is deleted when it is closed."""
     with read_snapshot(), open_archive(now, say) as (file, to):
         write_bond(bond, user=bond.user, to=to)
         to.close(kind=BOND, bonds=[get_bond_folder(bond)], personas=[])
@@ -40,7 +40,7 @@ def export_bond(bond: Bond, *, now: datetime, say: FileProgress = ignore_file) -
 
 
 def export_account(user: User, *, now: datetime, say: FileProgress = ignore_file) -> IO[bytes]:
-    """A zip of all that is a user's own: bonds, personas without one, and the account's settings."""
+    """Return a zip of everything that a user owns: bonds, personas without a bond, and the account's settings."""
     with read_snapshot(), open_archive(now, say) as (file, to):
         bonds = list(user.bonds.select_related("persona", "user").order_by("id"))
         alone = list(Persona.objects.filter(owner=user).exclude(bonds__user=user).order_by("id"))
@@ -80,7 +80,7 @@ def serialize_account(user: User) -> dict[str, Any]:
 
 @contextmanager
 def open_archive(now: datetime, say: FileProgress) -> Iterator[tuple[IO[bytes], ArchiveWriter]]:
-    """A file to pack into, ready to be read from its beginning afterwards; gone where packing fails."""
+    """Open a file to write a zip into, then rewind it. The file is closed if writing fails."""
     with ExitStack() as where_it_fails:
         file = where_it_fails.enter_context(tempfile.TemporaryFile())
         to = ArchiveWriter(file, exported_at=now, say=say)
@@ -92,10 +92,10 @@ def open_archive(now: datetime, say: FileProgress) -> Iterator[tuple[IO[bytes], 
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Every query in it sees the database as the first one does; what is said meanwhile is not half there."""
+    """Let every query see the database as it is at the first one."""
     is_outermost = not connection.in_atomic_block
     with transaction.atomic():
-        # A transaction that is open already has chosen its view.
+        # The snapshot of a transaction that is already open cannot change.
         if is_outermost:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -1,6 +1,7 @@
-"""Large exports: kept when they come, restored by a worker, all of it or nothing, with a word on how far it is.
+"""Large exports: stored when uploaded and restored by a worker, all of it or nothing, with progress.
 
-The zip waits in the database (ADR 21), so that any worker can take it up; where one is killed, the next begins again.
+The zip waits in the database (ADR 21), so that any worker can restore it. If a worker is killed, the next one starts
+again.
 """
 
 import logging
@@ -24,11 +25,11 @@ from echovessel.materials import MaterialError, unpacking
 from memory.queue import enqueue
 from personas.models import Bond, User
 
-# What is restored while somebody waits: so many rows, of a file that unpacks to so much.
+# What is restored within a request: at most so many rows, from a file that unpacks to so much.
 AT_ONCE_ROWS, AT_ONCE_BYTES = 2000, 16 * 2**20
 PIECE_BYTES = 2**20
 ATTEMPTS_MOST = 3
-# Nobody is at work on one of which nothing was heard for so long.
+# A restoration without progress for so long has no worker any more.
 LOST_AFTER = timedelta(hours=1)
 NAME_MOST = 200
 BOUNDED = partial(ArchiveReader, most=restoring.UNPACKED_MOST)
@@ -37,7 +38,7 @@ logger = logging.getLogger("echovessel.restoring")
 
 
 def restore_or_queue(file: IO[bytes], *, name: str, user: User, now: datetime) -> list[Bond] | Restoration:
-    """The bonds of an export, or for a large one that it will be restored. Raises ArchiveError."""
+    """Restore an export at once, or queue a large one. Raises ArchiveError."""
     total = count_rows_if_large(file)
     if total is None:
         return restoring.restore(file, user=user, now=now, reader=BOUNDED)
@@ -45,7 +46,7 @@ def restore_or_queue(file: IO[bytes], *, name: str, user: User, now: datetime) -
 
 
 def count_rows_if_large(file: IO[bytes]) -> int | None:
-    """How many rows an export says it has, if they are too many to be restored at once. Raises ArchiveError."""
+    """Return how many rows an export has if they are too many to restore at once. Raises ArchiveError."""
     try:
         with unpacking.open_zip(file) as archive:
             source = BOUNDED(archive)
@@ -71,7 +72,7 @@ def queue_restoration(file: IO[bytes], *, name: str, total: int, user: User, now
 
 
 def run(*, restoration_id: int, now: datetime) -> None:
-    """Restore one that waits, or whose worker was killed."""
+    """Restore an export that waits, or whose worker was killed."""
     kept = claim(restoration_id, now=now)
     if kept is None:
         return
@@ -87,7 +88,7 @@ def run(*, restoration_id: int, now: datetime) -> None:
 
 
 def claim(restoration_id: int, *, now: datetime) -> Restoration | None:
-    """Note that it is taken up; None where it is over, or was taken up too often."""
+    """Mark a restoration as running; None if it is over or was tried too often."""
     mine = Restoration.objects.filter(pk=restoration_id, state__in=Restoration.OPEN)
     mine.update(state=State.RUNNING, attempt_count=F("attempt_count") + 1, touched_at=now)
     kept = mine.select_related("user").first()
@@ -102,7 +103,7 @@ def get_interrupted_detail() -> str:
 
 
 def try_lock(kept: Restoration) -> bool:
-    """Whether no other worker is at it; until the end of the transaction none begins."""
+    """Whether no other worker restores it; the lock lasts until the end of the transaction."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('restoration'), %s)", [kept.pk % 2**31])
         return bool(cursor.fetchone()[0])
@@ -119,7 +120,7 @@ def open_zip(kept: Restoration) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def report_progress(kept: Restoration) -> Iterator[RowProgress]:
-    """What notes how many rows are done, beside the transaction that writes them, which nobody can look into."""
+    """Return a callback that stores progress on a connection of its own, visible before the import commits."""
     with ThreadPoolExecutor(1) as thread:
         yield lambda count: thread.submit(save_progress, kept.pk, min(count, kept.total)).result()
 
@@ -143,7 +144,7 @@ def finish(kept: Restoration, state: Restoration.State, *, now: datetime, **colu
 
 
 def prune(*, now: datetime) -> int:
-    """Fail those whose worker is gone for good. Returns how many."""
+    """Fail restorations whose worker is gone for good. Returns how many."""
     lost = list(Restoration.objects.filter(state__in=Restoration.OPEN, touched_at__lt=now - LOST_AFTER))
     for kept in lost:
         fail(kept, code="interrupted", detail=get_interrupted_detail())

@@ -1,4 +1,4 @@
-"""Bonds from an exported zip, as somebody's own: all of it, or nothing."""
+"""Restore the bonds of an exported zip as somebody's own: all of it, or nothing."""
 
 import zipfile
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ ROOT_FILES = ("README.md", zip_files.MANIFEST, "account.jsonl")
 MOOD_FILE = "L6_mood.jsonl"
 BOND_FILES = (*personas.FILES, MOOD_FILE, *(f"{layer.name}.jsonl" for layer in (*LAYERS, TURNS)))
 FOLDERS_MOST = 1000
-# Of a zip that comes by a page or the API; `import_bond` takes any.
+# The limit for pages and the API; `import_bond` takes any size.
 UPLOAD_MOST = UNPACKED_MOST = 200 * 1024 * 1024
 
 Picture = tuple[Persona, bytes]
@@ -35,9 +35,9 @@ Picture = tuple[Persona, bytes]
 def restore(
     file: IO[bytes], *, user: User, now: datetime, reader: Callable[[zipfile.ZipFile], ArchiveReader] = ArchiveReader
 ) -> list[Bond]:
-    """The bonds of an export, made anew with companions of their own. Raises ArchiveError.
+    """Restore the bonds of an export with new companions. Raises ArchiveError.
 
-    Their vectors are made afterwards by `memory.tasks.embed_restored`, which is queued.
+    Queues `memory.tasks.embed_restored`, which makes the vectors.
     """
     try:
         with unpacking.open_zip(file) as archive, transaction.atomic():
@@ -47,14 +47,14 @@ def restore(
         raise zip_files.to_archive_error(error) from error
     except (IntegrityError, DataError) as error:
         raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
-    # Files are not taken back with a transaction.
+    # A rollback does not delete files.
     for persona, picture in pictures:
         avatars.put(persona=persona, content=picture)
     return made
 
 
 def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[list[Bond], list[Picture]]:
-    """The bonds, and the pictures of companions, which are not written yet."""
+    """Return the bonds, and the companions' pictures, which are not written yet."""
     bonds, alone = list_folders(source, "bonds"), list_folders(source, "personas")
     known = [f"{folder}/{name}" for folder in bonds for name in BOND_FILES]
     known += [f"{folder}/{name}" for folder in alone for name in personas.FILES]
@@ -69,7 +69,7 @@ def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[li
 
 
 def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Persona:
-    """A persona that nobody has talked with."""
+    """Restore a persona that has no bond."""
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
     return persona
@@ -106,7 +106,7 @@ def read_mood(source: ArchiveReader, folder: str) -> dict[str, Any]:
 
 
 def remap_trace(turn: Turn, restored: RestoredIds) -> None:
-    """Give a turn's trace the ids that rows have here."""
+    """Replace the exported ids in a turn's trace by those of the new rows."""
     trace = turn.trace
     if not trace:
         return

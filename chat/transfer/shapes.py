@@ -1,4 +1,4 @@
-"""The shapes of a turn's JSON columns, by which what comes from outside is checked before it is written."""
+"""Pydantic types of a turn's JSON columns, to validate imported values."""
 
 from typing import Any, NotRequired
 
@@ -18,7 +18,7 @@ class ScoreTerms(TypedDict):
 
 
 class TraceItem(TypedDict):
-    """A memory that came to mind."""
+    """A memory that was recalled."""
 
     node: Whole
     score: Number

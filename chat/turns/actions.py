@@ -1,4 +1,4 @@
-"""What a person may wish of a turn: stop it, try it again, make another reply, choose among replies."""
+"""What a person can do with a turn: stop, retry, regenerate, choose among replies, forget a message."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,10 @@ from personas.models import Bond
 
 @transaction.atomic
 def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> Turn | None:
-    """Ask the running turn (this one, if named) to stop; a pending one is let go on. Returns it, or nothing if none runs."""
+    """Ask the running turn (this one, if given) to stop. Returns it, or None if none runs.
+
+    A pending turn is not stopped.
+    """
     sessions.lock_bond(bond)
     running = Turn.objects.of(bond).filter(status=Turn.Status.RUNNING)
     turn = (running if turn_id is None else running.filter(pk=turn_id)).first()
@@ -33,7 +36,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
 
 @transaction.atomic
 def retry(*, turn: Turn, now: datetime) -> Turn:
-    """Make a failed or interrupted turn pending again, with the same lines. Raises TurnError."""
+    """Make a failed, interrupted or stopped turn pending again, with the same messages. Raises TurnError."""
     sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
@@ -47,7 +50,7 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
 
 @transaction.atomic
 def regenerate(*, turn: Turn, now: datetime) -> Turn:
-    """Make another reply for the newest turn; the ones before are kept. Raises TurnError."""
+    """Make another reply for the newest turn and keep the earlier ones. Raises TurnError."""
     sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
@@ -58,7 +61,7 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 
 @transaction.atomic
 def choose_reply(*, message: Message, now: datetime) -> Message:
-    """Let another variant of the newest turn's reply count. Raises TurnError."""
+    """Choose another variant of the newest turn's reply. Raises TurnError."""
     sessions.lock_bond(message.bond)
     turns = Turn.objects.filter(bond=message.bond_id).select_related("session")
     turn = turns.filter(pk=message.turn_id).first() if message.turn_id else None
@@ -76,7 +79,7 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
 
 
 def announce_choice(message: Message, *, off_record: bool, now: datetime) -> None:
-    """Tell other pages which reply stands; of a session off the record nothing is logged."""
+    """Tell other pages which reply is chosen. Nothing of a session off the record is logged."""
     if off_record:
         wake_after_commit(message.bond_id)
         return
@@ -86,7 +89,10 @@ def announce_choice(message: Message, *, off_record: bool, now: datetime) -> Non
 
 @transaction.atomic
 def forget_message(*, message: Message, now: datetime) -> list[Any]:
-    """Forget a line. Returns the memories, as they are shown, that rest on no line any more. Raises TurnError while its turn runs."""
+    """Forget a message. Returns the memories that have no message left, as serialized.
+
+    Raises TurnError while its turn runs.
+    """
     sessions.lock_bond(message.bond)
     running = Turn.objects.filter(bond=message.bond_id, status=Turn.Status.RUNNING).values_list("pk", flat=True).first()
     if running is not None and running == message.turn_id:
@@ -97,24 +103,24 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
 
 
 def require_newest(turn: Turn) -> None:
-    """Raise TurnError unless the turn is the bond's newest and nothing of it has been distilled."""
+    """Raise TurnError unless the turn is the bond's newest and nothing of it is extracted."""
     newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
     if newer.exists() or not is_changeable(turn):
         raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")
 
 
 def is_changeable(turn: Turn) -> bool:
-    """Whether nothing of the turn has been distilled, nor may be at this moment."""
-    # A session past `open` may be read by a worker.
+    """Whether nothing of the turn is extracted or may be at this moment."""
+    # A worker may be reading a session in any other state.
     if turn.session.status not in (Session.Status.OPEN, Session.Status.CLOSED):
         return False
-    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk)
-    return not lines.filter(id__lte=turn.session.watermark).exists()
+    messages = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk)
+    return not messages.filter(id__lte=turn.session.watermark).exists()
 
 
 @dataclass(frozen=True)
 class Replies:
-    """The replies of the newest turn, the first one first: what may be chosen, and whether another may be asked for."""
+    """The replies of the newest turn, oldest first, and whether another may be made."""
 
     turn_id: UUID
     message_ids: list[int]
@@ -122,7 +128,10 @@ class Replies:
 
 
 def get_newest_replies(turn: Turn) -> Replies | None:
-    """What a page offers for the bond's newest turn, which comes with its session; nothing where it cannot be changed any more."""
+    """Return the replies of the bond's newest turn, or None if it can no longer be changed.
+
+    The turn must come with its session.
+    """
     if not is_changeable(turn):
         return None
     replies = Message.objects.not_deleted().filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)

@@ -1,4 +1,4 @@
-"""How lines gather to a burst, and which lines belong to a turn or wait behind it."""
+"""Group messages into bursts: which messages belong to a turn, and which wait behind it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,17 +20,18 @@ BURST_CHARACTERS = 20_000
 
 
 def is_gathering(session: Session) -> bool:
-    """Whether the bond's pending turn is of this session."""
+    """Whether the bond's pending turn belongs to this session."""
     return Turn.objects.filter(bond=session.bond_id, session=session, status=Turn.Status.PENDING).exists()
 
 
 def assign_turn(*, session: Session, content: str, now: datetime, debounce: bool) -> UUID:
-    """The turn a line belongs to: the pending one while it gathers in the same session and has room.
+    """Return the id of the turn a message belongs to: the pending one, if it is of the same session and has room.
 
-    While that one is of another session, full, or tried again, the line waits under an id of its own until the slot is free (`promote`).
+    If the pending turn is of another session, full or a retry, the message waits under a new id until `promote` gives
+    it a row.
     """
     bond = session.bond
-    due_at = Burst(lines=1, characters=len(content)).get_due_at(now=now, debounce=debounce)
+    due_at = Burst(messages=1, characters=len(content)).get_due_at(now=now, debounce=debounce)
     begun = Turn(bond=bond, session=session, created_at=now, due_at=due_at)
     pending = get_or_create_pending(begun)
     if pending.pk == begun.pk:
@@ -41,7 +42,7 @@ def assign_turn(*, session: Session, content: str, now: datetime, debounce: bool
             Turn.objects.filter(pk=pending.pk).update(due_at=burst.get_due_at(now=now, debounce=debounce))
             return pending.pk
     Turn.objects.filter(pk=pending.pk).update(due_at=now)
-    waiting = [line.turn_id for line in list_waiting_messages(pending, session_id=session.pk)]
+    waiting = [message.turn_id for message in list_waiting_messages(pending, session_id=session.pk)]
     if not waiting or waiting[-1] is None:
         return uuid4()
     has_room = Burst.load(bond=bond, turn_id=waiting[-1]).with_message(content).fits()
@@ -58,7 +59,7 @@ _INSERT_PENDING = f"""
 
 
 def get_or_create_pending(begun: Turn) -> Turn:
-    """The bond's pending turn, or this one, stored, where there is none: told by one statement."""
+    """Return the bond's pending turn; if there is none, store this one. One statement does both."""
     values = [
         column.get_db_prep_save(getattr(begun, column.attname), connection) for column in Turn._meta.concrete_fields
     ]
@@ -71,48 +72,47 @@ def get_or_create_pending(begun: Turn) -> Turn:
 
 @dataclass(frozen=True)
 class Burst:
-    """How much a turn has gathered."""
+    """How many messages and characters a turn has gathered."""
 
-    lines: int
+    messages: int
     characters: int
 
     @classmethod
     def load(cls, *, bond: Bond, turn_id: UUID) -> "Burst":
-        lines = Message.objects.filter(bond=bond, turn_id=turn_id, role=Message.Role.USER)
-        return cls(**lines.aggregate(lines=Count("id"), characters=Coalesce(Sum(Length("content")), 0)))
+        messages = Message.objects.filter(bond=bond, turn_id=turn_id, role=Message.Role.USER)
+        return cls(**messages.aggregate(messages=Count("id"), characters=Coalesce(Sum(Length("content")), 0)))
 
     def with_message(self, content: str) -> "Burst":
-        return Burst(lines=self.lines + 1, characters=self.characters + len(content))
+        return Burst(messages=self.messages + 1, characters=self.characters + len(content))
 
     def fits(self) -> bool:
-        return self.lines <= BURST_MESSAGES and self.characters <= BURST_CHARACTERS
+        return self.messages <= BURST_MESSAGES and self.characters <= BURST_CHARACTERS
 
     def get_due_at(self, *, now: datetime, debounce: bool) -> datetime:
-        is_full = self.lines == BURST_MESSAGES or self.characters == BURST_CHARACTERS
+        is_full = self.messages == BURST_MESSAGES or self.characters == BURST_CHARACTERS
         return now if is_full or not debounce else now + settings.DEBOUNCE
 
 
 _MESSAGE_COLUMNS = list_columns(Message, *MessageQuerySet.HEAVY_COLUMNS)
 _SELECT_MESSAGES = f"""
-    SELECT {", ".join(_MESSAGE_COLUMNS)} FROM memory_message AS line WHERE bond_id = %s AND role = 'user' AND id >= %s AND deleted_at IS NULL
-        AND (turn_id = %s OR turn_id IS NOT NULL AND NOT EXISTS (SELECT FROM chat_turn WHERE id = line.turn_id))
+    SELECT {", ".join(_MESSAGE_COLUMNS)} FROM memory_message AS message WHERE bond_id = %s AND role = 'user' AND id >= %s AND deleted_at IS NULL
+        AND (turn_id = %s OR turn_id IS NOT NULL AND NOT EXISTS (SELECT FROM chat_turn WHERE id = message.turn_id))
     ORDER BY id
 """
 
 
 def list_messages_from(turn: Turn, *, first: int) -> list[Message]:
-    """The user's lines of an active turn, whose first has this id, and those that came later and wait behind it, without a turn's
-    row of their own."""
+    """Return the user's messages of an active turn, whose first one has this id, and those that wait behind it."""
     with connection.cursor() as cursor:
         cursor.execute(_SELECT_MESSAGES, [turn.bond_id, first, turn.pk])
         return [Message.from_db(connection.alias, _MESSAGE_COLUMNS, row) for row in cursor.fetchall()]
 
 
 def list_waiting_messages(turn: Turn, *, session_id: int) -> list[Message]:
-    """The lines of a session that wait behind an active turn."""
-    lines = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER)
-    first = lines.order_by("id").values_list("id", flat=True).first()
+    """Return the messages of a session that wait behind an active turn."""
+    messages = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.USER)
+    first = messages.order_by("id").values_list("id", flat=True).first()
     if first is None:
         return []
     found = list_messages_from(turn, first=first)
-    return [line for line in found if line.turn_id != turn.pk and line.session_id == session_id]
+    return [message for message in found if message.turn_id != turn.pk and message.session_id == session_id]

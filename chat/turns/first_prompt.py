@@ -1,4 +1,4 @@
-"""The prompt with which a companion begins, before anything has been said."""
+"""The prompt of a new companion, before the first message."""
 
 from collections.abc import Mapping
 from datetime import datetime

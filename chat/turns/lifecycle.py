@@ -1,4 +1,4 @@
-"""The life of a turn in the database: received, claimed, kept alive, finished. See `runner` for what happens in between."""
+"""A turn in the database: received, claimed, kept alive, finished. `runner` does what happens in between."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -29,18 +29,18 @@ from personas.models import Bond, Persona, PersonaFacts, User
 MESSAGE_CHARACTERS = 20_000
 CLIENT_ID_CHARACTERS = 64
 LEASE = timedelta(seconds=20)
-# A pending turn that nobody claimed is taken up by any process after this.
+# Any process takes up a pending turn that nobody claimed for so long.
 OVERDUE = timedelta(seconds=5)
-# How much of it must be left for a turn that is claimed: more than one turn may take.
+# How much of the hold must be left when a turn is claimed: more than a turn may take.
 HOLD_LEFT = timedelta(minutes=6)
 
 
 class TurnError(CodedError):
-    """Something that cannot be done with a turn now."""
+    """An action that is not possible for a turn now."""
 
 
 class LeaseLost(Exception):
-    """The turn was taken for dead and is no longer this runner's."""
+    """Another process ended the turn, because this one gave no sign of life."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ def receive(
     session_id: int | None = None,
     debounce: bool = True,
 ) -> ReceivedMessage:
-    """Store a user's line at once and gather it into the bond's next turn.
+    """Store a user's message and add it to the bond's next turn.
 
-    A line sent again under its client id is answered with the first one. Raises TextError, SessionError.
+    A message sent again under its client id returns the stored one. Raises TextError, SessionError.
     """
     content = texts.check(content, most=MESSAGE_CHARACTERS)
     embedding.prefetch(content, person=bond.user_id)
@@ -98,9 +98,9 @@ def receive(
 
 @transaction.atomic
 def claim(*, bond_id: int, now: datetime) -> Turn | None:
-    """Make the bond's pending turn the running one, if it is due and none runs; lines that wait become the next pending turn.
+    """Make the bond's pending turn the running one, if it is due and none runs.
 
-    The turn comes with its burst, and with its bond as a reply reads it: user, persona and facts.
+    Messages that wait become the next pending turn. The turn comes with its burst, and with its bond's user, persona and facts.
     """
     try:
         sessions.lock_bond(Bond(pk=bond_id))
@@ -110,18 +110,18 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
     if taken is None:
         return None
     turn, first = taken
-    # The hold that its line made lasts, unless it had to wait.
+    # The hold that its message made is long enough, unless the turn had to wait.
     if not turn.session.is_held(now + HOLD_LEFT):
         sessions.hold(session_id=turn.session_id, until=now + HOLD)
-    lines = list_messages_from(turn, first=first) if first is not None else []
-    turn.burst = [line for line in lines if line.turn_id == turn.pk]
-    waiting = [line for line in lines if line.turn_id != turn.pk]
+    messages = list_messages_from(turn, first=first) if first is not None else []
+    turn.burst = [message for message in messages if message.turn_id == turn.pk]
+    waiting = [message for message in messages if message.turn_id != turn.pk]
     if waiting:
-        promote(line=waiting[0], now=now)
+        promote(message=waiting[0], now=now)
     return turn
 
 
-# Written anew when a turn is taken up, be it once more.
+# Reset each time a turn is claimed.
 _RESET_FIELDS: dict[str, Any] = {
     "finished_at": None,
     "stop_requested": False,
@@ -156,9 +156,9 @@ _CLAIM_PENDING = f"""
 
 
 def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | None:
-    """The pending turn, running from now on, with all that belongs to it, and the id of its first line, by one conditional update.
+    """Claim the pending turn by one conditional update. Returns it with its relations, and the id of its first message.
 
-    Nobody waits for the disk here: a server that dies at once forgets that the turn was claimed, and it is claimed again.
+    It does not wait for the disk: if the server crashes and loses the claim, the turn is claimed again.
     """
     times = {"now": now, "farthest": get_latest_due(now), "until": now + LEASE}
     with connection.cursor() as cursor:
@@ -182,14 +182,18 @@ def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | N
 
 
 def get_latest_due(now: datetime) -> datetime:
-    """How far ahead a turn can be due; beyond it is what the clock was set back from, and that is due."""
+    """Return how far ahead a turn can be due. A later time means that the clock was set back, so that turn is due."""
     return now + settings.DEBOUNCE + OVERDUE
 
 
-def promote(*, line: Message, now: datetime) -> None:
-    """Give the first line that waits its own turn's row."""
+def promote(*, message: Message, now: datetime) -> None:
+    """Create the turn of the first waiting message."""
     Turn.objects.create(
-        id=line.turn_id, bond_id=line.bond_id, session_id=line.session_id, created_at=line.created_at, due_at=now
+        id=message.turn_id,
+        bond_id=message.bond_id,
+        session_id=message.session_id,
+        created_at=message.created_at,
+        due_at=now,
     )
 
 
@@ -200,9 +204,9 @@ _KEEP_ALIVE = """
 
 
 def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
-    """Save the text so far and hold the lease on; whether a stop was asked for. Raises LeaseLost.
+    """Save the text so far and renew the lease. Returns whether a stop was requested. Raises LeaseLost.
 
-    Every second for each reply, so by one statement, and nobody waits for the disk: the next second saves it again.
+    This runs every second for each reply, so it is one statement and does not wait for the disk.
     """
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_ALIVE, [text, now + LEASE, turn.pk, turn.lease_token])
@@ -213,7 +217,7 @@ def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
 
 
 def wake_after_commit(bond_id: int) -> None:
-    """What is said off the record is in no log; followers find it in its rows, see `chat.live.off_record`."""
+    """Wake followers. Sessions off the record have no log; followers read their rows, see `chat.live.off_record`."""
     transaction.on_commit(partial(events.wake, bond_id), robust=True)
 
 
@@ -231,9 +235,10 @@ class Ending:
 
 @transaction.atomic
 def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Message | None:
-    """Store the reply if there is any text, announce the end, and let the next turn start. `measured` holds further fields.
+    """Store the reply if there is any text, announce the end and let the next turn start.
 
-    Raises LeaseLost where another process has ended the turn already, or its bond was erased.
+    `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
+    erased.
     """
     lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
@@ -261,7 +266,7 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
 
 
 def lock_bond(turn: Turn) -> None:
-    """Raises LeaseLost where it was erased, and the turn with it."""
+    """Lock the turn's bond. Raises LeaseLost if the bond was erased, and the turn with it."""
     try:
         sessions.lock_bond(turn.bond)
     except Bond.DoesNotExist as error:
@@ -269,7 +274,7 @@ def lock_bond(turn: Turn) -> None:
 
 
 def is_awaited(*, session_id: int, bond_id: int) -> bool:
-    """Whether a turn is still to add its reply to the session, be it one whose lines wait."""
+    """Whether an active turn, or messages that wait behind one, will add a reply to the session."""
     active = list(Turn.objects.active().filter(bond=bond_id))
     return any(turn.session_id == session_id or list_waiting_messages(turn, session_id=session_id) for turn in active)
 
@@ -289,7 +294,7 @@ def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Mess
 
 
 def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
-    """Exactly one `done` where there is a reply, else exactly one `error`; of a session off the record nothing is logged."""
+    """Record one `done` event if there is a reply, else one `error` event; none for a session off the record."""
     if turn.session.off_record:
         wake_after_commit(turn.bond_id)
         return
@@ -309,9 +314,9 @@ def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
 
 
 def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
-    """End running turns whose process gave no sign of life, keeping their saved text. Returns their bonds.
+    """End running turns whose process is gone, and keep their saved text. Returns their bonds.
 
-    `but` are turns that are known to live: a process that cannot reach the database knows its own.
+    `but` are turns that this process runs: they are alive even if it cannot reach the database.
     """
     running = Turn.objects.filter(status=Turn.Status.RUNNING).exclude(pk__in=but)
     dead = running.filter(filter_expired("lease_until", now=now, most=LEASE))
@@ -320,7 +325,7 @@ def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
 
 @transaction.atomic
 def interrupt(*, turn: Turn, now: datetime) -> bool:
-    """End a turn if its lease has still run out; its process may have come back meanwhile."""
+    """End a turn if its lease is still expired; its process may have returned meanwhile."""
     with suppress(LeaseLost):
         lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
@@ -340,13 +345,13 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
 
 
 def list_overdue(*, now: datetime) -> list[int]:
-    """Bonds whose pending turn nobody has claimed."""
+    """Return the bonds whose pending turn nobody has claimed."""
     late = Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=get_latest_due(now))
     return list(Turn.objects.filter(late, status=Turn.Status.PENDING).values_list("bond_id", flat=True))
 
 
 def get_next_due(bond_id: int, now: datetime) -> datetime | None:
-    """When the bond's pending turn becomes due, if it is not due yet."""
+    """Return when the bond's pending turn becomes due; None if it is due already."""
     pending = Turn.objects.filter(
         bond=bond_id, status=Turn.Status.PENDING, due_at__gt=now, due_at__lte=get_latest_due(now)
     )
@@ -354,11 +359,13 @@ def get_next_due(bond_id: int, now: datetime) -> datetime | None:
 
 
 def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:
-    """A turn of the bond; for lines that wait behind another turn, the pending one they will have."""
+    """Return a turn of the bond; for waiting messages, the pending turn that they will have."""
     turn = Turn.objects.of(bond).filter(pk=turn_id).first()
     if turn is not None:
         return turn
-    line = Message.objects.for_bond(bond).not_deleted().filter(turn_id=turn_id).order_by("id").first()
-    if line is None:
+    message = Message.objects.for_bond(bond).not_deleted().filter(turn_id=turn_id).order_by("id").first()
+    if message is None:
         return None
-    return Turn(id=turn_id, bond=bond, session_id=line.session_id, created_at=line.created_at, due_at=line.created_at)
+    return Turn(
+        id=turn_id, bond=bond, session_id=message.session_id, created_at=message.created_at, due_at=message.created_at
+    )

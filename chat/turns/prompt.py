@@ -1,8 +1,8 @@
 """The prompt of a reply: plain values in, messages for the model out.
 
-The order of the sections and their literal headings are the specification's. Everything before `# Earlier talks` depends on authored
-text alone, so that it is byte-identical from turn to turn and a model server's prefix cache works. No section may name a
-way in: not a device, not a transport, not a client.
+The order of the sections and their headings are specified. Everything before `# Earlier talks` depends on authored
+text alone, so it is identical from turn to turn and a model server can cache the prefix. No section may name a
+channel: no device, no transport, no client.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ from personas.models import NEUTRAL_MOOD
 
 RULES = Path(__file__).parents[1] / "prompts" / "rules.md"
 HEADING_CHARACTERS = 80
-# What a section costs besides its lines, and a message besides its text.
+# What a section costs besides its items, and a message besides its text.
 SECTION_TOKENS = 12
-# In which order what can be cut is cut, and from which end: 0 the first, -1 the last.
+# What is cut first if the prompt is too long, and from which end: 0 the first, -1 the last.
 CUT_ORDER = (
     ("words", -1),
     ("expectations", -1),
@@ -37,17 +37,17 @@ CUT_ORDER = (
 
 
 class PromptTooLong(Exception):
-    """What cannot be cut is longer than the model's window."""
+    """The parts that cannot be cut are longer than the model's context."""
 
 
 @dataclass(frozen=True)
 class Prompt:
     messages: list[ChatMessage]
-    # What the messages were written from, as far as it fitted.
+    # What the messages were rendered from, without what was cut.
     inputs: ReplyInputs
     token_count: int
     recalled_count: int
-    # How many of each kind were cut to fit the budget.
+    # How many of each kind were cut.
     cut: dict[str, int] = field(default_factory=dict)
 
 
@@ -67,7 +67,7 @@ def format_due(node: ConceptNode) -> Plan:
 
 
 def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
-    """The messages for the model. What can be cut is cut to `budget` tokens; the rest must fit `context`.
+    """Return the messages for the model, cut to `budget` tokens; what cannot be cut must fit `context`.
 
     Raises PromptTooLong.
     """
@@ -106,7 +106,7 @@ def render_stable_sections(read: ReplyInputs) -> list[str]:
 
 
 def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
-    """Sections 6 to 14: what is remembered, as far as it fits."""
+    """Sections 6 to 14: memories, as far as they fit."""
     texts = render_texts(read, kept)
     made = [
         *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["talks"]))),
@@ -128,7 +128,7 @@ def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]])
 
 
 def render_situation(read: ReplyInputs) -> list[str]:
-    """Sections 15 and 16: the mood, and the moment."""
+    """Sections 15 and 16: mood and current time."""
     now = f"It is {times.format_moment(read.now)} where {one_line(read.user_name)} is."
     if read.last_talk_at is None:
         now += " This is your first talk."
@@ -154,7 +154,7 @@ def render_pair_question(pair: tuple[str, str] | None) -> str:
 
 
 def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-    """Each kept thing as the text it becomes in the prompt."""
+    """Render each kept item as the text it has in the prompt."""
     now = read.now
     return {
         "talks": [f"({times.format_stretch(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
@@ -163,12 +163,12 @@ def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[s
         "about": [escape(text) for _, text in kept["about"]],
         "recalled": [render_memory(node, now) for node in kept["recalled"]],
         "words": [
-            f"({times.format_ago(line.at, now)}) {'user' if line.is_user else 'you'}: {one_line(line.text)}"
-            for line in kept["words"]
+            f"({times.format_ago(message.at, now)}) {'user' if message.is_user else 'you'}: {one_line(message.text)}"
+            for message in kept["words"]
         ],
         "promises": [render_promise(promise, now) for promise in kept["promises"]],
         "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
-        "lines": [line.text for line in kept["lines"]],
+        "lines": [message.text for message in kept["lines"]],
     }
 
 
@@ -190,7 +190,7 @@ def render_due_item(thing: Plan, now: datetime) -> str:
 
 
 def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
-    """What stays within the budget, and how many of each kind were cut."""
+    """Return what fits into the budget, and how many of each kind were cut."""
     kept: dict[str, Any] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
     costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(read, kept).items()}
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
@@ -206,13 +206,16 @@ def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], di
 
 
 def render_window(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
-    """The recent window as messages: neighbouring lines of one role joined, each stretch opened by a tag with its bucket."""
+    """Render the recent messages.
+
+    Consecutive ones of a role are joined, and each stretch begins with a tag of its time.
+    """
     messages: list[ChatMessage] = []
     last_bucket = ""
-    for line in lines:
-        role = "user" if line.is_user else "assistant"
-        bucket = times.format_stretch(line.at, now)
-        said = escape_when_tag(line.text)
+    for message in lines:
+        role = "user" if message.is_user else "assistant"
+        bucket = times.format_stretch(message.at, now)
+        said = escape_when_tag(message.text)
         text = said if bucket == last_bucket else f"<when>{bucket}</when>\n{said}"
         last_bucket = bucket
         if messages and messages[-1]["role"] == role:
@@ -225,12 +228,12 @@ def render_window(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMe
 
 
 def escape_when_tag(said: str) -> str:
-    """A line as it was said, but for the one tag that is ours in a talk."""
+    """Escape the one tag of ours in a message, and nothing else."""
     return said.replace("<when>", "&lt;when>")
 
 
 def render_section(title: str, content: str) -> list[str]:
-    """A section, or nothing where there is nothing to say."""
+    """Return a section, or nothing if it is empty."""
     return [f"# {title}\n{content}"] if content else []
 
 

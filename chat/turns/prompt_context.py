@@ -1,4 +1,4 @@
-"""What a turn reads of the six layers: first what is in every prompt, then what bears on what was said."""
+"""What a turn reads of the six layers: first what is in every prompt, then what fits the burst."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,21 +24,20 @@ from personas.models import Bond, CoreBlock, PersonaFacts
 
 
 class EmptyBurst(Exception):
-    """All lines of a turn were deleted before it was claimed."""
+    """All messages of a turn were deleted before it was claimed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptContext:
-    """Everything a prompt is made from, and nothing of how the line came in."""
+    """Everything a prompt is made from, and nothing about the channel."""
 
     bond: Bond
     facts: PersonaFacts | None
     burst: list[Message]
-    lines: list[Message]
+    recent_messages: list[Message]
     standing: PromptMemory
     recalled: RecallResult
-    # Of each recalled node.
-    words: list[QuotedMessage]
+    quotes: list[QuotedMessage]
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
@@ -47,7 +46,7 @@ class PromptContext:
         return prompt.assemble(self.inputs(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
 
     def inputs(self) -> ReplyInputs:
-        """The same as plain values, for the pure part."""
+        """Return the same as plain values, for `prompt`."""
         standing, blocks = self.standing, self.standing.blocks
         return ReplyInputs(
             persona_name=self.bond.persona.name,
@@ -65,18 +64,18 @@ class PromptContext:
                 prompt.format_memory_time(item.node, told_at=self._localize(item.told_at))
                 for item in self._list_extra_memories()
             ],
-            words=[self._convert_message(word.message) for word in self.words],
+            words=[self._convert_message(quote.message) for quote in self.quotes],
             promises=[prompt.format_due(node) for node in standing.intentions],
             expectations=[prompt.format_due(node) for node in standing.expectations],
             mood=self.mood,
-            lines=[self._convert_message(line) for line in self.lines],
-            burst=[line.content for line in self.burst],
+            lines=[self._convert_message(message) for message in self.recent_messages],
+            burst=[message.content for message in self.burst],
             now=self._localize(self.now),
-            last_talk_at=self._localize(self.lines[-1].created_at) if self.lines else None,
+            last_talk_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
         )
 
     def build_trace(self, made: Prompt) -> dict[str, Any]:
-        """What was recalled and why, as ids and numbers."""
+        """Return what was recalled and why, as ids and numbers."""
         besides = self._list_extra_memories()
         left_out = {item.node.pk for item in besides[made.recalled_count :]}
         shown = {item.node.pk for item in self.recalled.kept} - left_out
@@ -92,22 +91,22 @@ class PromptContext:
                 }
                 for item in self.recalled.items[:100]
             ],
-            "words": [{"message": word.message.pk, "score": round(word.score, 4)} for word in self.words],
+            "words": [{"message": quote.message.pk, "score": round(quote.score, 4)} for quote in self.quotes],
             "cut": made.cut,
             "prompt_tokens": made.token_count,
         }
 
     def _list_extra_memories(self) -> list[ScoredNode]:
-        """What is recalled and does not stand in every prompt: a thought is said once."""
+        """Return recalled memories that are not in every prompt, so that no thought is in it twice."""
         standing = {node.pk for node in (*self.standing.own_thoughts, *self.standing.user_thoughts)}
         return [item for item in self.recalled.kept if item.node.pk not in standing]
 
     def _localize(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)
 
-    def _convert_message(self, line: Message) -> SaidMessage:
+    def _convert_message(self, message: Message) -> SaidMessage:
         return SaidMessage(
-            is_user=line.role == Message.Role.USER, text=line.content, at=self._localize(line.created_at)
+            is_user=message.role == Message.Role.USER, text=message.content, at=self._localize(message.created_at)
         )
 
     def _get_pair_names(self) -> tuple[str, str] | None:
@@ -117,69 +116,71 @@ class PromptContext:
 
 
 def join_burst(burst: Sequence[Message]) -> str:
-    """The text of a turn's lines. Raises NothingSaid."""
+    """Return the text of a turn's messages. Raises EmptyBurst."""
     if not burst:
         raise EmptyBurst("What was said here has been deleted; there is nothing to answer.")
-    return "\n".join(line.content for line in burst)
+    return "\n".join(message.content for message in burst)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaseContext:
-    """What a turn reads that does not depend on the meaning of what was said."""
+    """What a turn reads that does not depend on its burst."""
 
     turn: Turn
     query: str
-    lines: list[Message]
+    recent_messages: list[Message]
     standing: PromptMemory
     now: datetime
 
 
 def load_base(turn: Turn, now: datetime) -> BaseContext:
-    """Read what is in every prompt, and the lines just before. Raises NothingSaid."""
+    """Load what is in every prompt and the recent messages. Raises EmptyBurst."""
     query = join_burst(turn.burst)
     up_to = turn.burst[-1].pk
     return BaseContext(
         turn=turn,
         query=query,
-        lines=window.load_recent(bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to),
+        recent_messages=window.load_recent(
+            bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to
+        ),
         standing=prompt_memory.load(bond=turn.bond, now=now),
         now=now,
     )
 
 
-def load(around: BaseContext, vector: Sequence[float] | None) -> PromptContext:
-    """Read the rest of the six layers, by the vector of the burst: memories and exact words at the same time."""
-    turn, bond = around.turn, around.turn.bond
-    quoted = start_in_thread(search_quotes, around, vector)
-    recalled = memories.search(bond=bond, query=around.query, vector=vector, now=around.now)
+def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
+    """Load the rest of the six layers by the burst's vector. Memories and quotes are searched at the same time."""
+    turn, bond = base.turn, base.turn.bond
+    quotes = start_in_thread(search_quotes, base, vector)
+    recalled = memories.search(bond=bond, query=base.query, vector=vector, now=base.now)
     pair = choose_pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
     return PromptContext(
         bond=bond,
         facts=getattr(bond.persona, "facts", None),
         burst=turn.burst,
-        lines=around.lines,
-        standing=around.standing,
+        recent_messages=base.recent_messages,
+        standing=base.standing,
         recalled=recalled,
-        words=quoted(),
+        quotes=quotes(),
         pair=pair,
-        mood=bond.episodic_state(around.now),
-        now=around.now,
+        mood=bond.episodic_state(base.now),
+        now=base.now,
     )
 
 
-def search_quotes(around: BaseContext, vector: Sequence[float] | None) -> list[QuotedMessage]:
+def search_quotes(base: BaseContext, vector: Sequence[float] | None) -> list[QuotedMessage]:
     return recall_lines.search(
-        bond=around.turn.bond,
-        query=around.query,
+        bond=base.turn.bond,
+        query=base.query,
         vector=vector,
-        besides={line.pk for line in around.lines},
-        not_session=around.turn.session_id,
-        today=around.now.astimezone(around.turn.bond.user.zone).date(),
+        besides={message.pk for message in base.recent_messages},
+        not_session=base.turn.session_id,
+        today=base.now.astimezone(base.turn.bond.user.zone).date(),
     )
 
 
 def choose_pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:
-    """An uncertain pair to ask about; not off the record, where nothing is learned from the answer."""
+    """Return an uncertain pair to ask about; None off the record, where nothing is learned from the answer."""
     if turn.session.off_record:
         return None
     return lookup.choose_pair_to_ask(bond=turn.bond, session_id=turn.session_id, named=named)

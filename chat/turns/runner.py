@@ -1,7 +1,7 @@
-"""Runs the turns of this process: waits until a burst is complete, claims it, streams the reply, and always releases it.
+"""Run the turns of this process: wait until a burst is complete, claim it, stream the reply, and always release it.
 
-A turn is a task of the process, not of a socket: closing a tab changes nothing. Whatever ends a turn, its text is kept and its
-bond is free again; where the process itself dies, another one finds the lease run out.
+A turn is a task of the process, not of a socket: closing a tab changes nothing. However a turn ends, its text is kept
+and its bond is free again. If the process dies, another one finds the expired lease.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ RETRY_SECONDS = 1.0
 EMBED_SECONDS = 3.0
 RETRY_LONGEST_SECONDS = 5.0
 REPLY_CHARACTERS = 60_000
-# How often, and how far apart, the end of a turn is written anew while the database is away.
+# How often, and how far apart, storing the end of a turn is tried while the database is away.
 FINISH_TRIES = 30
 FINISH_SECONDS = 2.0
 logger = logging.getLogger("echovessel.turns")
@@ -59,7 +59,7 @@ class Runner:
         self._sweeping = asyncio.create_task(self._sweep(), context=Context())
 
     def wake(self, bond_id: int) -> None:
-        """Look at a bond's pending turn, again if it is being waited for."""
+        """Look for a pending turn of the bond, or look again if it is served already."""
         if bond_id in self._serving:
             self._news[bond_id].set()
             return
@@ -92,7 +92,7 @@ class Runner:
                 continue
             due_at = await run_in_database_thread(lifecycle.get_next_due, bond_id, looked_at)
             if due_at is None:
-                # None waits, or another process runs this bond's turn, and goes on with the next one.
+                # No turn is pending, or another process runs one and will continue with the next.
                 return
             with suppress(TimeoutError):
                 async with asyncio.timeout((due_at - timezone.now()).total_seconds()):
@@ -120,13 +120,13 @@ def claim(bond_id: int) -> Turn | None:
 
 
 def sweep(now: datetime, running_here: Collection[UUID]) -> set[int]:
-    """End turns of dead processes; returns the bonds that have a turn to run."""
+    """End turns of dead processes. Returns the bonds that have a turn to run."""
     queue.reschedule_after_clock_change(now=now)
     return {*lifecycle.interrupt_dead(now=now, but=running_here), *lifecycle.list_overdue(now=now)}
 
 
 async def run(turn: Turn, *, llm: LLM | None = None) -> None:
-    """Run a claimed turn to its end: read, assemble, stream, store, announce, release."""
+    """Run a claimed turn to its end: load, assemble, stream, store, announce, release."""
     here = hub.get_current()
     reply = Reply(turn=turn, live=LiveTurn(bond_id=turn.bond_id, turn_id=turn.pk), llm=llm)
     here.live[turn.bond_id] = reply.live
@@ -157,7 +157,7 @@ def build_typing_frame(turn: Turn) -> dict[str, Any]:
 
 
 async def await_despite_cancel(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for something also where this task is cancelled meanwhile."""
+    """Await this even if the task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -180,12 +180,12 @@ async def finish(reply: "Reply") -> None:
 
 
 class Reply:
-    """One reply in the making: what was measured, and how it ended."""
+    """A reply in the making: its measurements and its outcome."""
 
     def __init__(self, *, turn: Turn, live: LiveTurn, llm: LLM | None) -> None:
         self.turn = turn
         self.live = live
-        # Who answers is looked up beside what is read, so that a turn waits no longer for it.
+        # If None, it is looked up while the context is loaded, so that no time is lost.
         self.llm = llm
         self.began = time.perf_counter()
         self.measured: dict[str, Any] = {}
@@ -193,9 +193,9 @@ class Reply:
             ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
         )
         self.asks_about: int | None = None
-        # What was said in the chat, for the offline voice alone: it has no other way not to say the same again.
+        # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
-        # Until something else is known: a bug ended it.
+        # The outcome if a bug ends the turn.
         self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
 
     def set_outcome(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
@@ -222,7 +222,7 @@ class Reply:
                 trace["words"] = [*said_before.find_quotes(self.live.text, self.before), *trace["words"]]
 
     async def generate(self) -> None:
-        """Read, assemble and stream; every way a model can fail becomes the turn's ending."""
+        """Load, assemble and stream. Every way in which a model can fail becomes an outcome."""
         try:
             prompt, llm = await self.prepare()
             await self.stream(prompt, llm)
@@ -237,25 +237,25 @@ class Reply:
 
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
-        # While the vector is made, what does not need it is read.
-        (vector, is_without), (around, llm) = await asyncio.gather(
+        # What does not need the vector is loaded while it is made.
+        (vector, is_without), (base, llm) = await asyncio.gather(
             self.embed_burst(), run_in_database_thread(self.load_base, timezone.now())
         )
-        read = await run_in_database_thread(prompt_context.load, around, vector)
+        context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
-        prompt = read.assemble_prompt()
+        prompt = context.assemble_prompt()
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
-            self.measured["trace"] = read.build_trace(prompt) | {"without_vector": is_without}
-        self.asks_about = read.pair.pk if read.pair else None
+            self.measured["trace"] = context.build_trace(prompt) | {"without_vector": is_without}
+        self.asks_about = context.pair.pk if context.pair else None
         return prompt, llm
 
     def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
-        around = prompt_context.load_base(self.turn, now)
+        base = prompt_context.load_base(self.turn, now)
         self.llm = self.llm or provider.get_llm()
         self.before = said_before.load_messages(self.turn) if self.llm.offline else []
-        return around, self.llm
+        return base, self.llm
 
     async def embed_burst(self) -> tuple[list[float] | None, bool]:
         started = time.perf_counter()
@@ -265,7 +265,7 @@ class Reply:
             self.timings["embed_ms"] = get_elapsed_ms(started)
 
     async def stream(self, prompt: Prompt, llm: LLM) -> None:
-        """Stream the reply; an error before the first word is tried once more when it may pass."""
+        """Stream the reply. A transient error before the first token is retried once."""
         started = time.perf_counter()
         try:
             await self.receive_pieces(prompt, llm, started)
@@ -310,7 +310,7 @@ class Reply:
                 if await run_in_database_thread(self._save):
                     self.live.stop.set()
             except (OperationalError, InterfaceError) as error:
-                # The talk goes on; where the database stays away for long, the lease is lost.
+                # The reply goes on; if the database is away for long, the lease is lost.
                 logger.warning("the text of turn %s could not be saved yet: %s", self.turn.pk, error)
                 continue
             await hub.get_current().notify_processes(self.turn.bond_id)
@@ -319,7 +319,7 @@ class Reply:
         return lifecycle.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
 
     async def share(self) -> None:
-        """Hand processes that follow by frames what is new, at most ten times a second."""
+        """Send new text to processes that receive frames, at most ten times a second."""
         shared = 0
         while settings.REDIS_URL:
             await asyncio.sleep(SHARE_SECONDS)
@@ -350,14 +350,14 @@ class Reply:
 
 
 def build_origin(turn: Turn) -> Origin:
-    """Whom the ledger counts a reply for; one off the record counts in its user's sums alone."""
+    """Return whom the ledger counts the reply for: off the record, only the user."""
     if turn.session.off_record:
         return Origin(user_id=turn.bond.user_id)
     return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
 
 
 async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bool]:
-    """The burst's vector, and whether recall must go without: a talk does not wait for the model to load, nor end without it."""
+    """Return the burst's vector, and whether it is missing: a reply does not wait for the model to load."""
     try:
         async with asyncio.timeout(EMBED_SECONDS):
             return await embedding.embed_question(text, person=person), False
@@ -374,14 +374,14 @@ _runner: Runner | None = None
 
 
 async def start() -> None:
-    """Begin to take up turns in this process."""
+    """Start running turns in this process."""
     global _runner  # noqa: PLW0603 - one runner a process, like its event loop
     _runner = Runner()
     _runner.start_sweeping()
 
 
 async def stop() -> None:
-    """End the turns of this process, keeping what they have said."""
+    """End the turns of this process and keep their text."""
     global _runner
     runner, _runner = _runner, None
     if runner is not None:
@@ -390,13 +390,13 @@ async def stop() -> None:
 
 
 def notify(bond_id: int) -> None:
-    """Say, from any thread, that a bond has a pending turn; a process without a runner leaves it to those that have one."""
+    """Announce, from any thread, that a bond has a pending turn. Without a runner here, another process takes it."""
     if _runner is not None:
         hub.call_from_thread(_runner.loop, _runner.wake, bond_id)
 
 
 def notify_stop(bond_id: int) -> None:
-    """Stop the bond's turn at once if it runs here; elsewhere the request is found within a second."""
+    """Stop the bond's turn at once if it runs here. Another process notices the request within a second."""
     if _runner is not None:
         hub.call_from_thread(_runner.loop, _stop_here, bond_id)
 

@@ -1,4 +1,4 @@
-"""What was said in a chat before a turn, for the offline voice: it says nothing twice, and answers by what it was told."""
+"""Earlier messages of a session for the offline voice, so that it does not repeat itself and uses what it was told."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,23 +9,28 @@ from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline.reply import quotes
 from memory.models import Message
 
-# Of a long chat its end, so that a reply costs no more.
+# Only the end of a long session is read, which bounds the cost of a reply.
 MAX_MESSAGES = 200
 
 
 def load_messages(turn: Turn) -> list[Message]:
-    """The lines of both, the oldest first; also other replies to the same lines, which no prompt has."""
-    lines = Message.objects.for_bond(turn.bond).not_deleted().filter(session=turn.session_id)
-    others = lines.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[line.pk for line in turn.burst])
+    """Return the messages of both sides, oldest first, including other variants of replies."""
+    messages = Message.objects.for_bond(turn.bond).not_deleted().filter(session=turn.session_id)
+    others = messages.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[message.pk for message in turn.burst])
     return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:MAX_MESSAGES]))
 
 
 def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
-    said = [SaidMessage(line.role == Message.Role.USER, line.content, line.created_at) for line in before]
+    said = [SaidMessage(message.role == Message.Role.USER, message.content, message.created_at) for message in before]
     return replace(inputs, before=said)
 
 
 def find_quotes(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
-    """For a turn's trace: the user's lines that a reply by rules says again. Of a model nobody can tell."""
-    said = [line for line in before if line.role == Message.Role.USER and quotes.is_quoted(reply, line.content)]
-    return [{"message": line.pk, "score": 1.0} for line in said]
+    """Return the user's messages that an offline reply quotes, for the trace.
+
+    This cannot be known of a model's reply.
+    """
+    said = [
+        message for message in before if message.role == Message.Role.USER and quotes.is_quoted(reply, message.content)
+    ]
+    return [{"message": message.pk, "score": 1.0} for message in said]

@@ -1,4 +1,4 @@
-"""Bars for a page, drawn by the server, so that they need no script and can be read aloud."""
+"""Bar charts rendered as SVG by the server: they need no script, and screen readers can read them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Chart:
 
 
 def build_daily_chart(title: Any, values: Mapping[date, int], *, first: date, last: date) -> Chart:
-    """One bar for each day from the first to the last, the empty ones too."""
+    """Draw one bar for each day from the first to the last, including empty days."""
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     most = max([values.get(day, 0) for day in days], default=0)
     room = (WIDTH - LEFT) / len(days)

@@ -1,4 +1,4 @@
-"""Sums of what calls cost. Where the price of some was not known, the sum of the others is said to be the least that it was."""
+"""Sums of the cost of calls. If some prices are unknown, the sum is shown as a minimum."""
 
 from decimal import Decimal
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext as _
 
-# For `annotate` and `aggregate` over rows of the ledger; what they give is told by `told`.
+# For `annotate` and `aggregate` of ledger entries; `format_cost` formats what they return.
 SUMS: dict[str, Any] = {"cost_known": Sum("cost"), "calls_unpriced": Count("pk", filter=Q(cost=None))}
 
 
 def get_complete_sum(row: dict[str, Any]) -> Decimal | None:
-    """The sum, or None where a part of it is not known."""
+    """Return the sum, or None if a price is unknown."""
     return None if row["calls_unpriced"] else row["cost_known"]
 
 
@@ -23,7 +23,6 @@ def format_cost(row: dict[str, Any]) -> str:
 
 
 def format_dollars(amount: Decimal) -> str:
-    """As many digits as tell something."""
     if amount and amount < Decimal("0.0001"):
         return "< $0.0001"
     return f"${amount:.4f}" if 0 < amount < 1 else f"${amount:.2f}"

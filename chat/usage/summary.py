@@ -14,9 +14,9 @@ DAYS = {"today": 0, "7d": 7, "30d": 30}
 
 
 def sum_calls(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:  # noqa: A002 - the contract's name
-    """A user's model calls, summed by feature and model: today in the user's zone, or of the last days.
+    """Sum a user's model calls by feature and model: today in the user's zone, or of the last days.
 
-    `cost` is in US dollars, and None where the price of one of the calls was not known.
+    `cost` is in US dollars, and None if the price of a call is unknown.
     """
     midnight = now.astimezone(user.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     since = midnight if range == "today" else now - timedelta(days=DAYS[range])
@@ -27,14 +27,14 @@ def sum_calls(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:
 
 
 def format_total(rows: list[dict[str, Any]]) -> str:
-    """What all of them cost, as a page says it."""
+    """Format the cost of all calls for a page."""
     known = [row["cost_known"] for row in rows if row["cost_known"] is not None]
     unpriced = sum(row["calls_unpriced"] for row in rows)
     return costs.format_cost({"cost_known": sum(known, Decimal(0)), "calls_unpriced": unpriced})
 
 
 def build_tokens_chart(*, user: User, days: int, now: datetime) -> charts.Chart:
-    """Tokens in and out of a user's calls on each of the last days, today in the user's zone being the last."""
+    """Draw tokens in and out of a user's calls on each of the last days, up to today in the user's zone."""
     today = now.astimezone(user.zone).date()
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
     by_day = calls.annotate(day=TruncDate("created_at", tzinfo=user.zone)).values("day").order_by("day")
