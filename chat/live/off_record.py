@@ -100,8 +100,8 @@ def build_error_frame(turn: Turn) -> Frame:
     )
 
 
-def build_frame(message: Message, type: str, **keys: Any) -> Frame:
-    return frames.build_transient_frame(bond_id=message.bond_id, type=type, now=message.created_at, **keys)
+def build_frame(about: Message, type: str, **keys: Any) -> Frame:
+    return frames.build_transient_frame(bond_id=about.bond_id, type=type, now=about.created_at, **keys)
 
 
 def serialize_message(message: Message) -> dict[str, Any]:

@@ -236,4 +236,4 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
     claimed = lifecycle.claim(bond_id=bond.pk, now=LATER)
     read = prompt_context.load(prompt_context.load_base(claimed, LATER), None)
 
-    assert ([line.content for line in read.burst], read.lines) == (["Hello."], [])
+    assert ([line.content for line in read.burst], read.recent_messages) == (["Hello."], [])

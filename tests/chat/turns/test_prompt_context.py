@@ -204,7 +204,7 @@ def test_the_window_is_of_the_whole_bond_whatever_session_or_channel(bond):
 
     found = read(bond, "Now.")
 
-    assert [line.content for line in found.lines] == ["Line 0.", "Line 1.", "Line 2."]
+    assert [line.content for line in found.recent_messages] == ["Line 0.", "Line 1.", "Line 2."]
     assert [line.content for line in found.burst] == ["Now."]
 
 
@@ -214,7 +214,7 @@ def test_the_window_holds_the_newest_lines(bond, settings):
     for number in range(5):
         MessageFactory(session=session, content=f"Line {number}.")
 
-    assert [line.content for line in read(bond, "Now.").lines] == ["Line 2.", "Line 3.", "Line 4."]
+    assert [line.content for line in read(bond, "Now.").recent_messages] == ["Line 2.", "Line 3.", "Line 4."]
 
 
 def test_the_times_are_those_of_the_users_zone(bond):
