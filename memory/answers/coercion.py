@@ -1,4 +1,4 @@
-"""Values of a model's answer, read leniently: what can be understood is kept within its bounds, the rest is dropped."""
+"""Coerce values of a model's answer: keep what can be understood within its bounds, drop the rest."""
 
 import math
 import re
@@ -16,10 +16,10 @@ ABOUT_MOST = 500
 ALIASES_MOST = 20
 MOOD_MOST = 60
 TAG_MOST = 40
-# Of a value that is told of in a note.
+# The length of a value in a note.
 SHORT_MOST = 40
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
-# A whole number too long for a float is cut like any that is too large.
+# Clamp a whole number that is too long for a float like any other that is too large.
 _FAR = 1e9
 
 
@@ -36,7 +36,7 @@ def to_number(value: Any) -> float:
 
 
 def add_note(info: ValidationInfo, said: str) -> None:
-    """Say what was not kept as it came, where the reader keeps notes: see `parse_indexed_parts`."""
+    """Note what was dropped or changed, where the validation context has notes (see `parse_indexed_parts`)."""
     if info.context is not None:
         info.context.append(said)
 
@@ -91,7 +91,7 @@ def limit(values: list[str], most: int, info: ValidationInfo) -> list[str]:
 
 
 def parse_whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
-    """Whole numbers, also where a model writes them as "3" or 3.0."""
+    """Parse whole numbers, also from "3" or 3.0."""
     read = [parse_whole_number(number) for number in to_list(value, info)]
     if None in read:
         add_note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")
@@ -109,7 +109,7 @@ def parse_whole_number(value: Any) -> int | None:
 
 
 def parse_about(value: Any) -> str:
-    """What is said of somebody in a sentence or two; nothing where it is no text."""
+    """Parse a description of a sentence or two; anything but text becomes an empty string."""
     return one_line(value)[:ABOUT_MOST].rstrip() if isinstance(value, str) else ""
 
 
@@ -144,12 +144,12 @@ def parse_mood(value: Any) -> Any:
 
 
 def parse_day(value: Any) -> date:
-    """A day that is written out; a bare number would be taken for seconds since 1970."""
+    """Parse a written day; pydantic would take a bare number for seconds since 1970."""
     return date.fromisoformat(value.strip()[:10] if isinstance(value, str) else "")
 
 
 def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
-    """One of the known words; any other value is read as `otherwise`."""
+    """Return a known word; replace any other value by `otherwise`."""
 
     def read(value: Any, info: ValidationInfo) -> Any:
         if value in known:

@@ -1,4 +1,4 @@
-"""What of an extraction's answer rests on lines, where others that it read were forgotten."""
+"""Prune an extraction's answer after some of its messages were forgotten."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from memory import text
 
 
 def prune_entities(answer: dict[str, Any], *, said: str) -> list[dict[str, Any]]:
-    """The entities of an answer under the names that a text holds; what it says of them beside is left out."""
+    """Keep the entities of an answer under the names that a text holds; drop everything else about them."""
     folded = text.fold(said)
     named = answer.get("mentioned_entities")
     met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []

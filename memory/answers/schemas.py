@@ -1,4 +1,4 @@
-"""The shapes of structured answers, and how an imperfect answer is read: what is good is kept, the rest is dropped and noted."""
+"""The schemas of structured answers. Parsing keeps the good parts of an imperfect answer and notes the dropped ones."""
 
 from datetime import date
 from typing import Annotated, Any, TypeVar
@@ -30,7 +30,7 @@ EVENTS_MOST = 3
 THOUGHTS_MOST = 2
 ENTITIES_MOST = 40
 SUMMARY_MOST = 200
-# How far from the day it is told an event's time may be, and how long it may last.
+# The limits of an event's time: its distance from the day it is told, and its length.
 PAST_YEARS = 130
 FUTURE_YEARS = 50
 LONGEST_YEARS = 20
@@ -41,7 +41,7 @@ class EventTime(BaseModel):
     end: Day
 
     def is_plausible(self, told_on: date) -> bool:
-        """Whether somebody may have told of these days on that day: within a life, a few plans ahead, no age of the world."""
+        """Whether the days of an event are plausible for the day it was told: within a life, a few plans ahead."""
         return (
             self.start >= shift_years(told_on, -PAST_YEARS)
             and self.end <= shift_years(told_on, FUTURE_YEARS)
@@ -50,7 +50,7 @@ class EventTime(BaseModel):
 
 
 def shift_years(day: date, years: int) -> date:
-    """The same day of another year; of a 29 February the 28th where it does not exist."""
+    """Return the same day of another year; 28 February for a 29th that does not exist."""
     year = max(date.min.year, min(date.max.year, day.year + years))
     try:
         return day.replace(year=year)
@@ -59,7 +59,7 @@ def shift_years(day: date, years: int) -> date:
 
 
 def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
-    """A window of days that exists and is in order; anything else is no window."""
+    """Parse a window of days; return None where it does not exist or is not in order."""
     if value is None:
         return None
     try:
@@ -140,9 +140,9 @@ class ReflectionAnswer(BaseModel):
 
 
 def parse_indexed_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:
-    """The parts of a list that fit `shape`, at most `most`, by their places in it, and a note for all that was not kept.
+    """Parse the parts of a list that fit `shape`, at most `most`, by place, with notes on the dropped ones.
 
-    One that stands alone is a list of one.
+    A single part counts as a list of one.
     """
     if isinstance(value, dict):
         value = [value]
@@ -163,7 +163,7 @@ def parse_indexed_parts(value: Any, shape: type[Part], *, what: str, most: int) 
 
 
 def parse_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
-    """`read_places` where the places do not matter."""
+    """Parse the parts of a list without their places."""
     parts, notes = parse_indexed_parts(value, shape, what=what, most=most)
     return list(parts.values()), notes
 

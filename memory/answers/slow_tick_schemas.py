@@ -70,7 +70,7 @@ class TickIntention(BaseModel):
 
 
 class EntityDescription(BaseModel):
-    # Its id, or one of its names.
+    # An id or a name.
     entity: int | str
     description: Description
 

@@ -1,4 +1,4 @@
-"""Asking a model for a structured answer, in the one place that retries."""
+"""Ask a model for a structured answer, with retries."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from memory import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
 LONGEST_PAUSE_SECONDS = 60.0
-# Of an answer of any size this much is read and kept.
+# The characters of an answer that are read and kept.
 TEXT_MOST = 8_000
 PARTS_MOST = 100
 DEPTH_MOST = 8
@@ -27,7 +27,7 @@ Call = Callable[[Sequence[ChatMessage]], Answer]
 
 @dataclass(frozen=True)
 class StructuredAnswer:
-    """An answer that is a JSON object, free of secrets, with what it took to get it."""
+    """An answer that is a JSON object without secrets, with its cost."""
 
     parsed: dict[str, Any]
     tokens_in: int
@@ -49,9 +49,9 @@ class Asker:
     def ask(
         self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
     ) -> StructuredAnswer:
-        """The model's answer, asked again up to twice when the failure may pass, and corrected once when it is no JSON.
+        """Ask up to three times where the failure may pass, and once more where the answer is no JSON.
 
-        With OFFLINE_FALLBACK the offline voice answers once the server has failed for good. Raises LLMError.
+        With OFFLINE_FALLBACK the offline voice answers when the server has failed for good. Raises LLMError.
         """
         messages: list[ChatMessage] = [{"role": "user", "content": prompt}]
 
@@ -112,9 +112,9 @@ def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: st
 
 
 def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:
-    """An answer without secrets, without characters that cannot be stored, and without what is beyond any use."""
+    """Drop from an answer secrets, characters that cannot be stored, and what exceeds the size limit."""
     if isinstance(value, str):
-        # A secret that would be cut in two is masked before.
+        # Mask first: the cut may split a secret.
         return secrets.mask(texts.strip_unstorable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
     if depth == 0 and isinstance(value, list | dict):
         return None

@@ -1,8 +1,8 @@
-"""Whether an event says again what is remembered already.
+"""Decide whether an event repeats one that is remembered.
 
-Texts that differ in a name or a number alone are as near to each other as those that say the same twice, for every embedding
-model: so nearness opens the question, and what the two texts hold answers it. In doubt they are two memories: one row too many
-loses nothing, one too few loses a fact.
+Embedding models place texts that differ in one name or number as near as true repetitions. So nearness selects
+candidates, and the names, numbers and words of both texts decide. In doubt both stay: one row too many loses nothing,
+one too few loses a fact.
 """
 
 import re
@@ -49,14 +49,14 @@ _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no
 
 @dataclass(frozen=True)
 class ComparableFacts:
-    """What of a text must be the same, and in the same order, in one that says the same."""
+    """The facts of a text that a repetition must share, in the same order."""
 
     who: tuple[str, ...]
     kin: tuple[str, ...]
     numbers: tuple[str, ...]
     is_negated: bool
     words: tuple[str, ...] = field(compare=False)
-    # Of the words those with a capital that are in nobody's known name.
+    # The capitalised words that are in no known name.
     capitalised: frozenset[str] = field(compare=False)
 
     def is_same_as(self, other: "ComparableFacts") -> bool:
@@ -75,7 +75,7 @@ class ComparableFacts:
 def find_duplicate(
     *, bond: Bond, found: ExtractedEvent, vector: Sequence[float] | None, now: datetime
 ) -> ConceptNode | None:
-    """The live node of the same type that an event says again, if there is one."""
+    """Find the node of the same type that an event repeats."""
     event = found.event
     if vector is None or found.supersedes or "correction" in event.relational_tags:
         return None
@@ -100,7 +100,7 @@ def find_duplicate(
 
 
 def find_similar_nodes(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
-    """Live nodes of the last 30 days as near as texts that say the same, nearest first."""
+    """Find nodes of the last 30 days that are near enough to be repetitions, nearest first."""
     nodes = ConceptNode.objects.for_bond(bond).current().filter(type=type, created_at__gte=now - LOOKS_BACK)
     readable = nodes.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False).without_heavy_columns()
     with_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", list(vector)))
@@ -127,7 +127,7 @@ def get_sign(impact: int) -> int:
 
 
 def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
-    """Whom each folded name of an answer means: an entity of the bond, or one that the answer names first."""
+    """Map each folded name of an answer to an entity of the bond, or to one that the answer introduces."""
     names: dict[str, str] = {}
     for entity in named:
         folded = [text.fold(name) for name in (entity.canonical_name, *entity.aliases)]
@@ -159,23 +159,23 @@ def sort_by_place(places: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def split_words(description: str) -> list[tuple[str, bool]]:
-    """The folded words of a text, each with whether a capital that no beginning explains makes it a name."""
+    """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
     words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
     folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
     return [(word, has_capital and word not in text.STOP_WORDS | {"user"}) for word, has_capital in folded]
 
 
 def is_either_replaced(one: str, other: str) -> bool:
-    """Whether each of two Chinese texts holds characters of meaning that the other lacks: a name in the place of another.
+    """Whether each of two Chinese texts holds characters of meaning that the other lacks: one name may replace another.
 
-    Names cannot be told from other words there, so nothing may stand in the place of anything.
+    Chinese names cannot be told from other words, so no replacement is allowed.
     """
     a, b = (set(filter(text.has_cjk, text.extract_terms(description))) for description in (one, other))
     return bool({term for term in a - b if len(term) == 1} and {term for term in b - a if len(term) == 1})
 
 
 def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
-    """Note that a node was said again, in these lines."""
+    """Count a repetition of a node and link these messages to it."""
     ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
     NodeSource.objects.bulk_create(
         [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True

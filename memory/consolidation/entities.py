@@ -1,4 +1,4 @@
-"""People and things of an answer: who is known already, who is new; from the stored answer, without another call."""
+"""Write the entities of a stored answer: match known ones, create new ones. No model is called."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Phase = ConsolidationStep.Phase.ENTITIES
 
 @dataclass(frozen=True)
 class MentionedEntity:
-    """Somebody or something that an answer names: the kind, the names by their folded form, a vector of one of them."""
+    """An entity that an answer names: its kind, its names by their folded form, the vector of one name."""
 
     kind: str
     names: dict[str, str]
@@ -36,7 +36,7 @@ class MentionedEntity:
 
 
 def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Write the entities of each extraction that has not had its turn. Raises LeaseLost, LinesChanged."""
+    """Write the entities of each extraction that this phase has not used. Raises LeaseLost, InputChanged."""
     for step in steps.load_unused_extractions(session=session, phase=Phase):
         answer = json.loads(step.answer)
         parts, notes = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
@@ -69,7 +69,7 @@ def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Ment
 
 
 def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -> list[MentionedEntity]:
-    """Those met without the names that were forgotten, unless they are said anew or somebody goes by them."""
+    """Drop forgotten names, unless the messages name them anew or an entity has them."""
     bond = step.session.bond
     asked = {folded for one in met for folded in one.names}
     gone = tombstones.find_forgotten_names(bond=bond, names=asked, lines=steps.load_messages(step))
@@ -93,7 +93,10 @@ def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], now
 
 
 def fill_description(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:
-    """Keep what an answer says of somebody, over no other text, and only of whom an event tells: by that it is forgotten."""
+    """Store a description that an answer gives, over no other text.
+
+    Only entities of its events get one: forgetting such an event must find the description.
+    """
     bare = Entity.objects.filter(pk=entity.pk, description="", description_by="", mentions__node__in=nodes).distinct()
     by = Entity.Author.EXTRACTION
     if Entity.objects.filter(pk__in=bare).update(description=description, description_by=by, described_at=now):
@@ -102,7 +105,7 @@ def fill_description(entity: Entity, *, description: str, nodes: Sequence[Concep
 
 
 def match_or_create(*, bond: Bond, met: MentionedEntity, now: datetime) -> Entity:
-    """The known entity that a name without an entity is the same as, or a new one, uncertain where it may be the same."""
+    """Return the known entity that an unknown name means, or a new one; uncertain where the two may be the same."""
     like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
         return like.entity

@@ -1,4 +1,4 @@
-"""What an answer says of two names: that they may mean the same, or whether a pair in doubt does."""
+"""Apply an answer's statements about two names: they may be the same, or an uncertain pair is resolved."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,12 +12,12 @@ from memory.entities.names import add_names, find_by_names, fold_usable_names, l
 from memory.models import ConsolidationStep, Entity, Message
 
 PAIRS_MOST = 10
-# Stands where a name was found, so that no other is found in it.
+# Replaces a name that was found, so that no other name is found in it.
 NAME_PLACEHOLDER = "\0"
 
 
 def resolve_pairs(*, step: ConsolidationStep, answer: dict[str, Any], now: datetime) -> list[str]:
-    """Do what an answer says of pairs, within the transaction that writes its entities. Returns what was dropped, and why."""
+    """Apply an answer's statements about pairs, in the transaction of its entities. Returns notes on the dropped ones."""
     clarification, notes = parse_part(answer.get("entity_clarification"), Clarification, what="clarification")
     if clarification is not None:
         notes += apply_clarification(step=step, said=clarification, now=now)
@@ -29,7 +29,7 @@ def resolve_pairs(*, step: ConsolidationStep, answer: dict[str, Any], now: datet
 
 
 def apply_clarification(*, step: ConsolidationStep, said: Clarification, now: datetime) -> list[str]:
-    """Take the answer to the question whether two are the same; only of the pair that the model was told of."""
+    """Apply the answer about the uncertain pair that the prompt offered; ignore any other pair."""
     pair = step.pair
     if (
         pair is None
@@ -54,7 +54,7 @@ def is_not_deleted_or_merged(entity: Entity) -> bool:
 
 
 def apply_possible_same(*, step: ConsolidationStep, pair: PossibleSame, now: datetime) -> list[str]:
-    """Merge two that a line of the user says are the same; without such a line they become an uncertain pair."""
+    """Merge two entities that a user message calls the same; without such a message open an uncertain pair."""
     bond = step.session.bond
     a, b = (next(iter(find_by_names(bond=bond, names=[text.fold(name)])), None) for name in (pair.a, pair.b))
     line = load_stating_message(step=step, number=pair.stated_in)
@@ -75,7 +75,7 @@ def apply_possible_same(*, step: ConsolidationStep, pair: PossibleSame, now: dat
 
 
 def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:
-    """A line that gives somebody known another name, which was not forgotten since."""
+    """Add a name that a message gives to a known entity, unless the name was forgotten since."""
     bond = step.session.bond
     names = fold_usable_names(bond=bond, names=[pair.a, pair.b])
     if known is None or len(names) < 2:
@@ -90,14 +90,14 @@ def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | N
 
 
 def load_stating_message(*, step: ConsolidationStep, number: int | None) -> str | None:
-    """The folded text of the line by which something was said to be stated, if it is a line of the user."""
+    """Return the folded text of the cited message, if the user wrote it."""
     said_by_user = Message.objects.visible().filter(role=Message.Role.USER)
     line = said_by_user.filter(pk=step.lines.get(str(number))).first()
     return None if line is None else text.fold(line.content)
 
 
 def holds_both(line: str, names: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a folded line names both, each in a place of its own: "Anna Lind" is not Anna and Anna Lind."""
+    """Whether a folded message contains both names without overlap: "Anna Lind" is not Anna and Anna Lind."""
     return any(holds_apart(line, name, other) for name in names for other in others)
 
 

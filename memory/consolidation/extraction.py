@@ -27,10 +27,10 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
 
 
 def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
-    """Extract the session's next chunk past the watermark; whether there was one.
+    """Extract the session's next chunk past the watermark. Returns whether there was one.
 
-    The step with its answer, the events and the watermark are written in one transaction, so that a kill at any moment leaves
-    either all of them or none. Raises LLMError, LeaseLost, LinesChanged.
+    One transaction writes the step with its answer, the events and the watermark, so a kill at any moment leaves all of
+    them or none. Raises LLMError, LeaseLost, InputChanged.
     """
     lines = list(Message.objects.past_watermark(session))
     if not lines:
@@ -60,7 +60,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 
 def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
-    """Drop what was forgotten and is not said anew from a reading, its vectors, and the answer that will be stored."""
+    """Drop forgotten events that are not said anew: from the parsed answer, its vectors, and the answer to be stored."""
     told = [(found.event.description, [line.pk for line in found.sources]) for found in understood.found]
     lines = understood.chunk.lines
     buried = tombstones.are_forgotten(bond=lines[0].message.bond, told=told)
@@ -71,13 +71,13 @@ def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | Non
         answer["events"] = None if told_alone else blank_part(answer["events"], found.index)
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
     if any(buried):
-        # The rest may tell it too, in other words.
+        # The rest of the answer may tell it in other words.
         answer["session_summary"] = answer["self_check_notes"] = None
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said="\n".join(line.text for line in lines))
 
 
 def blank_part(parts: list[Any], at: int) -> list[Any]:
-    """The parts in their places, without one of them."""
+    """Replace one part by None, so that the others keep their places."""
     return [*parts[:at], None, *parts[at + 1 :]]
 
 
@@ -133,7 +133,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
 
 
 def get_summary_so_far(session: Session) -> str:
-    """Of what was read already: of this talk's earlier chunks, or of the session before it was resumed."""
+    """Return the summary of the chunks already extracted, or of the session before it was resumed."""
     return (
         mood.find_last_summary(steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY))
         or session.summary
@@ -145,7 +145,7 @@ def format_block(block: CoreBlock | None) -> str:
 
 
 def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
-    """Raise LinesChanged where a line, an event or a name that was sent is no longer there."""
+    """Raise InputChanged where a message, an event or an entity of the prompt is gone."""
     bond = chunk.lines[0].message.bond_id
     lines = Message.objects.visible().filter(bond=bond)
     if (
@@ -183,7 +183,7 @@ def write_step(*, session: Session, understood: ParsedExtraction, asked: Structu
 
 
 def skip_deleted_message(*, session: Session, lease: Lease[Session]) -> None:
-    """Move the watermark past a long line that was deleted when some of its parts had been read. Raises LeaseLost."""
+    """Move the watermark past a long message that was deleted after some of its parts were read. Raises LeaseLost."""
     last = steps.load_extractions(session).last()
     if last is None or last.last_message_id <= session.watermark:
         return

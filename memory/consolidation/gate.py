@@ -6,9 +6,9 @@ from memory.models import Message
 
 
 def find_trivial_reason(lines: Iterable[Message]) -> str:
-    """Why these lines are not worth extracting, or nothing if they are.
+    """Return why these messages are not worth extracting, or an empty string.
 
-    Both counts must be small, and no user line may hold a word of strong emotion.
+    They are trivial where both counts are small and no user message holds a word of strong emotion.
     """
     lines = list(lines)
     token_count = sum(line.token_count for line in lines)
@@ -20,6 +20,5 @@ def find_trivial_reason(lines: Iterable[Message]) -> str:
 
 
 def has_strong_emotion(content: str) -> bool:
-    """Whether a line holds one of the words, anywhere in it and in any case."""
     folded = content.lower().replace("’", "'")
     return any(word in folded for word in settings.STRONG_WORDS)

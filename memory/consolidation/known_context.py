@@ -1,4 +1,4 @@
-"""What is known already and near to a talk: the events and names that are told to the model beside it."""
+"""Select what the prompt offers of memory: events and names near to the session's messages."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,17 +22,17 @@ from personas.models import Bond
 
 EVENTS_MOST = 12
 OTHER_NAMES_MOST = 12
-# A long talk as a whole is near to nothing: what is said in it is looked at a stretch at a time.
+# A long session as a whole is near to nothing, so each stretch of it is searched by itself.
 STRETCH_CHARACTERS = 300
-# How many events are looked at for words that they share with the talk, those with the rarest words first.
+# How many events with shared terms are compared; those with the rarest terms come first.
 MAX_SHARING_EVENTS = 100
-# Whom the talk may make untrue is often told in other words ("I quit today"), so this is just above what is unrelated.
+# A session contradicts an event often in other words ("I quit today"), so this is just above unrelated texts.
 MIN_NEARNESS = 0.31
-# Core facts about the user that are offered however far, where there is room: their words need not come up when they change.
+# How many core facts about the user are offered at any distance: they may change without being named.
 CORE_MOST = 4
-# How much nearer an event counts that is linked to a name of the talk.
+# Added to the cosine of an event that is linked to an entity of the session.
 ANCHOR_BONUS = 0.2
-# How many events hold each of the terms; of a term that is everywhere not all are read.
+# Count the events of each term, up to a limit.
 _HOLDING = """
     SELECT term, count(*) FROM unnest(%s::text[], %s::text[]) AS asked(term, lexeme), LATERAL (
         SELECT FROM memory_conceptnode WHERE search @@ lexeme::tsquery
@@ -42,17 +42,17 @@ _HOLDING = """
 
 
 def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence[Entity]) -> list[ConceptNode]:
-    """Live events near to anything the user said in these lines, or of those they name: what a new event may supersede.
+    """Find events near to these messages or linked to the entities they name: a new event may supersede them.
 
-    At most twelve, nearest first, with a few core facts about the user behind. Raises EmbeddingError.
+    Returns at most twelve, nearest first, then a few core facts about the user. Raises EmbeddingError.
     """
     asked = split_into_stretches(lines)
     if not asked:
         return []
     said = [one for one in map(vectors.as_text, embedding.embed(list(asked))) if one is not None]
-    # As the indexes have it: an event that holds is live.
+    # The condition of the partial indexes.
     live = ConceptNode.objects.for_bond(bond).current().events().filter(state=ConceptNode.State.LIVE)
-    # Ids first, each by an index of its own: together they would be looked for at each event of the bond.
+    # One query an index: a combined condition would scan every event of the bond.
     named = set(Mention.objects.filter(bond=bond, entity__in=known).values_list("node", flat=True))
     sharing = live.sharing(bond.pk, pick_rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
     ids = {*named, *sharing, *find_nearest_ids(live, said)}
@@ -72,13 +72,13 @@ def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence
 
 
 def find_nearest_ids(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any, int]:
-    """The ids of the events next to any of the vectors, as texts."""
+    """Return the ids of the events nearest to any of the vectors, which are given as texts."""
     readable = live.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
     return annotate_cosine(readable, said).order_by("-cosine", "-id").values_list("pk", flat=True)[:EVENTS_MOST]
 
 
 def annotate_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any]:
-    """Annotate `cosine` to the nearest of the vectors; null where a node has none of this model."""
+    """Annotate `cosine` to the nearest of the vectors; null where a node has no vector of this model."""
     if not said:
         return nodes.annotate(cosine=Value(None, output_field=FloatField()))
     nearest = RawSQL(
@@ -91,7 +91,7 @@ def annotate_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet
 
 
 def pick_rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
-    """The terms of the talk that the fewest events hold, so that what is looked at stays bounded."""
+    """Pick the session's terms that the fewest events hold, so that the search stays bounded."""
     terms = sorted({term for terms in asked for term in terms})
     with connection.cursor() as cursor:
         cursor.execute(
@@ -115,7 +115,7 @@ def score_nearness(node: Any, asked: Sequence[scoring.TermBag]) -> float:
 
 
 def split_into_stretches(lines: Sequence[NumberedMessage]) -> dict[str, list[str]]:
-    """What the user said, line by line, long lines cut, with its terms; without what holds no word that says anything."""
+    """Return the user's messages, long ones cut, each with its terms; skip those without a term."""
     said = [line.text for line in lines if line.message.role == Message.Role.USER]
     cut = dict.fromkeys(part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS))
     with_terms = {part: text.extract_terms(part) for part in cut}
@@ -123,7 +123,7 @@ def split_into_stretches(lines: Sequence[NumberedMessage]) -> dict[str, list[str
 
 
 def number_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[NumberedEvent, ...]:
-    """Events in the order in which they are numbered, each with the day it was first told."""
+    """Return the events in the order of their numbers, each with the day it was first told."""
     told = ConceptNode.objects.filter(pk__in=[node.pk for node in nodes]).load_told_at()
     return tuple(
         NumberedEvent(number=at, told_on=told[node.pk].astimezone(zone).date(), text=one_line(node.description))
@@ -132,7 +132,7 @@ def number_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[Numb
 
 
 def list_names(known: Sequence[Entity]) -> tuple[KnownEntity, ...]:
-    """Entities with the other names they go by."""
+    """Return the entities with their other names."""
     others: dict[int, list[str]] = {entity.pk: [] for entity in known}
     aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None).order_by("id")
     for entity_id, name in aliases.values_list("entity", "name"):
@@ -147,19 +147,19 @@ def name_with_others(entity: Entity, names: Sequence[str]) -> KnownEntity:
 
 
 def name_pair(uncertain: Entity | None) -> tuple[str, str] | None:
-    """The two names of an uncertain pair."""
+    """Return the two names of an uncertain pair."""
     if uncertain is None or uncertain.merge_target is None:
         return None
     return one_line(uncertain.canonical_name), one_line(uncertain.merge_target.canonical_name)
 
 
 def format_events(events: Iterable[NumberedEvent]) -> str:
-    """Events as `[1] (2026-03-02) text`."""
+    """Format events as `[1] (2026-03-02) text`."""
     return "\n".join(f"[{event.number}] ({event.told_on}) {escape(event.text)}" for event in events)
 
 
 def format_entities(known: Iterable[KnownEntity]) -> str:
-    """Entities as `- Yiyang (person), also: Scott, 黄逸扬`."""
+    """Format entities as `- Yiyang (person), also: Scott, 黄逸扬`."""
     return "\n".join(
         f"- {escape(entity.name)} ({entity.kind})"
         + (f", also: {', '.join(map(escape, entity.aliases))}" if entity.aliases else "")
@@ -168,5 +168,5 @@ def format_entities(known: Iterable[KnownEntity]) -> str:
 
 
 def format_pair(pair: tuple[str, str] | None) -> str:
-    """An uncertain pair as `A / B`."""
+    """Format an uncertain pair as `A / B`."""
     return " / ".join(map(escape, pair or ()))

@@ -1,4 +1,4 @@
-"""The mood and the summary of a session, from its last stored answer, without another call."""
+"""Write the mood and the summary of a session from its stored answers. No model is called."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from personas.models import Bond
 
 
 def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Replace the bond's episodic state as a whole by the last answer's signal, where it has one. Raises LeaseLost, LinesChanged."""
+    """Replace the bond's episodic state by the newest readable signal, if there is one. Raises LeaseLost, InputChanged."""
     waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.MOOD)
     if not waiting:
         return
@@ -37,7 +37,7 @@ def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> Non
 
 
 def find_last_signal(waiting: Sequence[ConsolidationStep]) -> tuple[MoodSignal | None, list[str]]:
-    """The newest signal that can be read, with what was wrong with newer ones."""
+    """Return the newest signal that can be parsed, and notes on newer ones that cannot."""
     notes: list[str] = []
     for step in reversed(waiting):
         signal, wrong = parse_part(json.loads(step.answer).get("session_mood_signal"), MoodSignal, what="mood signal")
@@ -55,7 +55,7 @@ def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetim
 
 
 def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Keep the last answer's summary; without one the session keeps what it has. Raises LeaseLost, LinesChanged."""
+    """Store the newest summary; without one the session keeps its own. Raises LeaseLost, InputChanged."""
     waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY)
     if not waiting:
         return
@@ -78,19 +78,19 @@ def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> 
 
 
 def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:
-    """The newest summary in answers that no summary has been taken from yet."""
+    """Return the newest summary of answers whose summary was not used yet."""
     summaries = (parse_summary(json.loads(step.answer)) for step in reversed(waiting))
     return next((summary for summary in summaries if summary), "")
 
 
 def parse_summary(answer: dict[str, Any]) -> str:
-    """The summary that an extraction's answer holds, or nothing."""
+    """Return the summary of an extraction's answer, or an empty string."""
     text = answer.get("session_summary")
     return one_line(text)[:SUMMARY_MOST] if isinstance(text, str) else ""
 
 
 def describe_dropped_summary(step: ConsolidationStep) -> str:
-    """What was not kept of the summary of an answer."""
+    """Note what was dropped from the summary of an answer."""
     given = json.loads(step.answer).get("session_summary")
     if given is not None and not isinstance(given, str):
         return "session_summary left out: it is no text"

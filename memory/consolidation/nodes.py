@@ -1,4 +1,4 @@
-"""Writing what was extracted: a new node, one that is said again, one that takes the place of another."""
+"""Write an extracted event: a new node, a repetition of one, or the successor of one."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ CONFIDENCE = 0.8
 def create_or_count(
     *, session: Session, found: ExtractedEvent, vector: list[float] | None, now: datetime
 ) -> ConceptNode:
-    """Write an event as a node of its own, or count it at the one that it says again."""
+    """Create the node of an event, or count the event at the node it repeats."""
     known = deduplication.find_duplicate(bond=session.bond, found=found, vector=vector, now=now)
     if known is not None:
         deduplication.count_repetition(known, sources=found.sources, now=now)
@@ -50,12 +50,12 @@ def create(*, session: Session, found: ExtractedEvent, vector: list[float] | Non
 
 
 def supersede(old_id: int, *, by: ConceptNode, now: datetime) -> bool:
-    """Supersede an event, as it is now, by a new one of its bond; whether it was.
+    """Supersede an event by a new one of its bond. Returns whether it was.
 
-    One that a person stated or edited stays, and the new one says that it conflicts.
+    An event that a person stated or edited stays, and the new one conflicts with it.
     """
     old = ConceptNode.objects.for_bond(by.bond).select_related("superseded_by").get(pk=old_id)
-    # Edited while the model was asked: the edited row stands in its place.
+    # It was edited while the model was asked: supersede the edited row.
     stands = old.superseded_by if old.state == ConceptNode.State.SUPERSEDED else old
     if stands is not None and stands.origin == ConceptNode.Origin.USER:
         by.conflicts_with = stands

@@ -1,4 +1,4 @@
-"""What of an extraction's answer can be written: each event with its lines; the rest is dropped, and said."""
+"""Parse an extraction's answer: keep each event with its source messages, drop the rest with a note."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from memory.models import ConceptNode, Entity, Message
 
 @dataclass(frozen=True)
 class KnownContext:
-    """What the model is told beside the chunk: events it may supersede, names, and the uncertain pair."""
+    """What the prompt offers beside the chunk: events it may supersede, entities, and the uncertain pair."""
 
     events: Sequence[ConceptNode]
     known: Sequence[Entity]
@@ -33,10 +33,10 @@ class KnownContext:
 
 @dataclass(frozen=True)
 class ExtractedEvent:
-    """An event that can be written: its place in the answer, its lines, what it replaces, and whom its answer names."""
+    """A parsed event: its place in the answer, its messages, what it supersedes, and the entities its answer names."""
 
     index: int
-    # Of the node to be written, so that writing an answer twice writes it once.
+    # The node's unique key: writing an answer twice writes the node once.
     key: str
     event: EventAnswer
     sources: list[Message]
@@ -57,7 +57,7 @@ class ParsedExtraction:
 
 
 def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> ParsedExtraction:
-    """The events that can be written, with what was dropped and why."""
+    """Parse the events of an answer, with notes on the dropped ones."""
     events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=EVENTS_MOST)
     named, _ = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
     reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
@@ -80,7 +80,7 @@ def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> Par
 
 
 def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:
-    """The lines an event names, those of them that were sent; without any, the user's lines."""
+    """Return the sent messages that an event cites; without any, all of the user's."""
     sources = chunk.find_messages(event.source_lines)
     unknown = sorted(set(event.source_lines) - {line.number for line in chunk.lines})
     if unknown:
@@ -89,7 +89,7 @@ def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[st
 
 
 def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
-    """Why an event cannot rest on its lines, or nothing if it can."""
+    """Return why an event cannot rest on its messages, or an empty string."""
     speakers = {message.role for message in sources}
     if event.subject == "persona":
         return "" if Message.Role.PERSONA in speakers else "a promise of the companion that no line of it holds"

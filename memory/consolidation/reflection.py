@@ -38,14 +38,14 @@ REFLECTION_CONFIDENCE = 0.6
 
 @dataclass(frozen=True)
 class ReflectionDecision:
-    """Whether to reflect: the trigger, or none and why not."""
+    """The trigger of a reflection, or none with the reason."""
 
     trigger: str
     reason: str
 
 
 def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: bool) -> ReflectionDecision:
-    """The gate, in its order: nothing fresh, too many runs in 24 hours, shock, timer: more than 24 hours without a run."""
+    """Apply the gate in order: nothing fresh, too many runs in 24 hours, shock, timer (over 24 hours without a run)."""
     if not fresh_impacts:
         return ReflectionDecision("", "no fresh events")
     if runs_in_period >= settings.REFLECTION_HARD_GATE_24H:
@@ -58,7 +58,7 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
 
 
 def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> None:
-    """Pass the gate and reflect on the fresh events and those of the last week. Raises LLMError, LeaseLost, LinesChanged."""
+    """Apply the gate, then reflect on the fresh events and last week's. Raises LLMError, LeaseLost, InputChanged."""
     if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
         return
     fresh = load_fresh_events(session)
@@ -79,7 +79,7 @@ def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
             raise InputChanged
         decision = evaluate_gate(locked.bond, fresh=fresh, now=now)
         if not decision.trigger:
-            # Another talk of the bond was reflected on meanwhile; this answer would be one too many.
+            # Another session of the bond was reflected on meanwhile, so the gate is shut now.
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
             return
         ReflectionRun.objects.create(
@@ -98,7 +98,7 @@ def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 
 def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> ReflectionDecision:
-    # After a clock was set back, a run of the future holds nothing up for longer than the period.
+    # After the clock was set back, ignore runs of the future.
     runs = ReflectionRun.objects.filter(bond=bond, created_at__lte=now + PERIOD)
     return decide(
         fresh_impacts=[node.emotional_impact for node in fresh],
@@ -108,7 +108,7 @@ def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) ->
 
 
 def load_fresh_events(session: Session) -> list[ConceptNode]:
-    """The session's live events that no reflection of this session has seen, nor an earlier telling of them."""
+    """Load the session's events that no reflection has read, in this or an earlier repetition."""
     seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
     last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
     drawn = ConceptNode.objects.for_bond(session.bond).current().events().filter(session=session)
@@ -118,7 +118,7 @@ def load_fresh_events(session: Session) -> list[ConceptNode]:
 
 
 def select_events(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) -> list[ConceptNode]:
-    """All fresh events and the newest others of the last seven days, at most ten, oldest first."""
+    """Select all fresh events and the newest others of the last seven days, at most ten, oldest first."""
     others = ConceptNode.objects.for_bond(bond).current().events().filter(created_at__gt=now - LOOKS_BACK)
     others = (
         others.exclude(pk__in=[node.pk for node in fresh])
@@ -155,7 +155,7 @@ def format_event(node: Any, *, zone: ZoneInfo) -> str:
 
 
 def parse_thoughts(asked: StructuredAnswer, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:
-    """The thoughts that rest on evidence: unknown ids are dropped, and a thought left without any is rejected."""
+    """Parse the thoughts that cite evidence: drop unknown ids, and thoughts without any evidence left."""
     thoughts, notes = parse_indexed_parts(
         asked.parsed.get("thoughts"), ThoughtAnswer, what="thought", most=THOUGHTS_MOST
     )
@@ -178,7 +178,7 @@ def parse_thoughts(asked: StructuredAnswer, *, known: set[int]) -> tuple[list[Th
 def drop_forgotten(
     asked: StructuredAnswer, thoughts: list[ThoughtAnswer], *, bond: Bond, notes: list[str]
 ) -> tuple[StructuredAnswer, list[ThoughtAnswer]]:
-    """The answer to be stored and its thoughts, without those that were forgotten and rest on nothing new."""
+    """Drop forgotten thoughts that cite nothing new. Returns the answer to be stored and the thoughts that are left."""
     left = [
         thought
         for thought in thoughts

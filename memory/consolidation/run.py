@@ -1,7 +1,7 @@
-"""What happens when a session has closed, from its first phase to its last.
+"""Consolidate a closed session: run all phases in order.
 
-Every phase is idempotent: it looks in the database for what is already written, and what it writes is written in one
-transaction. A worker may be killed between any two statements; the next one goes on from there.
+Every phase is idempotent: it reads from the database what is already written, and writes in one transaction. A worker
+may be killed between any two statements; the next one goes on from there.
 """
 
 import logging
@@ -29,7 +29,7 @@ from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
 from memory.recall import embeddings
 
-# A session that took so many workers with it is set aside as failed.
+# After so many killed workers a session fails.
 ATTEMPTS_MOST = 5
 MAX_RESTARTS = 5
 Outcome = TypeVar("Outcome")
@@ -39,9 +39,9 @@ Clock = Callable[[], datetime]
 
 
 def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> bool:
-    """Consolidate a session that is due; whether this call brought it to an end, `closed` or `failed`.
+    """Consolidate a session that is due. Returns whether this call ended it, as `closed` or `failed`.
 
-    A session that is another worker's, held by a turn, or not due is left alone.
+    It does nothing where the session is not due, a turn holds it, or another worker has it.
     """
     held = claim_session(session_id=session_id, now=clock())
     if held is None:
@@ -71,7 +71,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
 
 
 class PhaseRunner:
-    """The phases in their order, remembering which one is at work."""
+    """Runs the phases in order; `phase` is the current one."""
 
     def __init__(self, *, session: Session, held: Lease[Session], asker: Asker, clock: Clock) -> None:
         self.session_id = session.pk
@@ -90,7 +90,7 @@ class PhaseRunner:
                 pass
         extraction.skip_deleted_message(session=self.load_session(), lease=self.held)
         if self.load_session().watermark:
-            # Also after a trivial stretch: an earlier try may have ended between an extraction and these.
+            # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()
         finish(held=self.held, now=self.clock())
 
@@ -105,7 +105,7 @@ class PhaseRunner:
         self.run_phase(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
     def load_session(self) -> Session:
-        """The session as it is now; its bond is read once. Raises LeaseLost where both have been erased."""
+        """Load the session anew with the bond that is loaded already. Raises LeaseLost where it was erased."""
         session = Session.objects.filter(pk=self.session_id).first()
         if session is None:
             raise LeaseLost
@@ -113,7 +113,7 @@ class PhaseRunner:
         return session
 
     def is_worth_reading(self) -> bool:
-        """Whether there are lines past the watermark that pass the gate; what it finds is kept with its reason."""
+        """Apply the gate to the messages past the watermark, and store its decision."""
         session = self.load_session()
         lines = list(Message.objects.past_watermark(session))
         if not lines:
@@ -121,7 +121,7 @@ class PhaseRunner:
         last = lines[-1].pk
         earlier = steps.find_finished_step(session=session, last_message_id=last, phase=self.phase)
         if earlier is not None:
-            # Decided before a kill: what remains of these lines past the watermark may be small by now.
+            # Decided before a kill: fewer messages may be past the watermark by now.
             return earlier.outcome == ConsolidationStep.Outcome.DONE
         reason = gate.find_trivial_reason(lines)
         outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
@@ -132,7 +132,7 @@ class PhaseRunner:
         return not reason
 
     def run_phase(self, phase: Callable[..., Outcome]) -> Outcome:
-        """Run a phase, again where something it was built on was forgotten meanwhile."""
+        """Run a phase, and again where one of its inputs was forgotten meanwhile."""
         for _ in range(MAX_RESTARTS):
             try:
                 return phase(session=self.load_session(), now=self.clock())
@@ -146,7 +146,7 @@ class PhaseRunner:
 def finish(*, held: Lease[Session], now: datetime) -> None:
     with held.transaction() as session:
         session.status = Session.Status.CLOSED
-        # One that was worth remembering before it was resumed stays so.
+        # A resumed session that was not trivial stays so.
         session.trivial = session.watermark == 0
         session.lease_token = session.lease_until = session.failure_next_try_at = None
         session.failure_code = session.failure_detail = ""
@@ -170,7 +170,7 @@ def count_nodes(session: Session) -> dict[str, int]:
 
 
 def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datetime) -> None:
-    """Set the session aside, visibly, with the time at which it is tried again."""
+    """Mark the session as failed, with the time of the next try."""
     with held.transaction() as session:
         waits = RETRY_AFTER[session.failure_count : session.failure_count + 1]
         session.status = Session.Status.FAILED

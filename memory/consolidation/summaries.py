@@ -1,4 +1,4 @@
-"""Making a summary anew after something of its session was forgotten: from the lines that are left."""
+"""Rebuild a session's summary from the messages that are left after something was forgotten."""
 
 import logging
 from collections.abc import Sequence
@@ -18,9 +18,10 @@ logger = logging.getLogger("echovessel.consolidation")
 
 
 def remake(*, session_id: int, llm: LLM) -> bool:
-    """Summarise a session whose summary was emptied; whether it has one now. Raises LLMError.
+    """Rebuild an emptied summary. Returns whether the session has one now. Raises LLMError.
 
-    Lines whose memories were forgotten are left out too. It is dropped where a line or another memory goes meanwhile.
+    It leaves out messages whose memories were forgotten, and drops the result where another message or memory goes
+    meanwhile.
     """
     for _ in range(MAX_RESTARTS):
         session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
@@ -37,18 +38,18 @@ def remake(*, session_id: int, llm: LLM) -> bool:
 
 
 def load_remaining_messages(session: Session) -> list[Message]:
-    """What was extracted of the session, without the lines of what was forgotten."""
+    """Load the extracted messages of the session, without those of forgotten memories."""
     said = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
     gone = tombstones.find_forgotten_messages(session.bond, said)
     return list(said.exclude(pk__in=gone).without_heavy_columns().order_by("id"))
 
 
 def ask_for_summary(session: Session, lines: Sequence[Message], *, llm: LLM) -> str:
-    """The last summary of an extraction of these lines, of which nothing else is used."""
+    """Extract these messages again and return the last summary; nothing else of the answers is used."""
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
     asker = Asker(llm=llm, origin=origin, before_call=lambda: None)
     nothing = KnownContext(events=[], known=[], pair=None)
-    # Of a line too long for a call the rest of the talk must do.
+    # A message too long for one call is skipped.
     left = [line for line in lines if len(line.content) <= transcript.CHUNK_CHARACTERS]
     earlier: list[Message] = []
     summary = ""
@@ -62,7 +63,7 @@ def ask_for_summary(session: Session, lines: Sequence[Message], *, llm: LLM) -> 
 
 @transaction.atomic
 def save(session: Session, *, summary: str, of: Sequence[Message]) -> bool:
-    """Keep the summary where all its lines are there and none came; whether it was kept."""
+    """Store the summary if its messages are all there and no other was added. Returns whether it was stored."""
     sessions.lock_bond(session.bond)
     now = Session.objects.get(pk=session.pk)
     if [line.pk for line in load_remaining_messages(now)] != [line.pk for line in of]:

@@ -1,4 +1,4 @@
-"""Lines of talk as a model reads them: numbered, with local time and speaker, a chunk at a time."""
+"""Number and format the messages of a session for a model, chunk by chunk."""
 
 import re
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from memory.models import Message
 
 CHUNK_CHARACTERS = 12_000
 OVERLAP_MESSAGES = 2
-# Of a long line before the chunk, how it begins and ends is enough to understand what follows.
+# The overlap shows only the start and end of a long message.
 OVERLAP_BEGINS, OVERLAP_ENDS = 500, 1_500
-# Where a long line is best cut, in this order; each keeps what it ends with.
+# Where a long message is cut, best first; each separator stays with the part before it.
 _BORDERS = (
     re.compile(r"\n\s*\n"),
     re.compile(r"\n"),
@@ -25,7 +25,7 @@ _BORDERS = (
 
 @dataclass(frozen=True)
 class NumberedMessage:
-    """One numbered line: a message, or of one too long for a call the part of it, from 1."""
+    """A numbered message, or one numbered part (from 1) of a message too long for one call."""
 
     number: int
     message: Message
@@ -35,7 +35,10 @@ class NumberedMessage:
 
 @dataclass(frozen=True)
 class Chunk:
-    """What one call reads. A part of a long line is a chunk of its own; `is_whole` where no part of its last line is left."""
+    """The input of one call; a part of a long message is a chunk of its own.
+
+    `is_whole` where no part of its last message is left.
+    """
 
     earlier: tuple[NumberedMessage, ...]
     lines: tuple[NumberedMessage, ...]
@@ -51,7 +54,7 @@ class Chunk:
 
     @property
     def last_day(self) -> date:
-        """The day of its last line in the user's own zone."""
+        """Return the day of its last message in the user's zone."""
         return self.lines[-1].message.day
 
     @property
@@ -59,7 +62,7 @@ class Chunk:
         return self.lines[-1].part
 
     def find_messages(self, numbers: Sequence[int]) -> list[Message]:
-        """The messages of these line numbers; numbers that were not sent are passed over."""
+        """Return the messages of these numbers; unknown numbers are skipped."""
         by_number = {line.number: line.message for line in self.lines}
         return list(dict.fromkeys(by_number[number] for number in numbers if number in by_number))
 
@@ -69,9 +72,9 @@ class Chunk:
 
 
 def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message], parts_read: int = 0) -> Chunk:
-    """As many of the messages as fit into 12 000 characters, with the two lines before them.
+    """Take as many of the messages as fit into 12 000 characters, with the two before them.
 
-    A longer message is read in parts, one at a time; `parts_read` of the first one have been.
+    A longer message is read part by part; the first `parts_read` parts are done.
     """
     before = [NumberedMessage(number=0, message=message, text=message.content) for message in earlier]
     first = messages[0]
@@ -93,7 +96,7 @@ def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message],
 
 
 def number_overlap(before: Sequence[NumberedMessage]) -> tuple[NumberedMessage, ...]:
-    """The last two lines, numbered from 1, shortened where they are long."""
+    """Number the last two messages from 1, shortened where they are long."""
     return tuple(
         NumberedMessage(number=number, message=line.message, text=shorten(line.text))
         for number, line in enumerate(before[-OVERLAP_MESSAGES:], start=1)
@@ -116,7 +119,7 @@ def count_fitting(lengths: Sequence[int]) -> int:
 
 
 def split(text: str, *, most: int = CHUNK_CHARACTERS) -> list[str]:
-    """A long text in parts of at most 12 000 characters, which joined are the text again."""
+    """Split a long text into parts of at most 12 000 characters; joined they are the text again."""
     parts = []
     while len(text) > most:
         at = find_cut(text[:most])
@@ -126,7 +129,7 @@ def split(text: str, *, most: int = CHUNK_CHARACTERS) -> list[str]:
 
 
 def find_cut(text: str) -> int:
-    """Where to cut: behind the last end of a paragraph, a line, a sentence or a word in the second half, else at the end."""
+    """Cut behind the last paragraph, line, sentence or word of the second half, else at the limit."""
     for pattern in _BORDERS:
         ends = [match.end() for match in pattern.finditer(text, len(text) // 2)]
         if ends:
@@ -135,7 +138,7 @@ def find_cut(text: str) -> int:
 
 
 def localise(lines: Sequence[NumberedMessage], *, zone: ZoneInfo) -> tuple[TranscriptLine, ...]:
-    """The lines with the time of their user."""
+    """Convert the times to the user's zone."""
     return tuple(
         TranscriptLine(
             number=line.number,
@@ -148,9 +151,9 @@ def localise(lines: Sequence[NumberedMessage], *, zone: ZoneInfo) -> tuple[Trans
 
 
 def format_messages(lines: Sequence[TranscriptLine]) -> str:
-    """Lines as `[3] 2026-11-21 23:04 Saturday user: text`.
+    """Format messages as `[3] 2026-11-21 23:04 Saturday user: text`.
 
-    The further lines of a message are indented, so that none can pose as another.
+    Further lines of a message are indented, so none can pose as another message.
     """
     return "\n".join(
         f"[{line.number}] {line.said_at:%Y-%m-%d %H:%M %A} {line.speaker}: " + escape(line.text).replace("\n", "\n    ")

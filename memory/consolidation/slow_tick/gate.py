@@ -1,4 +1,4 @@
-"""Whether a slow tick may begin: pure arithmetic over what is new and what the day has cost."""
+"""Decide whether a slow tick may begin, from what is new and what the day has cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ from memory.models import SlowTickRun
 
 COOL_DOWN = timedelta(minutes=30)
 SHOCK_IMPACT = 8
-# Of one bond in one day of its user's.
+# Limits for one bond and one day in its user's zone.
 RUNS_MOST = 36
 TOKENS_IN_MOST = 150_000
 TOKENS_OUT_MOST = 30_000
-# How often it fails after one and the same talk before it is left to the next talk.
+# After so many failures for one session, wait for the next session.
 FAILURES_MOST = 3
 
 
 @dataclass(frozen=True)
 class NewMaterial:
-    """What has come since the last run."""
+    """What is new since the last run."""
 
     impacts: Sequence[int] = ()
     has_correction: bool = False
-    # Somebody or something that is to be described.
+    # An entity that needs a description.
     has_undescribed: bool = False
 
 
 @dataclass(frozen=True)
 class Spending:
-    """What the runs of the user's day have cost, and how often it failed after this talk since it last went well."""
+    """What the day's runs have cost, and the failures after this session since the last success."""
 
     runs: int = 0
     tokens_in: int = 0
@@ -38,14 +38,14 @@ class Spending:
 
 @dataclass(frozen=True)
 class SlowTickDecision:
-    """Whether to begin: the trigger, or none and why not."""
+    """The trigger of a slow tick, or none with the reason."""
 
     trigger: str
     reason: str
 
 
 def decide(*, new: NewMaterial, spent: Spending, last_run_at: datetime | None, now: datetime) -> SlowTickDecision:
-    """The gate, in its order: nothing new, the day's caps, a shock, a correction, the cool-down."""
+    """Apply the gate in this order: nothing new, the day's caps, a shock, a correction, the cool-down."""
     if not new.impacts and not new.has_undescribed:
         return SlowTickDecision("", "nothing new since the last run")
     if full := find_reached_cap(spent):
@@ -54,14 +54,14 @@ def decide(*, new: NewMaterial, spent: Spending, last_run_at: datetime | None, n
         return SlowTickDecision(SlowTickRun.Trigger.SHOCK, "an event of strong impact")
     if new.has_correction:
         return SlowTickDecision(SlowTickRun.Trigger.CORRECTION, "the user set something right")
-    # Either way: after a clock was set back, a run of the future holds nothing up.
+    # After the clock was set back, a run of the future blocks nothing.
     if last_run_at is None or abs(now - last_run_at) >= COOL_DOWN:
         return SlowTickDecision(SlowTickRun.Trigger.INTERVAL, "no run for 30 minutes")
     return SlowTickDecision("", "a run in the last 30 minutes")
 
 
 def find_reached_cap(spent: Spending) -> str:
-    """Which cap is reached, or nothing."""
+    """Return the cap that is reached, or an empty string."""
     if spent.failures >= FAILURES_MOST:
         return f"{spent.failures} failures after this talk"
     if spent.runs >= RUNS_MOST:

@@ -1,4 +1,4 @@
-"""What a slow tick is given: read from memory, told line by line, and cut to its wall."""
+"""Gather the material of a slow tick and cut it to its token limit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from personas.models import Bond
 
 MAX_PROMPT_TOKENS = 8_000
 FIRST_LOOKS_BACK = timedelta(days=7)
-# For so long after the clock gave an expectation up, it may still be told how it came out.
+# For so long after an expectation expired, an outcome may still be found.
 EXPIRED_LOOKS_BACK = timedelta(days=7)
 EVENTS_MOST = 600
 THOUGHTS_MOST = 5
@@ -25,7 +25,7 @@ AWAITED_MOST = 20
 ENTITIES_MOST = 5
 EVENTS_OF_AN_ENTITY = 8
 DESCRIBED_FROM = 3
-# What is cut first, from which end (0 the first), and how many are left at least.
+# In the order of cutting: the kind, the end it is cut from (0: the first), and how many are left at least.
 CUT_ORDER = (
     ("events", 0, 5),
     ("entities", -1, 0),
@@ -39,7 +39,7 @@ CUT_ORDER = (
 
 @dataclass(frozen=True)
 class MaterialItem:
-    """One thing as the prompt tells it, with the nodes it shows."""
+    """One line of the prompt, with the nodes it shows."""
 
     text: str
     nodes: tuple[ConceptNode, ...] = ()
@@ -48,7 +48,7 @@ class MaterialItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """All that a run is given, oldest or most urgent first."""
+    """All material of a run, oldest or most urgent first."""
 
     events: tuple[MaterialItem, ...] = ()
     thoughts: tuple[MaterialItem, ...] = ()
@@ -58,7 +58,7 @@ class Material:
     entities: tuple[MaterialItem, ...] = ()
 
     def evidence(self) -> dict[int, ConceptNode]:
-        """The events that were shown, by their ids."""
+        """Return the events that were shown, by id."""
         return {node.pk: node for told in (*self.events, *self.entities) for node in told.nodes}
 
     def nodes(self, *names: str) -> dict[int, ConceptNode]:
@@ -72,7 +72,7 @@ class Material:
 
 
 def load_fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) -> ConceptNodeQuerySet:
-    """The live events since the last run; those of a week the first time."""
+    """Load the events since the last run; for the first run those of a week."""
     events = ConceptNode.objects.for_bond(bond).current().events()
     if last is None:
         return events.filter(created_at__gt=now - FIRST_LOOKS_BACK)
@@ -80,7 +80,10 @@ def load_fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) ->
 
 
 def find_undescribed(bond: Bond) -> QuerySet[Entity]:
-    """Who and what has come up in three live events and has no description, or one of a single talk, nor an owner who wants none."""
+    """Find entities without a description, or with one of a single session, that occur in three events.
+
+    Those whose owner wants no description are left out.
+    """
     kind, state = ConceptNode.Type.EVENT, ConceptNode.State.LIVE
     live = Q(mentions__node__type=kind, mentions__node__state=state, mentions__node__deleted_at=None)
     bare = Q(description="") | Q(description_by=Entity.Author.EXTRACTION)
@@ -92,7 +95,7 @@ def find_undescribed(bond: Bond) -> QuerySet[Entity]:
 
 
 def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
-    """What a run that begins now is given, before it is cut."""
+    """Gather the material of a run that begins now, uncut."""
     zone = bond.user.zone
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().without_heavy_columns("terms")
     events = (
@@ -101,7 +104,7 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
         .with_told_at()
         .order_by("-id")[:EVENTS_MOST]
     )
-    # With those whose evidence has changed: citing one anew brings it back.
+    # Stale thoughts too: citing one anew revives it.
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
     return Material(
@@ -115,7 +118,7 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
 
 
 def filter_awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[ConceptNode]:
-    """Pending expectations, and those that the clock gave up in the last week; the next due first."""
+    """Filter pending expectations, and those that expired in the last week; the next due first."""
     pending = Q(state=ConceptNode.State.PENDING)
     by_clock = Q(state_reason__in=[outcomes.DAY_IS_OVER, outcomes.AWAITED_LONG])
     given_up = Q(state=ConceptNode.State.EXPIRED, valid_until__gt=now - EXPIRED_LOOKS_BACK)
@@ -123,27 +126,27 @@ def filter_awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[C
 
 
 def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
-    """Who or what it is, under all its names, with its newest events."""
+    """Format an entity with all names and its newest events."""
     linked = ConceptNode.objects.for_bond(entity.bond).current().events().filter(mentions__entity=entity)
     nodes = tuple(reversed(linked.without_heavy_columns("terms").with_told_at().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
     names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
     others = [one_line(name) for name in names if name != entity.canonical_name]
     also = f", also: {', '.join(others)}" if others else ""
-    # Not in brackets: those are the ids of events.
+    # No brackets: these mark the ids of events.
     head = f"entity {entity.pk}: {one_line(entity.canonical_name)} ({entity.kind}){also}"
     lines = [f"  {format_event(node, zone=zone)}" for node in nodes]
     return MaterialItem("\n".join([head, *lines]), nodes, entity)
 
 
 def format_event(node: Any, *, zone: ZoneInfo) -> str:
-    """`[12] (2026-11-19, about 2026-11-27) impact +4: text`, with the tag that says that the user set something right."""
+    """Format `[12] (2026-11-19, about 2026-11-27) impact +4: text`, with a tag where the user corrected something."""
     corrected = ", a correction" if "correction" in node.relational_tags else ""
     days = format_days(node, zone=zone)
     return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
 
 
 def format_days(node: Any, *, zone: ZoneInfo) -> str:
-    """The day a node, with its `told_at`, was told, and the days it is about where they are others."""
+    """Format the day on which a node was told (`told_at`), and the days it is about where these differ."""
     told = node.told_at.astimezone(zone).date()
     first, last = node.event_time_start or node.event_time_end, node.event_time_end or node.event_time_start
     if last is None or first == last == told:
@@ -168,7 +171,7 @@ def one_line(text: str) -> str:
 
 
 def cut_to_fit(material: Material, *, fixed_tokens: int, wall: int = MAX_PROMPT_TOKENS) -> tuple[Material, list[str]]:
-    """The material cut to what the wall leaves beside the fixed text, and a note for each kind that was cut."""
+    """Cut the material to the limit less the fixed text, with a note for each kind that was cut."""
     kept: dict[str, list[MaterialItem]] = {name: list(getattr(material, name)) for name, _, _ in CUT_ORDER}
     total = fixed_tokens + sum(estimate_tokens(told) for told in kept.values())
     cut: dict[str, int] = {}
@@ -181,5 +184,5 @@ def cut_to_fit(material: Material, *, fixed_tokens: int, wall: int = MAX_PROMPT_
 
 
 def estimate_tokens(told: Sequence[MaterialItem]) -> int:
-    """An estimate that is never too low: with its line break, each thing by itself."""
+    """Estimate each item by itself, with its line break: the sum is never too low."""
     return sum(tokens.estimate(f"{one.text}\n") for one in told)

@@ -1,4 +1,4 @@
-"""What of a slow tick's answer can be written: all of it rests on events that were given; the rest is dropped, and said."""
+"""Parse a slow tick's answer: keep what rests on events of the prompt, drop the rest with a note."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ FURTHEST_YEARS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class FoundNode:
-    """A node to be written; `place` names it within the answer."""
+    """A node to create; `place` names it within the answer."""
 
     place: str
     type: str
@@ -75,7 +75,7 @@ def parse(answer: Mapping[str, Any], *, material: Material, today: date) -> Pars
 
 
 class SlowTickParser:
-    """Reads the parts of one answer against what was given."""
+    """Parses the parts of one answer against the material of the prompt."""
 
     def __init__(self, answer: Mapping[str, Any], *, material: Material, today: date) -> None:
         self.answer = answer
@@ -144,7 +144,7 @@ class SlowTickParser:
             )
 
     def keep_node(self, found: FoundNode) -> None:
-        """Keep a node that rests on an event that was given, and says what is not said already."""
+        """Keep a node that cites an event of the prompt and repeats no other."""
         filling = [pk for pk in found.filling if pk in self.citable]
         if len(filling) < len(found.filling):
             self.reading.notes.append(f"{found.place}: {len(found.filling) - len(filling)} cited that were not given")
@@ -160,7 +160,7 @@ class SlowTickParser:
             self.reading.found.append(replace(found, filling=filling, emotional_impact=felt))
 
     def check_due_day(self, due: date | None, *, place: str) -> date | None:
-        """A day that is still to come, and within reach."""
+        """Check that a day is in the future and within reach."""
         if due is None or (self.today <= due and due.year <= self.today.year + FURTHEST_YEARS):
             return due
         self.reading.notes.append(
@@ -194,7 +194,7 @@ class SlowTickParser:
 
 
 def find_entity(name: int | str, entities: Iterable[Entity]) -> Entity | None:
-    """The entity with this id or canonical name."""
+    """Find the entity with this id or canonical name."""
     wanted = str(name).removeprefix("entity").strip(" []:")
     return next(
         (one for one in entities if wanted == str(one.pk) or text.fold(wanted) == text.fold(one.canonical_name)), None
@@ -202,12 +202,12 @@ def find_entity(name: int | str, entities: Iterable[Entity]) -> Entity | None:
 
 
 def prepend_topic(about: str, prediction: str) -> str:
-    """A prediction with what it is about before it, unless it says so itself."""
+    """Put the topic before a prediction that does not name it."""
     if not about or text.fold(about) in text.fold(prediction):
         return prediction
     return f"{about}：{prediction}" if text.has_cjk(prediction) else f"{about}: {prediction}"
 
 
 def compute_mean_impact(events: Sequence[ConceptNode]) -> int:
-    """A thought weighs as much as what it rests on."""
+    """Return the mean impact of the cited events."""
     return round(sum(event.emotional_impact for event in events) / len(events))

@@ -1,4 +1,4 @@
-"""The prompt of a slow tick: plain text from what it is given."""
+"""Render the prompt of a slow tick."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,12 +11,12 @@ from personas import blocks
 from personas.models import Bond, CoreBlock
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "slow_tick.md"
-# Of an authored text: two of them leave most of the wall to memory.
+# The limit of each authored text; the two leave most of the prompt to memory.
 BLOCK_TOKENS = 1_000
 
 
 def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
-    """The authored texts, shortened where they are long, and a note for each that was."""
+    """Load the authored texts, shortened where they are long, with a note for each shortened one."""
     texts: dict[str, str] = {}
     notes: list[str] = []
     for name, holder, label in (
@@ -32,7 +32,7 @@ def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
 
 
 def shorten(content: str, *, most: int = BLOCK_TOKENS) -> str:
-    """A text's beginning, as far as it takes no more tokens than `most`."""
+    """Cut a text to at most `most` tokens."""
     kept = content
     while tokens.estimate(kept) > most:
         kept = kept[: len(kept) * most // (tokens.estimate(kept) + 1)]

@@ -1,7 +1,7 @@
-"""Between two talks: the persona looks over what is new, what it awaits and what it promised.
+"""The slow tick: between two sessions the persona thinks about new events, expectations and promises.
 
-The row of a run is the claim on its bond, with a lease that each call renews. All that a run writes is written in the transaction
-that ends it, so that a kill at any moment leaves either all of it or none, and nothing it does or fails to do touches a session.
+The row of a run claims its bond; its lease is renewed before each call. The transaction that ends a run writes
+everything it found, so a kill at any moment leaves all of it or none, and no run touches a session.
 """
 
 import json
@@ -36,7 +36,7 @@ from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)
 MAX_RESTARTS = 5
-# Of one look; the rest waits for the next, an hour later.
+# The limit of one pass; the next one follows in an hour.
 CAUGHT_UP_MOST = 50
 Outcome = SlowTickRun.Outcome
 Clock = Callable[[], datetime]
@@ -44,15 +44,15 @@ logger = logging.getLogger("echovessel.consolidation")
 
 
 class MaterialChanged(Exception):
-    """Something that was given to the model has been forgotten or corrected since; the answer is dropped."""
+    """Some of the material was forgotten or corrected since; the answer is dropped."""
 
 
 def run(
     *, session_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker
 ) -> SlowTickRun | None:
-    """Run a slow tick after a session, if the gate lets it begin; the run as it ended, or None where it did not begin.
+    """Run a slow tick after a session. Returns the ended run, or None where the gate did not let it begin.
 
-    The offline voice has nothing to say between talks.
+    The offline voice does not think between sessions.
     """
     if llm.offline or not settings.SLOW_TICK_ENABLED:
         return None
@@ -72,7 +72,7 @@ def run(
 
 @transaction.atomic
 def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
-    """Claim the bond of a session for a run, or None where the gate is shut or another run is on."""
+    """Claim the session's bond for a run. Returns None where the gate is shut or another run is on."""
     session = Session.objects.select_related("bond__user", "bond__persona").not_deleted().filter(pk=session_id).first()
     if session is None:
         return None
@@ -108,7 +108,7 @@ def decide(*, bond: Bond, session_id: int, now: datetime) -> SlowTickDecision:
 
 
 def find_last_run(bond: Bond) -> SlowTickRun | None:
-    """The last one that came to an end; after one that failed the next begins where it did."""
+    """Find the last run that succeeded: the next one begins after it, also when others failed since."""
     ended = SlowTickRun.objects.filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
     return ended.order_by("-id").first()
 
@@ -122,12 +122,12 @@ def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, no
 
 
 def get_lease(begun: SlowTickRun) -> Lease[SlowTickRun]:
-    """A worker holds a run while it is running; another one that finds its time over ends it."""
+    """A worker holds a run while it is running; a worker that finds its time over ends it."""
     return Lease(model=SlowTickRun, pk=begun.pk, bond_id=begun.bond_id, held={"outcome": Outcome.RUNNING})
 
 
 def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
-    """Give the material to the model and write what comes back, again where it changed meanwhile."""
+    """Ask the model and write its answer; repeat where the material changed meanwhile."""
     for _ in range(MAX_RESTARTS):
         given = prepare_material(begun, now=clock())
         asked = asker.ask(given.prompt, feature="slow_tick", schema=SlowTickAnswer)
@@ -142,12 +142,12 @@ def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
 
 @dataclass(frozen=True)
 class GivenMaterial:
-    """What one call was given."""
+    """The material of one call, with its prompt."""
 
     material: Material
     prompt: str
     tokens_estimated: int
-    # The newest event there was; the next run begins after it.
+    # The newest event; the next run begins after it.
     last_event_id: int
     questions: list[str]
     notes: list[str] = field(default_factory=list)
@@ -155,9 +155,9 @@ class GivenMaterial:
 
 @transaction.atomic
 def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
-    """Gather the material and note in the run what it is given, with the tokens that this may cost.
+    """Gather the material, render the prompt, and store it in the run with its estimated tokens.
 
-    The bond is locked, so that nothing is noted that was forgotten while it was gathered.
+    The bond is locked, so nothing is stored that was forgotten meanwhile.
     """
     sessions.lock_bond(begun.bond)
     bond, last = begun.bond, find_last_run(begun.bond)
@@ -167,7 +167,7 @@ def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
     bare = render_prompt.render_prompt(bond=bond, texts=fixed, material=Material(), now=now)
     material, cut = gather_input.cut_to_fit(whole, fixed_tokens=tokens.estimate(bare))
     prompt = render_prompt.render_prompt(bond=bond, texts=fixed, material=material, now=now)
-    # Of a call that fails nobody says what it cost: the estimate stands until the answer brings the count.
+    # A failed call reports no usage: the estimate stands until an answer replaces it.
     may_cost = tokens.estimate(prompt)
     get_lease(begun).rows.update(prompt=prompt, tokens_in=F("tokens_in") + may_cost)
     questions = last.questions if last else []
@@ -175,7 +175,7 @@ def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
 
 
 def write(begun: SlowTickRun, *, given: GivenMaterial, asked: StructuredAnswer, now: datetime) -> None:
-    """Write what the answer holds, and end the run. Raises LeaseLost, MaterialChanged."""
+    """Write the answer and end the run. Raises LeaseLost, MaterialChanged."""
     today = now.astimezone(begun.bond.user.zone).date()
     reading = parse_answer.parse(asked.parsed, material=given.material, today=today)
     answer = drop_forgotten(begun.bond, reading, answer=asked.parsed)
@@ -194,12 +194,12 @@ def write(begun: SlowTickRun, *, given: GivenMaterial, asked: StructuredAnswer, 
         run.finished_at = now
         run.save()
         if run.session_id and decide(bond=run.bond, session_id=run.session_id, now=now).trigger:
-            # Something strong was told in another talk while this one was being thought over, and found the bond taken.
+            # Another session told something strong while this run held the bond.
             enqueue("memory.tasks.slow_tick", run.session_id)
 
 
 def drop_forgotten(bond: Bond, reading: parse_answer.ParsedSlowTick, *, answer: dict[str, Any]) -> dict[str, Any]:
-    """Drop from a reading what was forgotten and rests on nothing new. Returns the answer to be stored."""
+    """Drop forgotten thoughts that cite nothing new. Returns the answer to be stored."""
     left = [
         found
         for found in reading.found
@@ -213,7 +213,7 @@ def drop_forgotten(bond: Bond, reading: parse_answer.ParsedSlowTick, *, answer: 
 
 
 def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
-    """Raise MaterialChanged where what was given is not there any more, or is not true any more."""
+    """Raise MaterialChanged where some of the material is gone or no longer true."""
     ids = given.material.everything().keys()
     there = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
@@ -225,12 +225,12 @@ def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
 
 
 def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
-    """Set the run aside, visibly; its events are read by the next one."""
+    """Mark the run as failed; the next one reads its events."""
     get_lease(begun).rows.update(outcome=Outcome.FAILED, error=error[:500], finished_at=now)
 
 
 def end_dead_run(*, bond: Bond, now: datetime) -> bool:
-    """End the bond's run if its worker was killed: its lease is over."""
+    """End the bond's run whose lease ran out. Returns whether there was one."""
     dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).filter(
         filter_expired("lease_until", now=now, most=LEASE)
     )
@@ -239,7 +239,7 @@ def end_dead_run(*, bond: Bond, now: datetime) -> bool:
 
 
 def requeue_dead_runs(*, now: datetime) -> int:
-    """End the runs whose workers were killed and queue them anew. Returns how many."""
+    """End the runs whose leases ran out and queue them anew. Returns how many."""
     dead = (
         SlowTickRun.objects.filter(outcome=Outcome.RUNNING)
         .filter(filter_expired("lease_until", now=now, most=LEASE))
@@ -259,9 +259,9 @@ def requeue(dead: SlowTickRun, *, now: datetime) -> bool:
 
 
 def catch_up(*, now: datetime) -> int:
-    """Queue a run for each bond that missed it, since no model server answered or the last run was too near. Returns how many.
+    """Queue a run for each bond that missed one: no model answered, or the last run was too recent. Returns how many.
 
-    Missed is what was drawn from a talk of the last days, with no run since, however that ended.
+    A bond missed a run if a session of the last days brought events and no run began since.
     """
     since = SlowTickRun.objects.filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
     drawn = ConceptNode.objects.current().events().filter(origin=ConceptNode.Origin.EXTRACTION)
@@ -275,5 +275,5 @@ def catch_up(*, now: datetime) -> int:
 
 
 def prune(now: datetime) -> int:
-    """Clear away runs of more than 14 days ago. Returns how many."""
+    """Delete runs older than 14 days. Returns how many."""
     return SlowTickRun.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]

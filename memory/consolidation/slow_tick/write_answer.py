@@ -1,4 +1,4 @@
-"""Writing what a slow tick found, in the transaction that ends its run."""
+"""Write what a slow tick found, in the transaction that ends its run."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ CONFIDENCE = 0.6
 def write(
     *, run: SlowTickRun, reading: ParsedSlowTick, vectors: Sequence[list[float] | None], now: datetime
 ) -> list[str]:
-    """Write a reading of an answer under the bond's lock. Returns what was passed over, and why."""
+    """Write a parsed answer under the bond's lock. Returns notes on what was skipped."""
     for found, vector in zip(reading.found, vectors, strict=True):
         write_node(run=run, found=found, vector=vector, now=now)
     notes = [settle(run=run, outcome=outcome, now=now) for outcome in reading.outcomes]
@@ -47,7 +47,7 @@ def settle(*, run: SlowTickRun, outcome: FoundOutcome, now: datetime) -> str:
 
 
 def fill_description(*, run: SlowTickRun, described: FoundDescription, now: datetime) -> str:
-    """Describe who or what still lacks a description: an owner's text is never written over."""
+    """Describe an entity that still needs a description; a person's text is never overwritten."""
     undescribed = gather_input.find_undescribed(run.bond).filter(pk=described.entity_id)
     if not undescribed.exists():
         return f"entity {described.entity_id} does not want a description any more"
