@@ -1,4 +1,4 @@
-"""Entities as a person writes them: met by hand, changed, forgotten."""
+"""Entities as a person edits them: create, update, rename."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -18,22 +18,22 @@ from personas.models import Bond
 
 
 class NameRefused(CodedError):
-    """A name that an entity cannot go by."""
+    """A name that an entity cannot have."""
 
 
 class EntityChanges(TypedDict, total=False):
-    """What a person wants an entity to be; what is left out stays as it is."""
+    """The wanted values of an entity; values left out stay."""
 
     canonical_name: str
     kind: str
-    # All names; the canonical one need not be among them.
+    # All names, with or without the canonical one.
     aliases: list[str]
-    # An empty one is the owner's too, who wants none; with null the companion may write one again.
+    # An empty text: the owner wants no description. Null: the companion may write one again.
     description: str | None
 
 
 def create(*, bond: Bond, wanted: EntityChanges, now: datetime) -> Entity:
-    """Make an entity, with a name and a kind at least, linked to all memories that name it. Raises NameRefused and EmbeddingError."""
+    """Create an entity and link it to all memories that name it. Raises NameRefused, EmbeddingError."""
     names = validate_names(bond, [wanted["canonical_name"], *wanted.get("aliases", [])])
     description = wanted.get("description") or ""
     [vector] = matching.embed_names([list(names.values())])
@@ -59,7 +59,7 @@ def create(*, bond: Bond, wanted: EntityChanges, now: datetime) -> Entity:
 
 
 def validate_names(bond: Bond, names: Iterable[str]) -> dict[str, str]:
-    """Names by their folded form. Raises NameRefused for one that cannot mean a third party."""
+    """Fold names. Raises NameRefused for one that cannot mean a third party."""
     names = list(names)
     own = fold_usable_names(bond=bond, names=names)
     for name in names:
@@ -69,16 +69,16 @@ def validate_names(bond: Bond, names: Iterable[str]) -> dict[str, str]:
 
 
 def require_free_names(bond: Bond, names: dict[str, str], *, by: Entity | None = None) -> None:
-    """Raise NameRefused where another entity goes by one of the names."""
+    """Raise NameRefused where another entity has one of the names."""
     for folded, name in names.items():
         if any(one != by for one in find_by_names(bond=bond, names=[folded])):
             raise NameRefused("name_taken", f"Somebody or something else goes by “{name}” already.")
 
 
 def update(*, entity: Entity, wanted: EntityChanges, now: datetime) -> None:
-    """Change an entity; its former canonical name stays one of its names unless `aliases` leave it out.
+    """Update an entity; its former canonical name stays an alias unless `aliases` leaves it out.
 
-    Raises NameRefused, EmbeddingError, and Entity.DoesNotExist where it is not there any more.
+    Raises NameRefused, EmbeddingError, and Entity.DoesNotExist where it is gone.
     """
     names = collect_wanted_names(entity, wanted)
     [vector] = matching.embed_names([list(names.values())])
@@ -95,7 +95,7 @@ def update(*, entity: Entity, wanted: EntityChanges, now: datetime) -> None:
 
 
 def collect_wanted_names(entity: Entity, wanted: EntityChanges) -> dict[str, str]:
-    """All names it shall go by, or none where they stay as they are."""
+    """Return all wanted names, or none where the names stay."""
     if not wanted.keys() & {"canonical_name", "aliases"}:
         return {}
     present = entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True)
@@ -104,7 +104,7 @@ def collect_wanted_names(entity: Entity, wanted: EntityChanges) -> dict[str, str
 
 
 def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
-    """Let an entity go by these names and no others, the first of them its canonical one."""
+    """Give an entity exactly these names; the first is canonical."""
     require_free_names(entity.bond, names, by=entity)
     entity.canonical_name = next(iter(names.values()))
     live = entity.aliases.filter(deleted_at=None)

@@ -1,4 +1,4 @@
-"""People and things with the events they occur in, as a graph small enough to be drawn and read."""
+"""Build a graph of entities and their events, small enough to draw and read."""
 
 from dataclasses import dataclass
 
@@ -8,22 +8,22 @@ from django.db.models.functions import Abs, RowNumber
 from memory.models import ConceptNode, Entity, Mention
 
 ENTITIES_MOST = 40
-# Of few entities each shows more of its events than of many.
+# The fewer the entities, the more events each shows.
 EVENTS_MOST = 240
 
 
 @dataclass(frozen=True)
 class Graph:
-    # The most mentioned first.
+    # Most mentioned first.
     entities: list[Entity]
-    # The newest first.
+    # Newest first.
     events: list[ConceptNode]
-    # Of an entity and an event.
+    # Pairs of an entity's and an event's id.
     links: list[tuple[int, int]]
-    # In how many of the events each entity occurs, also in those that are left out.
+    # The number of events of each entity, including those left out.
     counts: dict[int, int]
     entities_count: int
-    # How many events each entity may bring.
+    # The events an entity may add.
     each: int
 
     @property
@@ -36,7 +36,7 @@ class Graph:
 
 
 def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode]) -> Graph:
-    """The most mentioned of these entities, each with the weightiest of these events, and all links between the two."""
+    """Build a graph of the most mentioned of these entities, the weightiest events of each, and all links between them."""
     mentions = Mention.objects.filter(entity__in=entities.values("pk"), node__in=events.values("pk"))
     ranked = mentions.values("entity").annotate(count=Count("pk")).order_by("-count", "-entity")
     counts = dict(ranked.values_list("entity", "count")[:ENTITIES_MOST])

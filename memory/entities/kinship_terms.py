@@ -1,4 +1,4 @@
-"""Words for relatives, by which two people are told apart whose vectors say they are alike: mother and father, 妈妈 and 爸爸."""
+"""Words for relatives, which tell two people apart whose vectors are alike: mother and father, 妈妈 and 爸爸."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from functools import cache
 
 from memory import text
 
-# Each with all its words: who writes "mum" and who writes "mother" mean the same person.
+# Each with its synonyms: "mum" and "mother" mean the same person.
 KIN_PATTERNS = {
     "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
     "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
@@ -32,7 +32,7 @@ KIN_PATTERNS = {
     "left": r"\bleft\b|左",
     "right": r"\bright\b|右",
 }
-# The same relatives as one writes and as one calls them, where a word means nobody else.
+# Forms of address for the same relatives, where a word means nobody else.
 _CALLED = (
     "mother mum mom mam mummy mommy mama", "father dad daddy papa", "grandmother gran grandma granny nana",
     "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
@@ -42,24 +42,24 @@ _PATTERNS = {kin: re.compile(words) for kin, words in KIN_PATTERNS.items()}
 
 
 def find_kin(folded: str) -> dict[str, int]:
-    """The relatives in a folded text, each with the place where it is first named."""
+    """Find the relatives in a folded text, each with its first position."""
     found = {kin: pattern.search(folded) for kin, pattern in _PATTERNS.items()}
     return {kin: match.start() for kin, match in found.items() if match is not None}
 
 
 def normalize_term(term: str) -> str:
-    """A term as `memory.text` gives it, or the one that all words for the same relative share: "gran" is "grandmother"."""
+    """Map a term for a relative to the one that its synonyms share: "gran" to "grandmother"."""
     return _build_common_terms().get(term, term)
 
 
 def expand_terms(terms: Iterable[str]) -> set[str]:
-    """The terms with all other words for the relatives among them."""
+    """Add the synonyms of the relatives among the terms."""
     wanted = {normalize_term(term) for term in terms}
     return {*terms, *(term for term, shared in _build_common_terms().items() if shared in wanted)}
 
 
 @cache
 def _build_common_terms() -> dict[str, str]:
-    # Of a Chinese word the pair, which comes behind its characters.
+    # A Chinese word's pair follows its characters.
     groups = [[text.extract_terms(word)[-1] for word in called.split()] for called in _CALLED]
     return {term: group[0] for group in groups for term in group}

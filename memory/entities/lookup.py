@@ -6,12 +6,12 @@ from memory import text
 from memory.models import Entity
 from personas.models import Bond
 
-# How often in all the persona asks whether two names mean the same.
+# How often the persona asks about one uncertain pair.
 MAX_TIMES_ASKED = 3
 
 
 _ENTITY = list_columns(Entity, "embedding", "embedding_model")
-# In the SQL of its own, as the rest of the hot path. The database finds the few that occur at all.
+# Raw SQL, as in the rest of the hot path. The database finds the few candidates.
 _OCCURRING = f"""
     SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded
     FROM memory_entityalias AS alias JOIN memory_entity AS entity ON entity.id = alias.entity_id
@@ -21,23 +21,23 @@ _OCCURRING = f"""
 
 
 def find_named(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
-    """The bond's entities that a text names, each with the name it was named by, in order of their ids."""
+    """Find the bond's entities that a text names, each with that name, ordered by id."""
     folded = text.fold(said)
     with connection.cursor() as cursor:
         cursor.execute(_OCCURRING, [bond.pk, folded])
         rows = cursor.fetchall()
     found: dict[int, tuple[Entity, str]] = {}
     for *values, name, its_fold in rows:
-        # Whether it is a name there is decided here.
+        # Python decides whether it is a whole name there.
         if values[0] not in found and text.contains_name(folded, its_fold):
             found[values[0]] = (Entity.from_db(connection.alias, _ENTITY, values), name)
     return list(found.values())
 
 
 def find_uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Entity | None:
-    """The uncertain pair (one entity, its target loaded) that a talk may clear up.
+    """Find the uncertain pair (one entity, its target loaded) that a session may resolve.
 
-    The one that was asked about in it, else one with an entity among these.
+    The pair asked about in it comes first, then one with an entity among these.
     """
     in_talk = Q(asked_in__contains=[session_id])
     pairs = filter_uncertain(bond).filter(in_talk | filter_pairs_among(among))
@@ -45,7 +45,7 @@ def find_uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Ent
 
 
 def choose_pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | None:
-    """The uncertain pair to ask about now, if one of the two was named: once a session, three times in all."""
+    """Choose the uncertain pair to ask about: one of the two was named, once a session, three times in all."""
     if not named:
         return None
     due = filter_uncertain(bond).filter(filter_pairs_among(named), asked_in__len__lt=MAX_TIMES_ASKED)
@@ -63,6 +63,6 @@ def filter_pairs_among(ids: list[int]) -> Q:
 
 
 def mark_asked(*, entity_id: int, session_id: int) -> None:
-    """Note that the persona was told to ask about an uncertain pair, so that it asks once a session and three times in all."""
+    """Store that the persona was told to ask about a pair, for the limits of `choose_pair_to_ask`."""
     pair = Entity.objects.filter(pk=entity_id).exclude(asked_in__contains=[session_id])
     pair.update(asked_in=Func(F("asked_in"), session_id, function="array_append"))

@@ -1,4 +1,4 @@
-"""Whether a name means somebody who is known: by the vectors of names, where these can tell."""
+"""Decide by the vectors of names whether a name means a known entity."""
 
 import re
 from collections.abc import Sequence
@@ -15,28 +15,28 @@ from personas.models import Bond
 
 SAME_FROM = 0.85
 UNCERTAIN_FROM = 0.65
-# A bound is reached also where the arithmetic of floats falls a hair short of it.
+# Tolerance for float arithmetic at a bound.
 TOLERANCE = 1e-9
 LOOKED_AT = 10
 
 
 @dataclass(frozen=True)
 class NameMatch:
-    """The known entity that a name is most like, and whether it is the same or only may be."""
+    """The known entity most like a name; the same one, or possibly the same."""
 
     entity: Entity
     is_same: bool
 
 
 def embed_names(names: Sequence[Sequence[str]]) -> list[list[float] | None]:
-    """For each entity's names the vector of the first that the model can read. Raises EmbeddingError."""
+    """For each entity embed the first name that the model can read. Raises EmbeddingError."""
     made = iter(embedding.embed([name for of_one in names for name in of_one]))
     vectors = [[next(made) for _ in of_one] for of_one in names]
     return [next((vector for vector in of_one if vector is not None), None) for of_one in vectors]
 
 
 def find_match(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | None) -> NameMatch | None:
-    """Whom of the same kind a new name is like. Nothing is concluded where there is no usable vector."""
+    """Find an entity of the same kind that a new name is like, or None without a usable vector."""
     if vector is None:
         return None
     readable = (
@@ -57,7 +57,7 @@ def find_match(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | No
 
 
 def contradict(a: str, b: str) -> bool:
-    """Whether two names speak of different relatives or numbers, however alike they are otherwise."""
+    """Whether two names mention different relatives or numbers."""
     return any(
         bool(of_a and of_b) and of_a != of_b
         for of_a, of_b in (
@@ -72,5 +72,5 @@ def extract_numbers(name: str) -> list[str]:
 
 
 def extract_marks(name: str) -> list[str]:
-    """What names must share to be the same, however near their vectors are: numbers, and characters the model may not know."""
+    """Extract what equal names must share: numbers, and characters the model may not know."""
     return sorted(extract_numbers(name) + text.CJK_CHARACTER.findall(text.fold(name)))

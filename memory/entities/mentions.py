@@ -1,4 +1,4 @@
-"""In which nodes an entity occurs: only where one of its names does, in the node's text, its source lines or its quote of a file."""
+"""Link entities to the nodes in which their names occur: in the text, its source messages or its quote of a file."""
 
 from collections.abc import Iterable
 
@@ -20,13 +20,13 @@ def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
 
 
 def link_named(node: ConceptNode) -> None:
-    """Link a node that was thought, not told, to all whom its text names."""
+    """Link a thought to all entities that its text names."""
     for entity, _ in lookup.find_named(bond=node.bond, said=node.description):
         link(entity=entity, nodes=[node])
 
 
 def relink(entity: Entity) -> None:
-    """Link the entity to all nodes of the bond in which it occurs, and to no other: its names have changed."""
+    """Link the entity to exactly the nodes in which its new names occur."""
     names = load_folded_names(entity)
     linked = entity.mentions.filter(node__deleted_at=None).values("node")
     written = entity.aliases.filter(deleted_at=None).values_list("name", flat=True)
@@ -40,7 +40,7 @@ def relink(entity: Entity) -> None:
 
 
 def filter_possible_mentions(names: Iterable[str]) -> Q:
-    """Nodes that may hold one of these names, folded or as they are written: the database folds case, and no more."""
+    """Filter nodes that may hold one of these names; the database folds only case."""
     told = Q(pk__in=[])
     for name in names:
         told |= Q(description__icontains=name) | Q(source_quote__icontains=name)

@@ -1,7 +1,8 @@
-"""That two entities are one, or two: decided, remembered, and taken back.
+"""Merge and separate entities, and undo merges.
 
-A merge moves rows to the entity that is kept and lists them, so that undoing it moves back exactly these. The merged entity's row
-stays behind with its own columns; descriptions change places where the merged one's is the better, so that no text is in the list.
+A merge moves rows to the kept entity and lists them, so that undoing it moves exactly these back. The merged entity's
+row stays with its own columns; the two swap descriptions where the merged one has the better, so the list holds no
+text.
 """
 
 import hashlib
@@ -23,12 +24,12 @@ Status = Entity.MergeStatus
 
 
 class MergeError(CodedError):
-    """Two entities that cannot be merged, parted or unmerged."""
+    """Entities that cannot be merged, separated or unmerged."""
 
 
 @transaction.atomic
 def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> EntityMerge:
-    """Merge two live entities of a bond into the first. Raises MergeError."""
+    """Merge two entities of a bond into the first. Raises MergeError."""
     kept, merged = lock_pair(kept, merged)
     moved: dict[str, Any] = {
         "aliases": move_rows(EntityAlias.objects.filter(entity=merged, deleted_at=None), to=kept),
@@ -50,7 +51,7 @@ def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> E
 
 
 def lock_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
-    """Both as they are once nothing else changes them. Raises MergeError."""
+    """Lock the bond and load both. Raises MergeError."""
     sessions.lock_bond(a.bond)
     if a.pk == b.pk:
         raise MergeError("conflict", "This is one and the same already.")
@@ -61,14 +62,14 @@ def lock_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
 
 
 def move_rows(rows: QuerySet[Any], *, to: Entity) -> list[int]:
-    """Give aliases or mentions to another entity. Returns their ids."""
+    """Move aliases or mentions to another entity. Returns their ids."""
     ids = sorted(rows.values_list("pk", flat=True))
     rows.model._default_manager.filter(pk__in=ids).update(entity=to)
     return ids
 
 
 def move_separations(merged: Entity, *, to: Entity) -> list[int]:
-    """Whom one is not, the other is not either. Returns the ids of the separations that were moved."""
+    """Move separations to the kept entity. Returns their ids."""
     known = {get_other_id(row, to.pk) for row in load_separations(to)} | {to.pk}
     moving = [row for row in load_separations(merged) if get_other_id(row, merged.pk) not in known]
     for row in moving:
@@ -90,9 +91,9 @@ def replace_side(row: Separation, entity_id: int, *, by: int) -> None:
 
 
 def move_pairs(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list[list[int]]]:
-    """Let what may be the same as the merged one be so of the kept one, and settle pairs that are decided by now.
+    """Move uncertain pairs to the kept entity, and settle those that are decided now.
 
-    Returns each entity whose doubt was moved or settled, with whom it was in doubt about.
+    Returns each entity whose pair was moved or settled, with its former target.
     """
     pairs = lookup.filter_uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
     moved: list[list[int]] = []
@@ -111,7 +112,9 @@ def move_pairs(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list
 
 
 def move_columns(kept: Entity, merged: Entity) -> dict[str, Any]:
-    """Let the kept one have the better description, a vector, and the later mention. Returns what it took and had before."""
+    """Give the kept entity the better description, a vector, and the later mention. Returns the taken and former
+    values.
+    """
     moved: dict[str, Any] = {
         "description": None,
         "vector": None,
@@ -120,7 +123,7 @@ def move_columns(kept: Entity, merged: Entity) -> dict[str, Any]:
     if describes_better(merged, kept):
         exchange_descriptions(kept, merged)
         moved["description"] = hash_description(kept.description)
-    # Its vector is that of its name; where the model cannot read that name, the other's serves.
+    # The vector of its own name; where the model cannot read that name, the other's vector.
     if kept.embedding is None and merged.embedding is not None:
         moved["vector"] = kept.embedding_model
         kept.embedding, kept.embedding_model = merged.embedding, merged.embedding_model
@@ -129,7 +132,7 @@ def move_columns(kept: Entity, merged: Entity) -> dict[str, Any]:
 
 
 def describes_better(merged: Entity, kept: Entity) -> bool:
-    """The owner's text wins, else the longer."""
+    """Whether one description is better: a person's text first, then the longer."""
     by_owner = [one.description_by == Entity.Author.OWNER for one in (merged, kept)]
     if by_owner[0] != by_owner[1]:
         return by_owner[0]
@@ -137,7 +140,7 @@ def describes_better(merged: Entity, kept: Entity) -> bool:
 
 
 def hash_description(description: str) -> str:
-    """By which a text is known again without being kept."""
+    """Hash a text, to recognise it without keeping it."""
     return hashlib.blake2b(description.encode(), digest_size=16).hexdigest()
 
 
@@ -149,7 +152,7 @@ def exchange_descriptions(a: Entity, b: Entity) -> None:
 
 @transaction.atomic
 def undo(*, merge: EntityMerge, now: datetime) -> Entity:
-    """Part again what a merge joined. Returns the entity that is back. Raises MergeError."""
+    """Undo a merge. Returns the restored entity. Raises MergeError."""
     sessions.lock_bond(merge.bond)
     merge.refresh_from_db()
     check_undoable(merge)
@@ -157,7 +160,7 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     moved = merge.moved
     merged.merged_into = None
     merged.save(update_fields=["merged_into"])
-    # The name that the kept one goes by now stays with it, whoever brought it.
+    # The kept entity keeps its current canonical name, wherever that came from.
     own = EntityAlias.objects.filter(entity=kept, folded=text.fold(kept.canonical_name))
     move_rows(EntityAlias.objects.filter(pk__in=moved["aliases"], entity=kept).exclude(pk__in=own), to=merged)
     move_rows(Mention.objects.filter(pk__in=moved["mentions"], entity=kept), to=merged)
@@ -182,7 +185,7 @@ def check_undoable(merge: EntityMerge) -> None:
 
 
 def restore_pairs(moved: dict[str, Any], *, kept: Entity) -> None:
-    """Bring doubts back, but for those that were decided since."""
+    """Restore uncertain pairs that were not decided since."""
     live = Entity.objects.not_deleted_or_merged()
     for pk, before in moved["pairs_moved"]:
         live.filter(pk=pk, merge_target=kept).update(merge_target=before)
@@ -192,11 +195,11 @@ def restore_pairs(moved: dict[str, Any], *, kept: Entity) -> None:
 
 
 def restore_columns(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> None:
-    """Give back what the kept one took, but for what was written anew since."""
+    """Return the columns the kept entity took, unless they were overwritten since."""
     if moved["description"] == hash_description(kept.description):
         exchange_descriptions(kept, merged)
     elif moved["description"]:
-        # Another was written since; what the merged one has of the kept one is out of date.
+        # Overwritten since: the description that the merged entity got is out of date.
         merged.description = merged.description_by = ""
     if moved["vector"] is not None:
         kept.embedding, kept.embedding_model = None, moved["vector"]
@@ -208,7 +211,7 @@ def restore_columns(moved: dict[str, Any], *, kept: Entity, merged: Entity) -> N
 
 @transaction.atomic
 def separate_entities(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
-    """Remember that two entities are not the same: they are never asked about again. Raises MergeError."""
+    """Store that two entities differ, so they are never asked about again. Raises MergeError."""
     a, b = lock_pair(a, b)
     smaller, larger = sorted((a.pk, b.pk))
     decided = {"bond": a.bond, "decided_by": by, "created_at": now}
@@ -219,10 +222,10 @@ def separate_entities(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
 
 
 def open_uncertain_pair(*, a: Entity, b: Entity) -> bool:
-    """Open an uncertain pair of two live entities, the newer in doubt about the older; whether it is one now.
+    """Open an uncertain pair: the newer entity may be the older. Returns whether it is one now.
 
-    None is opened for two kinds, for two that were told apart, or where the newer is in doubt about another one. The caller has
-    locked the bond.
+    It opens none for two kinds, for separated entities, or where the newer is in another pair. The caller has locked
+    the bond.
     """
     a.refresh_from_db()
     b.refresh_from_db()
@@ -244,7 +247,7 @@ def are_separate(a: int, b: int) -> bool:
 
 
 def confirm(entity: Entity, *, now: datetime) -> None:
-    """Be certain of an entity, which is told the first time."""
+    """Confirm an entity, and announce it the first time."""
     is_first = entity.confirmed_at is None
     entity.merge_status = Status.CONFIRMED
     entity.merge_target = None
@@ -255,7 +258,7 @@ def confirm(entity: Entity, *, now: datetime) -> None:
 
 
 def collect_merged_ids(entity_ids: Iterable[int]) -> list[int]:
-    """The ids of these entities and of what was merged into them, at any depth."""
+    """Collect the ids of these entities and of all merged into them, at any depth."""
     found: list[int] = []
     reached = list(entity_ids)
     while reached:
@@ -266,9 +269,9 @@ def collect_merged_ids(entity_ids: Iterable[int]) -> list[int]:
 
 
 def confirm_uncertain(gone: Iterable[int], *, now: datetime) -> list[list[Any]]:
-    """Be certain of those that might have been the same as an entity that is not there any more.
+    """Confirm those that were paired with an entity that is gone.
 
-    Returns each with whom it was in doubt about, and whether it had been certain before.
+    Returns each with its former target, and whether it had been confirmed before.
     """
     settled = []
     for one in (

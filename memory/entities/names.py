@@ -1,4 +1,4 @@
-"""The names that entities go by. Within a bond a name is one entity's alone."""
+"""The names of entities. Within a bond each name belongs to one entity."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,18 +7,18 @@ from memory.models import Entity, EntityAlias
 from memory.secrets import MASK
 from personas.models import Bond
 
-# Folding writes some single characters as several.
+# Folding expands some single characters.
 FOLDED_MOST = 240
 _ANYBODY = (
     "i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours they them their "
     "theirs user assistant companion 我 你 您 他 她 它 我们 咱们 你们 您们 他们 她们 它们 大家 自己 人家 对方 用户 助手"
 )
-# As names they would be found in every line.
+# As names they would occur in every message.
 NOT_A_NAME = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the companion"}
 
 
 def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
-    """Names by their folded form, without secrets, words for anybody, and the names of the user and the persona themselves."""
+    """Fold names; drop secrets, words for anybody, and the names of the user and the persona."""
     themselves = {text.fold(name) for name in (bond.user.username, bond.user.shown_name, bond.persona.name)}
     by_folded = {text.fold(name): name for name in reversed(names)}
     return {
@@ -29,7 +29,7 @@ def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
 
 
 def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
-    """The live entities that go by these folded names, in the names' order."""
+    """Find the entities with these folded names, in the names' order."""
     names = list(names)
     aliases = EntityAlias.objects.filter(bond=bond, folded__in=names, deleted_at=None, entity__deleted_at=None)
     by_folded = {alias.folded: alias.entity for alias in aliases.select_related("entity")}
@@ -37,7 +37,7 @@ def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
 
 
 def add_names(*, entity: Entity, names: dict[str, str]) -> None:
-    """Add the names that nothing in the bond goes by yet."""
+    """Add the names that no entity of the bond has."""
     EntityAlias.objects.bulk_create(
         [
             EntityAlias(bond_id=entity.bond_id, entity=entity, name=name, folded=folded)

@@ -1,4 +1,4 @@
-"""One act of forgetting: what it hides is noted row by row, so that exactly these are brought back."""
+"""One act of forgetting: it lists each row it hides, so that a restore brings exactly these back."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -27,12 +27,12 @@ from memory.nodes import staleness
 from memory.queue import enqueue
 from personas.models import Bond
 
-# Under which name the descriptions that an act empties are kept, by whom they were written.
+# The key of the kept descriptions, by their author.
 DESCRIPTIONS = {"descriptions": Entity.Author.SLOW_TICK, "heard": Entity.Author.EXTRACTION}
 
 
 class ForgettingAct:
-    """What goes, under the bond's lock; `write` at the end."""
+    """Hides rows under the bond's lock; call `write` at the end."""
 
     def __init__(self, bond: Bond, now: datetime) -> None:
         self.bond = bond
@@ -61,14 +61,14 @@ class ForgettingAct:
         self.taken["stale"] += self.mark_stale(held)
 
     def mark_stale(self, gone: Collection[int]) -> list[int]:
-        """Let what rests on nothing but superseded evidence now be stale; its ids."""
+        """Mark what cites only superseded evidence now as stale. Returns its ids."""
         citing = Filling.objects.filter(bond=self.bond, child__in=gone, parent__deleted_at=None)
         beside = Filling.objects.filter(parent__in=citing.values("parent"), orphaned=False)
         children = list(beside.values_list("child", flat=True))
         return staleness.propagate(bond=self.bond, nodes=children, now=self.now, ways=[True])
 
     def hide_messages(self, ids: Iterable[int], *, aloud: bool = True) -> list[int]:
-        """Hide lines that are still there, and count them no more; other memories that rest on one of them say so."""
+        """Hide messages, uncount them, and mark other memories that were drawn from them."""
         lines = Message.objects.for_bond(self.bond).not_deleted().filter(pk__in=list(ids))
         found = list(lines.order_by("id").without_heavy_columns())
         gone = [line.pk for line in found]
@@ -98,7 +98,7 @@ class ForgettingAct:
             self.taken["counts"].append([session.pk, *less])
 
     def hide_session(self, session: Session) -> None:
-        """Hide a session with its lines; its summary, title and steps go with its row."""
+        """Hide a session with its messages; its summary, title and steps go with its row."""
         lines = Message.objects.for_bond(self.bond).filter(session=session)
         self.hide_messages(lines.values_list("pk", flat=True), aloud=False)
         Session.objects.filter(pk=session.pk).update(deleted_at=self.now)
@@ -107,7 +107,7 @@ class ForgettingAct:
         self.record_event("chat.session.forgotten", session=session.pk)
 
     def hide_entities(self, ids: Collection[int]) -> None:
-        """Hide entities with their names, and what was merged into them; those in doubt about them are certain now."""
+        """Hide entities with their names and everything merged into them; confirm those paired with them."""
         gone = merging.collect_merged_ids(ids)
         aliases = EntityAlias.objects.filter(entity__in=gone, deleted_at=None)
         names = list(aliases)
@@ -121,7 +121,7 @@ class ForgettingAct:
             self.record_event("memory.entity.forgotten", forgotten=pk)
 
     def empty_summaries(self, lines: Collection[int]) -> None:
-        """Empty the summaries of the sessions that these lines are of; the worker makes them anew of the rest."""
+        """Empty the summaries of these messages' sessions; the worker rebuilds them from the rest."""
         told = Session.objects.for_bond(self.bond).filter(messages__in=lines).distinct()
         self.drop_kept("summaries", told.values_list("pk", flat=True))
         for session in told.exclude(summary="").order_by("id"):
@@ -130,11 +130,11 @@ class ForgettingAct:
             enqueue("memory.tasks.summarise", session.pk)
 
     def empty_descriptions(self, nodes: Collection[ConceptNode]) -> None:
-        """Empty the descriptions of those who occur in these nodes, to be written anew between talks; an owner's stay."""
+        """Empty the descriptions of entities of these nodes, for the slow tick to rewrite; a person's stay."""
         self.clear_descriptions(Entity.objects.for_bond(self.bond).filter(mentions__node__in=nodes))
 
     def empty_descriptions_from_messages(self, lines: Collection[int]) -> None:
-        """Empty those that came from the talks of these lines; from which lines nobody knows."""
+        """Empty descriptions from the sessions of these messages; which message each came from is not known."""
         talks = Message.objects.for_bond(self.bond).filter(pk__in=lines).values("session")
         heard = Entity.objects.for_bond(self.bond).filter(description_by=Entity.Author.EXTRACTION)
         self.clear_descriptions(heard.filter(mentions__node__source_messages__session__in=talks))
@@ -149,7 +149,7 @@ class ForgettingAct:
         staleness.empty_descriptions(described, bond=self.bond, now=self.now)
 
     def drop_kept(self, name: str, ids: Iterable[int]) -> None:
-        """Drop what earlier acts keep of the same: it may hold what goes now."""
+        """Drop what earlier acts keep of the same texts: it may hold what is forgotten now."""
         keys = [str(pk) for pk in ids]
         for act in Forgotten.objects.for_bond(self.bond).filter(**{f"kept__{name}__has_any_keys": keys}):
             act.kept[name] = {key: kept for key, kept in act.kept[name].items() if key not in keys}
@@ -166,7 +166,7 @@ def add_to_counts(session_id: int, *, messages: int, tokens: int) -> None:
 
 
 def find_sourceless_nodes(bond: Bond, *, lines: Collection[int]) -> QuerySet[Any]:
-    """The memories, as they are shown, that rested on these lines and rest on no line that is left."""
+    """Find the memories that were drawn from these messages and have no other left, as they are serialized."""
     from_them = NodeSource.objects.filter(message__in=lines).values("node")
     there = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None)
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(~Exists(there), pk__in=from_them)

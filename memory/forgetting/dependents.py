@@ -1,4 +1,4 @@
-"""What forgetting a memory would take with it: shown before, so that a person decides with open eyes."""
+"""List what depends on a memory, to be shown before it is forgotten."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from memory.nodes import evidence
 from memory.recall import memories
 from personas.models import Bond
 
-# Relevance from which two events are so near that who forgets one may mean the other too.
+# From this relevance on two events say nearly the same: a person may mean both.
 SIMILAR_FROM = 0.7
 SIMILAR_MOST = 10
 
@@ -23,7 +23,7 @@ class Dependent:
 
 @dataclass(frozen=True)
 class Dependents:
-    """What hangs on an event; all but `dependents` as ids. `messages` are those that would go with `lines=forget`."""
+    """What depends on an event; all but `dependents` as ids. `messages` would go with `lines=forget`."""
 
     node: int
     dependents: list[Dependent]
@@ -35,7 +35,7 @@ class Dependents:
 
 
 def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
-    """Everything that knows of an event: what cites it at any depth, its lines, entities, summaries, and what is much like it.
+    """Find what depends on an event: citing nodes at any depth, messages, entities, summaries and similar events.
 
     `event` comes from `for_serializer()`.
     """
@@ -56,7 +56,7 @@ def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
 
 
 def find_similar_ids(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
-    """Live events that say nearly the same, nearest first."""
+    """Find events that say nearly the same, nearest first."""
     found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
     near = [
         item

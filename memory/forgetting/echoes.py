@@ -1,4 +1,4 @@
-"""The companion's lines that go with a person's: the replies to them, and those that say them again word for word."""
+"""Find the companion's messages to forget with the user's: replies to them, and verbatim repetitions."""
 
 from collections.abc import Collection
 
@@ -9,13 +9,13 @@ from memory.models import ConceptNode, Message
 from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
-# A text with fewer terms says nothing by which it is known again.
+# A text with fewer terms is too short to recognise.
 TELLING = 3
 LOOKED_FOR_MOST = 50
 
 
 def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[ConceptNode]) -> list[int]:
-    """The ids of the live replies to these lines, where nothing else was said in their turn, and of lines that repeat them or the nodes."""
+    """Find the ids of replies to these messages alone, and of messages that repeat them or the nodes."""
     if not lines:
         return []
     said = Message.objects.for_bond(bond).filter(pk__in=lines).values_list("content", flat=True)
@@ -36,7 +36,7 @@ def load_user_messages(bond: Bond) -> MessageQuerySet:
 
 
 def filter_repeating(texts: Collection[str]) -> Q:
-    """Lines that hold one of the texts, whatever letter it begins with and however it ends."""
+    """Filter messages that hold one of the texts; the first letter's case and the ending may differ."""
     found = Q(pk__in=[])
     for said in list(texts)[:LOOKED_FOR_MOST]:
         if len(text.extract_terms(said)) >= TELLING:

@@ -5,7 +5,7 @@ from personas.models import Bond
 
 
 def empty(*, bond: Bond, nodes: Collection[ConceptNode]) -> None:
-    """Forget what else is left of the pieces of files that these nodes were drawn from: proposals, titles, notes."""
+    """Empty the file pieces of these nodes: proposals, titles, notes."""
     keys = [(node.answer_key or "").split(":") for node in nodes]
     digests = [key[1] for key in keys if key[0] == "import"]
     chunks = ImportChunk.objects.filter(bond=bond, digest__in=digests)

@@ -1,4 +1,4 @@
-"""The mood (L6) after a talk was forgotten or restored: that of the newest change that is left."""
+"""Recompute the mood (L6) after a session was forgotten or restored."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": N
 
 
 def refresh_mood(bond: Bond, *, left: Session, now: datetime) -> None:
-    """Let the bond's mood be that of the newest change, where the session that goes or comes had one."""
+    """Set the bond's mood to the newest change that is left, where the session had one."""
     if not left.mood_changes.exists():
         return
     there = MoodChange.objects.for_bond(bond)

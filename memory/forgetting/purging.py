@@ -1,7 +1,7 @@
-"""Erasing for good what is in the trash: rows with their vectors and search vectors, and all that was written down of them elsewhere.
+"""Erase what is in the trash for good: rows, their vectors, and every text derived from them.
 
-Rows go by themselves, one act to a transaction. What is left of them in the files of the tables goes when these are vacuumed, which no
-transaction may do: `vacuum` is called after it, by the command and the nightly task, and by a task of its own after *erase now*.
+Each act is one transaction. Deleted rows stay in the tables' files until a vacuum, which no transaction may run: the
+command, the nightly task, and a task of its own after *erase now* call `vacuum`.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -19,15 +19,17 @@ from memory import queue, sessions
 from memory.forgetting import traces, trash
 from memory.models import ConceptNode, Entity, Forgotten, Import, Message, Proposal, Session
 
-# What the apps above memory erase with it. Each is called with what goes, under the bond's lock and before anything is gone; they
-# are added when the apps are ready.
+# Hooks of the apps above memory. Each is called with the rows, under the bond's lock and before they are deleted; the
+# apps add them when they are ready.
 PURGE_HOOKS: "list[Callable[[PurgedRows], None]]" = []
-# What tells open pages that something is gone holds its id and nothing else.
+# Events about the deletion itself: they hold only ids.
 DELETION_EVENTS = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
 
 
 def purge(*, now: datetime, say: Callable[[int], None] = lambda done: None) -> int:
-    """Erase what has been in the trash for 30 days. Returns how many acts; `say` is told after each. It may be interrupted."""
+    """Erase what has been in the trash for 30 days. Returns how many acts; calls `say` after each. It may be
+    interrupted.
+    """
     return erase_all(Forgotten.objects.due(now), say=say)
 
 
@@ -36,7 +38,7 @@ def erase_all(acts: Iterable[Forgotten], *, say: Callable[[int], None] = lambda 
     for act in list(acts):
         with transaction.atomic():
             sessions.lock_bond(act.bond)
-            # Restored or erased meanwhile.
+            # It was restored or erased meanwhile.
             locked = Forgotten.objects.filter(pk=act.pk).select_related("bond").first()
             if locked is not None:
                 delete_rows(locked)
@@ -47,7 +49,7 @@ def erase_all(acts: Iterable[Forgotten], *, say: Callable[[int], None] = lambda 
 
 @transaction.atomic
 def erase(*, act: Forgotten) -> None:
-    """Erase one act's rows now, with all that holds or derives from their text. Raises TrashError where it is not in the trash."""
+    """Erase an act's rows now, and every text derived from them. Raises TrashError where it is not in the trash."""
     sessions.lock_bond(act.bond)
     delete_rows(trash.find(bond=act.bond, kind=act.kind, object_id=act.object_id))
     queue.enqueue_once("memory.tasks.vacuum")
@@ -59,7 +61,7 @@ def delete_rows(act: Forgotten) -> None:
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
     for erase_also in PURGE_HOOKS:
         erase_also(gone)
-    # What a call cost stays; the ledger is found by its user.
+    # The costs of calls stay; the ledger is found by its user.
     calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id, session_id__in=gone.sessions)
     calls.update(session_id=None, turn_id=None)
     delete_log_entries(gone)
@@ -69,7 +71,7 @@ def delete_rows(act: Forgotten) -> None:
 
 
 class PurgedRows:
-    """The rows that an act hid and that are to go."""
+    """The rows that an act hid and that are deleted."""
 
     def __init__(self, act: Forgotten) -> None:
         self.bond = act.bond
@@ -83,7 +85,7 @@ class PurgedRows:
 
     @property
     def since(self) -> datetime:
-        """When the first of them was there: no turn before knows of it."""
+        """The time of the oldest row: no earlier turn can hold its text."""
         rows = [(ConceptNode, self.node_ids), (Entity, self.entities), (Message, self.lines)]
         began = [model._default_manager.filter(pk__in=ids).aggregate(at=Min("created_at"))["at"] for model, ids in rows]
         return min((at for at in began if at is not None), default=self.forgotten_at)
@@ -110,7 +112,7 @@ class PurgedRows:
 
 
 def delete_log_entries(gone: PurgedRows) -> None:
-    """Delete what the event log and the admin's log say of the rows."""
+    """Delete the rows' entries of the event log and the admin's log."""
     named = Q(refs__node__in=gone.node_ids) | Q(refs__message__in=gone.lines)
     named |= Q(refs__entity__in=gone.entities) | Q(refs__merged__in=gone.entities)
     named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
@@ -122,7 +124,7 @@ def delete_log_entries(gone: PurgedRows) -> None:
 
 
 def delete_tasks(gone: PurgedRows) -> None:
-    """Delete waiting tasks of the sessions, and what is kept of all that ran for the bond."""
+    """Delete waiting tasks of the sessions, and records of finished tasks of the bond."""
     if gone.sessions:
         queue.delete_waiting_tasks(lambda name, pk: name == "session_id" and pk in gone.sessions)
     queue.delete_finished_tasks(partial(queue.belongs_to_bond, gone.bond, below={Session: "bond", Import: "bond"}))

@@ -1,8 +1,8 @@
-"""Forgetting: what a person takes out of memory is in no prompt, search, page or export from that moment on.
+"""Forget memories: from that moment they are in no prompt, search, page or export.
 
-Each function does one act in one transaction under the bond's lock, so it goes before the bond's jobs: they look again, under the same
-lock, whether what they were given is still there. What goes is hidden (`deleted_at`) and noted in `Forgotten`, by which `memory.forgetting.trash`
-brings exactly that back; `memory.forgetting.purging` makes it final, after 30 days or at once.
+Each function does one act in one transaction under the bond's lock; jobs check under the same lock whether their input
+still exists. Rows are hidden (`deleted_at`) and listed in `Forgotten`, from which `memory.forgetting.trash` restores
+them; `memory.forgetting.purging` erases them, after 30 days or at once.
 """
 
 from collections.abc import Collection, Iterable
@@ -28,11 +28,11 @@ class ForgettingError(CodedError):
 
 @transaction.atomic
 def forget_node(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, now: datetime) -> list[int]:
-    """Forget a node of L3 or L4. Returns the ids of all nodes that went, the node's own first; none where it is gone already.
+    """Forget a node. Returns the ids of all forgotten nodes, its own first; none where it is forgotten already.
 
-    What cites it stays with its edge marked (`orphan`), or goes too where no evidence is left to it, at any depth (`cascade`).
-    Texts of it that a person has corrected go with it. Its source lines stay, or go with it (`forget`), and so do the replies to
-    them and the people and things known from them alone. Summaries and descriptions that it went into are made anew.
+    Nodes that cite it stay with a marked edge (`orphan`), or go too where no evidence is left, at any depth
+    (`cascade`). Texts that a person corrected in it go too. Its source messages stay, or go (`forget`) with the replies
+    to them and the entities known only from them. Summaries and descriptions drawn from it are rebuilt.
     `memory.forgetting.dependents` lists all of this before.
     """
     sessions.lock_bond(node.bond)
@@ -58,10 +58,10 @@ def forget_node(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEE
 
 @transaction.atomic
 def forget_message(*, message: Message, now: datetime) -> list[Any]:
-    """Forget one line of L2, a reply with its other variants. Returns the memories, as they are shown, that rest on no line any more.
+    """Forget a message, a reply with its variants. Returns the memories left without any message.
 
-    These are offered: they and others that were drawn from it are marked `source_deleted` and stay until they are forgotten themselves.
-    A line off the record is erased at once.
+    These are offered: all memories drawn from it are marked `source_deleted` and stay until they are forgotten
+    themselves. A message off the record is erased at once.
     """
     sessions.lock_bond(message.bond)
     going_too = find_other_variants(message)
@@ -79,7 +79,7 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
 
 
 def find_other_variants(message: Message) -> list[int]:
-    """The replies that the one that stands was chosen over: without it nobody could see them."""
+    """Find the variants that were not chosen: without the chosen one nobody can see them."""
     if message.role != Message.Role.PERSONA or message.turn_id is None or not message.chosen:
         return []
     replies = Message.objects.filter(bond=message.bond_id, turn_id=message.turn_id, role=Message.Role.PERSONA)
@@ -88,9 +88,9 @@ def find_other_variants(message: Message) -> list[int]:
 
 @transaction.atomic
 def forget_session(*, session: Session, now: datetime) -> list[Any]:
-    """Forget a session with its lines, summary, title and mood. Returns the memories that are offered, as for a line.
+    """Forget a session with its messages, summary, title and mood. Returns the offered memories, as for a message.
 
-    One off the record is erased at once. Raises ForgettingError while a reply in it is being made or awaited.
+    A session off the record is erased at once. Raises ForgettingError while a reply in it is running or awaited.
     """
     sessions.lock_bond(session.bond)
     session.refresh_from_db(fields=["deleted_at", "held_until"])
@@ -110,7 +110,7 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
 
 @transaction.atomic
 def forget_entity(*, entity: Entity, now: datetime) -> None:
-    """Forget an entity with its names, links and description, and those that were merged into it; the memories stay."""
+    """Forget an entity with its names, links, description and merged entities; the memories stay."""
     sessions.lock_bond(entity.bond)
     entity.refresh_from_db(fields=["deleted_at"])
     if entity.deleted_at is not None:
@@ -124,7 +124,7 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
 
 
 def collect_nodes_to_forget(node: ConceptNode, *, is_cascade: bool) -> list[ConceptNode]:
-    """The node, what a person corrected into it, and with `is_cascade` what rests on nothing else; edges to these are marked."""
+    """Collect the node, its corrected versions, and with `is_cascade` what cites only these; mark the edges to them."""
     gone: list[ConceptNode] = []
     reached = [node]
     while reached:
@@ -137,13 +137,13 @@ def collect_nodes_to_forget(node: ConceptNode, *, is_cascade: bool) -> list[Conc
 
 
 def find_earlier_versions(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
-    """What a person set right in these nodes: the same memory, in other words."""
+    """Find the versions of these nodes that a person corrected."""
     by_hand = Q(origin=ConceptNode.Origin.USER) | Q(superseded_by__origin=ConceptNode.Origin.USER)
     return list(ConceptNode.objects.not_deleted().filter(by_hand, superseded_by__in=[node.pk for node in nodes]))
 
 
 def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
-    """Mark the edges to forgotten nodes. Returns the ids of those that cite them."""
+    """Mark the edges to forgotten nodes. Returns the ids of the citing nodes."""
     edges = Filling.objects.filter(child__in=nodes, parent__deleted_at=None)
     citing = sorted(set(edges.values_list("parent", flat=True)))
     edges.update(orphaned=True)
@@ -161,7 +161,9 @@ def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:
 
 
 def find_unsupported_entities(gone: Collection[ConceptNode]) -> list[int]:
-    """The entities that occur in no memory that is left, and in these only through lines that are gone or files; an owner's stay."""
+    """Find entities that occur in no other memory, and in these only through forgotten messages or files; a person's
+    stay.
+    """
     occurring = Mention.objects.filter(entity=OuterRef("pk"), node__deleted_at=None)
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
     imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)

@@ -1,4 +1,4 @@
-"""A session that goes with what is remembered of it, and comes back as it was."""
+"""Forget a session together with its memories, and restore both."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from personas.models import Bond
 
 @dataclass(frozen=True)
 class SessionForgetting:
-    """What would go: the lines as their number, and the memories that rest on no line elsewhere, which may go or stay.
+    """What would go: the number of messages, and the memories without other messages, which may go or stay.
 
-    The others that were drawn from it, as their number, stay.
+    The number of other memories drawn from it, which stay.
     """
 
     lines: int
@@ -44,7 +44,7 @@ def preview_forgetting(session: Session) -> SessionForgetting:
 
 
 def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
-    """These memories and those that have no other evidence than them, at any depth."""
+    """Return these memories and, at any depth, those that cite only them."""
     found: set[int] = set()
     reached = set(nodes)
     while reached:
@@ -58,7 +58,7 @@ def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
 
 @transaction.atomic
 def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
-    """Forget a session, and the memories that rest on it alone, at any depth, if they go too. Raises ForgettingError."""
+    """Forget a session and, if wanted, the memories drawn from it alone, at any depth. Raises ForgettingError."""
     offered = removal.forget_session(session=session, now=now)
     for node in offered if has_memories_go else []:
         removal.forget_node(node=node, dependents=removal.CASCADE, now=now)
@@ -66,7 +66,7 @@ def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
 
 @transaction.atomic
 def restore(*, bond: Bond, session_id: int, now: datetime) -> None:
-    """Bring a forgotten session back with all that went in the same moment. Raises TrashError."""
+    """Restore a session with everything forgotten at the same moment. Raises TrashError."""
     act = trash.find(bond=bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
     with_it = list(
         Forgotten.objects.for_bond(bond).filter(created_at=act.created_at).exclude(pk=act.pk).order_by("-id")

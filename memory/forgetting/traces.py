@@ -1,4 +1,4 @@
-"""What jobs have written down of their calls: emptied where it holds what is forgotten. It is told by nobody, so it is never restored."""
+"""Empty stored prompts and answers of jobs that hold forgotten texts. Nothing shows them, so they are never restored."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -13,7 +13,7 @@ from memory.forgetting import imports
 from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
 from personas.models import Bond
 
-# A reflection reads the events of a week, and a session may wait for its own: while it is tried again, or until a person does.
+# A reflection reads a week's events; a failed session may reflect later, at the latest when a person retries it.
 REFLECTED_FOR = timedelta(days=9)
 WAITED_FOR = timedelta(days=31)
 Phase = ConsolidationStep.Phase
@@ -26,7 +26,7 @@ def empty(
     nodes: Sequence[ConceptNode] = (),
     entities: Collection[int] = (),
 ) -> None:
-    """Empty the stored answers, notes and prompts that were made of these, or may have been. The caller has locked the bond."""
+    """Empty stored answers, notes and prompts that may hold these. The caller has locked the bond."""
     read = ConsolidationStep.objects.filter(session__messages__in=lines, session__bond=bond).distinct()
     for step in read.filter(phase=Phase.EXTRACTION).select_related("session"):
         if not set(step.lines.values()).isdisjoint(lines):
@@ -42,7 +42,7 @@ def empty(
 
 
 def empty_extraction(step: ConsolidationStep) -> None:
-    """Empty an extraction's answer, but for what its later phases still need and rests on the lines that are left."""
+    """Prune an extraction's answer to what later phases need and the remaining messages support."""
     left = "" if is_used_up(step) else json.dumps(keep_supported_parts(step), ensure_ascii=False)
     ConsolidationStep.objects.filter(pk=step.pk).update(answer=left)
     place = {"session": step.session_id, "last_message_id": step.last_message_id, "part": step.part}
@@ -59,14 +59,14 @@ def keep_supported_parts(step: ConsolidationStep) -> dict[str, Any]:
 
 
 def filter_possible_readers(node: ConceptNode) -> Q:
-    """The reflections that may have read a node, or wrote it: none says what it was given."""
+    """Filter the reflections that may have read or written a node; they do not store their input."""
     until = node.created_at + REFLECTED_FOR
     lately = Session.objects.filter(bond=node.bond_id, last_message_at__range=(node.created_at - WAITED_FOR, until))
     return Q(session__in=lately, created_at__range=(node.created_at, until))
 
 
 def empty_names(bond: Bond, entities: Collection[int]) -> None:
-    """Empty what holds the names of these entities: the steps of the sessions in which they occur."""
+    """Empty texts that may name these entities: the steps of the sessions in which they occur."""
     names = EntityAlias.objects.filter(entity__in=entities).values_list("name", flat=True)
     holding = Q(pk__in=[])
     for name in names:
@@ -84,7 +84,7 @@ def find_steps_naming(bond: Bond, entities: Collection[int]) -> QuerySet[Consoli
 
 
 def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Collection[int]) -> None:
-    """The texts of the runs that were given one of these or wrote it, and of all later ones: a run's questions go on to the next."""
+    """Empty the texts of runs that read or wrote one of these, and of later ones, which inherit questions."""
     given = Q(pk__in=find_writing_run_ids(nodes))
     if nodes:
         given |= Q(prompt__regex=rf"\[({'|'.join(str(node.pk) for node in nodes)})\] \(")

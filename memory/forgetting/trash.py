@@ -1,7 +1,7 @@
-"""The trash: what was forgotten in the last 30 days, each act with what went with it, and how it is brought back.
+"""The trash: what was forgotten in the last 30 days, and how it is restored.
 
-A restored thing is as it was: the rows that its act hid, the marks on edges, the counts of sessions, and the summaries and descriptions
-that were emptied, as long as nothing else was forgotten of these. What jobs had written down of their calls stays empty.
+A restore brings back the rows that the act hid, the marks on edges, the counts of sessions, and emptied summaries and
+descriptions, unless more of these was forgotten since. Stored prompts and answers of jobs stay empty.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -27,11 +27,11 @@ NODE_KINDS = (Kind.EVENT, Kind.THOUGHT, Kind.INTENTION, Kind.EXPECTATION)
 
 
 class TrashError(CodedError):
-    """Something that is not in the trash, or cannot be brought back now."""
+    """Something that is not in the trash, or cannot be restored now."""
 
 
 def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
-    """The act that forgot this row. Raises TrashError `not_found`."""
+    """Find the act that forgot this row. Raises TrashError `not_found`."""
     act = Forgotten.objects.for_bond(bond).filter(kind=kind, object_id=object_id).select_related("bond__user").first()
     if act is None:
         raise TrashError("not_found", "There is no such thing in the trash.")
@@ -39,7 +39,7 @@ def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
 
 
 def attach_texts(acts_of_bond: Sequence[Forgotten]) -> list[Any]:
-    """Acts with what `ForgottenSerializer` shows beside the row, in one query for each kind."""
+    """Attach to acts what `ForgottenSerializer` shows beside the row, in one query for each kind."""
     first_line = Message.objects.filter(session=OuterRef("pk")).order_by("id").values("content")[:1]
     talks = Session.objects.annotate(first_line=Subquery(first_line))
     texts = {
@@ -65,7 +65,7 @@ def load_texts(
 
 @transaction.atomic
 def restore(*, act: Forgotten, now: datetime) -> None:
-    """Bring back what an act of forgetting hid, exactly. Raises TrashError: `not_found`, `name_taken`, `conflict`."""
+    """Restore exactly what an act hid. Raises TrashError: `not_found`, `name_taken`, `conflict`."""
     sessions.lock_bond(act.bond)
     act = find(bond=act.bond, kind=act.kind, object_id=act.object_id)
     back = Restorer(act.bond, now)
@@ -81,7 +81,7 @@ def restore(*, act: Forgotten, now: datetime) -> None:
 
 @transaction.atomic
 def restore_node(*, node: ConceptNode, now: datetime) -> None:
-    """Bring back a forgotten node: with all that went with it where it was what was meant, else alone. Raises TrashError."""
+    """Restore a node: with the whole act if the act was about it, else alone. Raises TrashError."""
     sessions.lock_bond(node.bond)
     acts_of_bond = Forgotten.objects.for_bond(node.bond)
     meant = acts_of_bond.filter(kind=node.type, object_id=node.pk).first()
@@ -97,7 +97,7 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
 
 
 def require_restorable(act: Forgotten) -> None:
-    """Raise TrashError where something stands in the way of a restored thing."""
+    """Raise TrashError where something prevents the restore."""
     if (
         act.kind == Kind.MESSAGE
         and Message.objects.filter(pk=act.object_id, session__deleted_at__isnull=False).exists()
@@ -110,13 +110,13 @@ def require_restorable(act: Forgotten) -> None:
 
 
 def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
-    """The names of what was forgotten that something else goes by now."""
+    """Find the forgotten names that another entity has now."""
     live = EntityAlias.objects.filter(bond=act.bond, folded=OuterRef("folded"), deleted_at=None)
     return EntityAlias.objects.filter(Exists(live), pk__in=act.taken.get("aliases", [])).order_by("id")
 
 
 class Restorer:
-    """Brings rows back, under the bond's lock."""
+    """Restores rows, under the bond's lock."""
 
     def __init__(self, bond: Bond, now: datetime) -> None:
         self.bond = bond
@@ -127,7 +127,7 @@ class Restorer:
             other = sessions.find_open_session(self.bond, session.channel)
             session.deleted_at = None
             if session.status == Session.Status.OPEN and other is not None:
-                # The talk went on elsewhere: this one is over.
+                # Another session is open: this one stays closed.
                 session.status = Session.Status.CLOSING
                 session.close_reason, session.closed_at = Session.CloseReason.EXPLICIT, self.now
                 enqueue("memory.tasks.consolidate", session.pk)
@@ -150,7 +150,7 @@ class Restorer:
 
     def restore_nodes(self, ids: Collection[int]) -> None:
         nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids)
-        # Its lines were read again meanwhile, and something else was found in its place.
+        # Its messages were extracted again meanwhile, with another result.
         in_its_place = ConceptNode.objects.not_deleted().filter(bond=self.bond, answer_key=OuterRef("answer_key"))
         nodes.filter(Exists(in_its_place)).update(answer_key=None)
         nodes.update(deleted_at=None)
@@ -163,7 +163,7 @@ class Restorer:
         staleness.propagate(bond=self.bond, nodes=ids, now=self.now, ways=[False])
 
     def restore_entities(self, act: Forgotten) -> None:
-        """With their names and doubts; one whose name was learned anew meanwhile gives way to who goes by it now."""
+        """Restore entities with their names and pairs; a name learned anew meanwhile stays with its new entity."""
         given_way = set(find_taken_names(act).values_list("entity", flat=True))
         self.yield_names(given_way)
         ids = [pk for pk in act.taken.get("entities", []) if pk not in given_way]
@@ -206,6 +206,6 @@ class Restorer:
 
 
 def has_deleted_source() -> Exists:
-    """That one of the lines a node was drawn from is forgotten."""
+    """Whether one of a node's source messages is forgotten."""
     gone = Q(message__deleted_at__isnull=False) | Q(message__session__deleted_at__isnull=False)
     return Exists(NodeSource.objects.filter(gone, node=OuterRef("pk")))

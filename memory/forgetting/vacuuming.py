@@ -1,7 +1,7 @@
-"""Taking out of the tables' files what was deleted from the tables.
+"""Vacuum deleted rows out of the tables' files.
 
-A plain VACUUM gives the room free, and the next rows are written over it; a full one writes the table anew and locks it meanwhile.
-Small tables are written anew at once, large ones only when an operator asks. ANALYZE, since the statistics hold samples of the texts.
+A plain VACUUM frees the space for new rows; a full one rewrites and locks the table. Small tables are rewritten at
+once, large ones only when an operator asks. ANALYZE clears the samples of texts from the statistics.
 """
 
 from collections.abc import Callable
@@ -10,18 +10,18 @@ from django.apps import apps
 from django.db import OperationalError, connection
 from django.db.backends.utils import CursorWrapper
 
-# Whose tables may hold what people said, or what was made of it.
+# Apps whose tables may hold texts of people or derived ones.
 APPS = ("memory", "chat", "echovessel", "django_q", "admin")
-# A table that is written anew within a second or two.
+# A table of this size is rewritten within two seconds.
 SMALL_BYTES = 32_000_000
-# So long a full one waits for a table that is in use.
+# How long a full vacuum waits for a lock.
 LOCK_SECONDS = 3
-# From this version on the statistics of a table that is empty now can be cleared.
+# The first version that can clear the statistics of an empty table.
 CLEARS_STATISTICS = 180_000
 
 
 def vacuum(*, is_full: bool = False, say: Callable[[str], None] = lambda table: None) -> None:
-    """Vacuum all tables that may hold text of people. It must not be called within a transaction; it may be interrupted."""
+    """Vacuum all tables that may hold texts of people. Call it outside transactions; it may be interrupted."""
     with connection.cursor() as cursor:
         for table in list_tables():
             clear_statistics(cursor, table)
@@ -42,7 +42,7 @@ def is_small(cursor: CursorWrapper, table: str) -> bool:
 
 
 def rewrite_table(cursor: CursorWrapper, table: str) -> bool:
-    """Write a table anew; whether it could be: others may use it for longer than one should wait."""
+    """Rewrite a table. Returns whether its lock was free in time."""
     cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
     try:
         cursor.execute(f"VACUUM (FULL, ANALYZE) {connection.ops.quote_name(table)}")
@@ -54,7 +54,7 @@ def rewrite_table(cursor: CursorWrapper, table: str) -> bool:
 
 
 def clear_statistics(cursor: CursorWrapper, table: str) -> None:
-    """ANALYZE leaves the old statistics to a table in which no row is left."""
+    """Clear statistics of empty tables, which ANALYZE leaves."""
     cursor.execute("SELECT current_setting('server_version_num')::int")
     [version] = cursor.fetchone()
     if version >= CLEARS_STATISTICS:

@@ -1,4 +1,4 @@
-"""Which process holds a lease, told so exactly that another one on the same machine can see that it is dead."""
+"""Identify the process that holds a lease, so that another one on the same machine can see that it is dead."""
 
 import os
 import socket
@@ -9,19 +9,19 @@ import psutil
 
 
 def identify_process() -> str:
-    """This process: where process ids mean the same (host and pid namespace), its id, and when it began."""
+    """Return the host with its pid namespace, the process id, and its start time."""
     return f"{_identify_host()} {os.getpid()} {psutil.Process().create_time():.2f}"
 
 
 def is_dead(holder: str) -> bool:
-    """Whether a process of this place is gone; of another place's nothing is known, so it is not."""
+    """Whether a process of this host is gone; processes of other hosts count as alive."""
     place, _, process = holder.partition(" ")
     if place != _identify_host():
         return False
     pid, _, began = process.partition(" ")
     try:
         process_now = psutil.Process(int(pid))
-        # One that was killed may stay in the table of processes where nobody asks how it ended, as in many containers.
+        # A killed process stays as a zombie where nobody reaps it, as in many containers.
         is_left_over = process_now.status() == psutil.STATUS_ZOMBIE
         return is_left_over or f"{process_now.create_time():.2f}" != began
     except psutil.NoSuchProcess:

@@ -1,4 +1,4 @@
-"""Correcting a memory by hand: what a person says takes the place of what was remembered, which stays as history."""
+"""Correct a memory by hand: the person's text supersedes the old one, which stays as history."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from memory.models import ConceptNode, Filling, NodeSource
 from memory.nodes import creation, staleness
 
 CONFIDENCE = 1.0
-# What a corrected memory takes over; its text and impact are the person's.
+# The columns that a correction copies; its text and impact are the person's.
 COPIED_FIELDS = (
     "type",
     "subject",
@@ -30,7 +30,7 @@ COPIED_FIELDS = (
     "mention_count",
 )
 
-# The memories that took the place of one, one after the other; each once, also where they lead in a circle.
+# The chain of successors of a memory, each once, also where they form a circle.
 _LATER = """
     WITH RECURSIVE later (id) AS (
         SELECT superseded_by_id FROM memory_conceptnode WHERE id = %s
@@ -48,10 +48,10 @@ class CorrectionError(CodedError):
 def correct(
     *, node: ConceptNode, description: str | None = None, emotional_impact: int | None = None, now: datetime
 ) -> ConceptNode:
-    """Supersede a node of L3 or L4 by one with this text and impact. Returns the new node, or the same if nothing differs.
+    """Supersede a node by one with this text and impact. Returns the new node, or the same one if nothing differs.
 
-    It keeps lines, evidence, people and tags of the old one; what rested on that alone becomes stale. Raises CorrectionError,
-    EmbeddingError.
+    The new node keeps messages, evidence, entities and tags of the old one. What cited only the old one becomes stale.
+    Raises CorrectionError, EmbeddingError.
     """
     said = node.description if description is None else secrets.mask(description.strip())
     felt = node.emotional_impact if emotional_impact is None else emotional_impact
@@ -73,9 +73,9 @@ def correct(
 
 @transaction.atomic
 def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
-    """Let a superseded node stand again, in the place and state of what stands there now, which becomes history.
+    """Restore a superseded node to the place and state of its successor, which becomes history.
 
-    What rests on either is looked at again. Raises CorrectionError.
+    Staleness is computed anew for what cites either. Raises CorrectionError.
     """
     sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at", "superseded_by", "valid_until"])
@@ -97,7 +97,7 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
 
 
 def find_successor(node: ConceptNode) -> ConceptNode | None:
-    """What stands in the place of a superseded node, unless it was forgotten."""
+    """Find the last successor of a superseded node, unless it was forgotten."""
     later = ConceptNode.objects.not_deleted().filter(pk__in=RawSQL(_LATER, [node.pk]))
     return later.exclude(state=ConceptNode.State.SUPERSEDED).first()
 
@@ -123,7 +123,7 @@ def build_corrected(
 
 
 def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:
-    """Link the new node to the lines, evidence and people of the old one."""
+    """Link the new node to the messages, evidence and entities of the old one."""
     bond = old.bond
     lines = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)
     NodeSource.objects.bulk_create(NodeSource(bond=bond, node=new, message_id=line) for line in lines)
@@ -131,7 +131,7 @@ def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:
     Filling.objects.bulk_create(
         Filling(bond=bond, parent=new, child_id=child, orphaned=orphaned) for child, orphaned in edges
     )
-    # Of the people those that still occur, and those that the new text names.
+    # Entities that still occur, and those that the new text names.
     for entity in old.entities.order_by("id"):
         mentions.link(entity=entity, nodes=[new])
     mentions.link_named(new)

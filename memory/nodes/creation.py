@@ -1,4 +1,4 @@
-"""How every memory is written, whatever it comes from: with all that it is found by, and announced."""
+"""Create a memory: its row, its vectors and its event."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,9 +19,9 @@ FIRST_STATE = {
 
 
 def complete(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
-    """Give a new node its first state, unless it has one, its validity, and what it is found by. It is not saved.
+    """Set a new node's state, validity and search columns; do not save it.
 
-    `vector` is that of the description, None where the embedding model cannot read it.
+    `vector` is the vector of the description, None where the embedding model cannot read it.
     """
     node.state = node.state or FIRST_STATE[ConceptNode.Type(node.type)]
     node.valid_from = node.created_at = now
@@ -31,7 +31,7 @@ def complete(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime
 
 
 def create(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
-    """Save a new node, completed, and announce it. The caller has locked the bond."""
+    """Complete a new node, save it and announce it. The caller has locked the bond."""
     complete(node, vector=vector, now=now).save(force_insert=True)
     created = "memory.event.created" if node.type == ConceptNode.Type.EVENT else "memory.thought.created"
     events.record(bond_id=node.bond_id, type=created, refs={"node": node.pk}, now=now)
@@ -41,7 +41,7 @@ def create(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) 
 def create_with_evidence(
     node: ConceptNode, *, filling: Sequence[int], vector: Sequence[float] | None, now: datetime
 ) -> ConceptNode:
-    """Write a node that was thought, not told: with the nodes that it rests on, and linked to all whom it names."""
+    """Create a thought with its evidence and links to the entities it names."""
     create(node, vector=vector, now=now)
     evidence.cite(node, filling, now=now)
     mentions.link_named(node)

@@ -1,4 +1,4 @@
-"""How memories rest on one another and on what was said, in both directions."""
+"""Links between memories, and between memories and messages, in both directions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from personas.models import Bond
 
 @dataclass(frozen=True)
 class Evidence:
-    event: Any  # a ConceptNode from `shown()`
+    event: Any  # a ConceptNode from `for_serializer()`
     orphaned: bool
     messages: list[Message]
 
 
 def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
-    """Let a new node rest on these; what was stale among them holds again. The caller has locked the bond."""
+    """Add these nodes as evidence of a new one, and revive the stale ones. The caller has locked the bond."""
     Filling.objects.bulk_create(Filling(bond=node.bond, parent=node, child_id=child) for child in cited)
     staleness.revive_cited(bond=node.bond, nodes=cited, now=now)
 
 
 def load(node: ConceptNode) -> list[Evidence]:
-    """The events that a thought cites, each with the lines it was drawn from."""
+    """Load the events that a thought cites, each with its source messages."""
     edges = dict(Filling.objects.filter(parent=node, child__deleted_at=None).values_list("child", "orphaned"))
     events: list[Any] = list(
         ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
@@ -37,13 +37,13 @@ def load(node: ConceptNode) -> list[Evidence]:
 
 
 def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:
-    """The memories that were drawn from these lines, among others."""
+    """Find the memories that were drawn from any of these messages."""
     sources = NodeSource.objects.filter(message__in=lines).values("node")
     return ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=sources)
 
 
 def find_citing_depths(event: ConceptNode) -> dict[int, int]:
-    """The nodes that rest on an event, directly (depth 1) or through others."""
+    """Find the nodes that cite an event, directly (depth 1) or through others."""
     depths: dict[int, int] = {}
     reached: Sequence[int] = [event.pk]
     depth = 0

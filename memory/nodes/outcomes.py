@@ -1,4 +1,4 @@
-"""How expectations and intentions end: by the slow tick, by a person, or by the clock, each with its reason."""
+"""Settle expectations and intentions: by the slow tick, a person or the clock, each with a reason."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ DAY_IS_OVER = "clock: its day is over"
 AWAITED_LONG = "clock: awaited for 60 days"
 OPEN_LONG = "clock: open for 60 days"
 REASON_CHARACTERS = 200
-# The day of the zone that is furthest ahead of UTC.
+# The zone furthest ahead of UTC.
 FURTHEST_AHEAD = timedelta(hours=14)
 
 
@@ -34,16 +34,16 @@ class SettlingError(CodedError):
 
 
 def build_slow_tick_reason(shown_by: Sequence[int]) -> str:
-    """The reason of an outcome that a slow tick found, by the ids of the events that show it."""
+    """Build the reason of an outcome that a slow tick found, from the ids of its events."""
     events = f"{'event' if len(shown_by) == 1 else 'events'} {', '.join(map(str, shown_by))}"
     return f"slow tick: {events}"[:REASON_CHARACTERS] if shown_by else "slow tick"
 
 
 def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> None:
-    """End an expectation or intention; the caller has locked its bond."""
+    """Settle an expectation or intention; the caller has locked its bond."""
     node.state = outcome
     node.state_reason = reason
-    # A clock may have been set back since the node was written.
+    # The clock may have been set back since the node was created.
     node.valid_until = max(now, node.valid_from)
     node.save(update_fields=["state", "state_reason", "valid_until"])
     refs = {"node": node.pk, "changed": ["state"]}
@@ -51,7 +51,7 @@ def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> No
 
 
 def can_become(node: ConceptNode, outcome: str) -> bool:
-    """Whether it has no outcome yet; of what the clock or a person gave up it can still be said how it came out."""
+    """Whether a node can take an outcome: it has none, or the clock or a person gave it up."""
     if node.deleted_at is not None or outcome not in OUTCOMES.get(node.type, ()):
         return False
     return node.state in UNSETTLED or (node.state == State.EXPIRED and outcome != State.EXPIRED)
@@ -59,7 +59,7 @@ def can_become(node: ConceptNode, outcome: str) -> bool:
 
 @transaction.atomic
 def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
-    """End one by a person's word. Raises SettlingError."""
+    """Settle a node by a person's decision. Raises SettlingError."""
     known = OUTCOMES.get(node.type, ())
     if not known:
         raise SettlingError("invalid", "Only expectations and intentions have an outcome.")
@@ -73,7 +73,7 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
 
 
 def expire(*, now: datetime) -> int:
-    """Give up the expectations whose day is over where their user lives, and after 60 days what has no day. Returns how many.
+    """Expire expectations whose day is over in their user's zone, and undated nodes after 60 days. Returns how many.
 
     A promise with a day stays open: it is overdue until it is settled.
     """
@@ -81,7 +81,7 @@ def expire(*, now: datetime) -> int:
 
 
 def find_possibly_over(now: datetime) -> ConceptNodeQuerySet:
-    """Those that are over in the zone that is furthest ahead."""
+    """Find nodes that are over in the zone furthest ahead."""
     day_is_over = Q(state=State.PENDING, event_time_end__lt=(now + FURTHEST_AHEAD).date())
     lasted_long = Q(event_time_end=None, created_at__lte=now - UNDATED_LASTS)
     unsettled = ConceptNode.objects.not_deleted().filter(day_is_over | lasted_long, state__in=UNSETTLED)
@@ -102,7 +102,7 @@ def expire_one(node: ConceptNode, *, now: datetime) -> bool:
 
 
 def find_expiry_reason(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
-    """Why the clock gives it up, or nothing. The day of an expectation counts to its end."""
+    """Return why a node expires, or an empty string. The day of an expectation counts to its end."""
     is_promise = node.type == ConceptNode.Type.INTENTION
     if node.event_time_end is None:
         lasted_long = OPEN_LONG if is_promise else AWAITED_LONG

@@ -1,4 +1,4 @@
-"""What follows where an event is true no longer, or again: what rested on it alone leaves the prompt, or comes back."""
+"""Mark memories stale when all their evidence is superseded, and revive them when it is current again."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,11 +14,11 @@ from personas.models import Bond
 
 
 def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
-    """Look again at what rests on these nodes, whose state has changed; the caller has locked the bond.
+    """Recompute what cites these nodes, whose state has changed; the caller has locked the bond.
 
-    Thoughts, expectations and intentions whose evidence is all superseded become stale, others are stale no longer, and so on
-    with what rests on them. Evidence that was forgotten does not count. Descriptions that were written from an event which is
-    superseded now are emptied, to be written anew; an owner's stay.
+    Thoughts, expectations and intentions whose evidence is all superseded become stale, the others current, and so on
+    with what cites them. Forgotten evidence does not count. Descriptions that came from an event superseded now are
+    emptied, to be written anew; a person's stay.
     """
     superseded = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
     empty_descriptions(Entity.objects.for_bond(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
@@ -28,9 +28,9 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 def propagate(
     *, bond: Bond, nodes: Collection[int], now: datetime, ways: Collection[bool] = (True, False)
 ) -> list[int]:
-    """Mark what rests on these nodes as stale (True) or as stale no longer (False), and so on. Returns the ids of what changed."""
+    """Mark what cites these nodes as stale or current, at any depth. Returns the changed ids."""
     followed: list[int] = []
-    # Where memories rest on each other in a circle, each would turn the next for ever.
+    # Memories that cite each other in a circle would toggle for ever.
     seen: set[tuple[int, bool]] = set()
     reached: Collection[int] = nodes
     while reached:
@@ -44,7 +44,7 @@ def propagate(
 
 
 def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
-    """Bring back those of the nodes that were stale: a new thought rests on them."""
+    """Revive stale nodes that a new thought cites."""
     stale = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=nodes, stale=True)
     for pk in stale.order_by("id").values_list("pk", flat=True):
         ConceptNode.objects.filter(pk=pk).update(stale=False)
@@ -52,7 +52,7 @@ def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 
 
 def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[int]:
-    """Mark the nodes that rest on these as stale, or as stale no longer, where they are not yet; their ids."""
+    """Mark the nodes that cite these as stale or current. Returns the changed ids."""
     holds = Exists(build_evidence_query().filter(filter_holding()))
     resting = find_citing_nodes(bond=bond, children=children).filter(Exists(build_evidence_query()), stale=not stale)
     due = list(resting.filter(~holds if stale else holds).order_by("id").values_list("pk", flat=True))
@@ -61,7 +61,7 @@ def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[
 
 
 def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
-    """The nodes that cite one of these and are neither forgotten nor settled."""
+    """Find nodes that cite one of these and are neither forgotten nor settled."""
     cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(Exists(cites))
     return nodes.exclude(state__in=ConceptNode.SETTLED)
@@ -76,7 +76,7 @@ def filter_holding() -> Q:
 
 
 def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
-    """Also of what was merged into the entities, whose links went over to them."""
+    """Empty descriptions, also of entities merged into these, since their links moved."""
     ids = merging.collect_merged_ids(entities.values_list("pk", flat=True))
     written = Entity.objects.filter(pk__in=ids).exclude(description_by=Entity.Author.OWNER).exclude(description="")
     seen = list(written.not_deleted_or_merged().order_by("id").values_list("pk", flat=True))
