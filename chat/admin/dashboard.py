@@ -1,4 +1,4 @@
-"""The first page of the admin: how the install is, as far as the asker may know it."""
+"""The first page of the admin: the state of the install, as far as the reader may see it."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -73,7 +73,7 @@ def build_queue_cards() -> list[Card]:
 
 
 def build_model_server_card() -> Card:
-    """What answers, and how many of its calls failed since yesterday."""
+    """Show which model answers, and how many of its calls failed since yesterday."""
     voice = provider.get_llm()
     if voice.offline:
         return Card(_("Model server"), _("none: the offline voice answers"))

@@ -1,6 +1,6 @@
-"""The end of a bond or an account by those who run the install: a page says what goes, and asks for the name.
+"""Admin pages to erase a bond or an account: they show what will be deleted and ask for its name.
 
-The sections of both are those of `personas`, which knows nothing of what hangs on them.
+The admin sections of both are in `personas`, which knows nothing of the tables that depend on them.
 """
 
 import logging
@@ -48,7 +48,7 @@ class ConfirmNameForm(forms.Form):
 
 @dataclass(frozen=True)
 class ErasurePlan:
-    """What is to be typed before a row is erased, what goes with it, and what erases it once a name was typed."""
+    """What must be typed before a row is erased, what is deleted with it, and the function that erases it."""
 
     asks_for: Any
     going: Sequence[TablePanel]
@@ -56,7 +56,7 @@ class ErasurePlan:
 
 
 def confirm_erasure(section: Any, request: HttpRequest, row: Any, end: ErasurePlan) -> HttpResponse:
-    """The page that says what goes, and its answer."""
+    """Show what will be deleted, and erase it if the name was typed."""
     form = ConfirmNameForm(request.POST or None)
     if form.is_valid() and try_erase(request, row, form, end):
         section.message_user(request, _("It is erased."))
@@ -80,7 +80,7 @@ def try_erase(request: HttpRequest, row: Any, form: ConfirmNameForm, end: Erasur
     except ErasureError as error:
         form.add_error("name", _(error.detail))
         return False
-    # By numbers alone: the admin's own log would keep the name of what is gone.
+    # Only ids: the admin's log would keep the name of what is erased.
     logger.warning("%s %s was erased by user %s", row._meta.model_name, pk, request.user.pk)
     return True
 
@@ -117,7 +117,10 @@ class ErasableUserAdmin(UserAdmin):
     actions_detail = ("erase",)
 
     def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """One's own account is erased in the settings, where the password is asked for; those above one are not at all."""
+        """Whether the asker may erase this account: it is below their own.
+
+        Their own is erased in the settings, where the password is asked for.
+        """
         row = None if object_id is None else self.get_object(request, object_id)
         is_below = row is not None and row != request.user and not self.is_above(request, row)
         return is_below and request.user.has_perm("personas.delete_user")
@@ -153,7 +156,7 @@ def build_bonds_table(user: User) -> TablePanel:
 
 
 def build_personas_table(user: User) -> TablePanel:
-    """Those with which others talk stay, as texts without an owner."""
+    """List the personas. Those that other bonds use stay, without an owner."""
     others = Bond.objects.filter(persona=OuterRef("pk")).exclude(user=user)
     own = Persona.objects.filter(owner=user).annotate(stays=Exists(others)).order_by("id")[:ROWS_MOST]
     rows = [[link_to_row(one, one.name), _("stays for others") if one.stays else _("goes")] for one in own]  # type: ignore[attr-defined]  # as annotated

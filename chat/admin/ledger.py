@@ -21,7 +21,7 @@ from personas.admin.panels import TablePanel
 from personas.models import User
 from personas.rest.views import get_user
 
-# What is summed where no day is asked for, and how many rows a table of sums shows.
+# How many days are summed without a filter by day, and how many rows a table of sums has.
 DAYS = 30
 TABLE_ROWS = 20
 TOKEN_FIELDS = ("tokens_in", "tokens_out", "tokens_cached")
@@ -56,7 +56,7 @@ class UsernameFilter(LabelledFilterMixin, TextFilter):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
-    """Every call to a model; the sums of what the filters find stand above."""
+    """All calls to models. Sums of the filtered calls are shown above them."""
 
     person = "user_id"
     is_memory = False
@@ -159,7 +159,7 @@ def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:
 
 
 def build_tokens_chart(found: QuerySet[Any], *, user: User, now: datetime, is_limited: bool = True) -> charts.Chart:
-    """Tokens in and out of each day in the reader's zone."""
+    """Draw tokens in and out of each day in the reader's zone."""
     rows = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on")
     spent: dict[date, int] = {
         row["on"]: row["sum_in"] + row["sum_out"]

@@ -1,4 +1,4 @@
-"""What the workers have to do: django-q2's rows, which belong to nobody and may name anybody."""
+"""The work queue: django-q2's rows, which belong to no user and may name any."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ class FailureAdmin(EndedTaskAdmin):
 
     @admin.action(description=_("Try again"), permissions=["run"])
     def retry(self, request: HttpRequest, queryset: QuerySet[Failure]) -> None:
-        """Queue them anew; they leave the list, and are back on it if they fail again."""
+        """Queue the tasks again. They leave the list, and return to it if they fail again."""
         count = 0
         for task in queryset:
             async_task(task.func, *(task.args or ()), group=task.group, **(task.kwargs or {}))

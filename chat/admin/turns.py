@@ -15,13 +15,13 @@ from personas.admin.columns import describe_bond, link_to_row, shorten, translat
 from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel
 
-# A search looks for turns by their lines; so many of the newest are enough.
+# Turns are searched by their messages, of which the newest ones are enough.
 MAX_MESSAGES = 1000
 
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
-    """What was recalled for a reply and why, how long each step took, and what went wrong."""
+    """What was recalled for a reply and why, how long each step took, and errors."""
 
     actions = None
     deferred = ("trace", "timings")
@@ -95,7 +95,7 @@ def build_messages_table(turn: Turn) -> TablePanel:
 
 
 def build_memories_table(turn: Turn) -> TablePanel:
-    """Each candidate with the terms of its score, and why it was or was not in the prompt."""
+    """List the candidates with the terms of their scores, and why each was or was not in the prompt."""
     items = turn.trace.get("items", [])
     nodes = ConceptNode.objects.for_bond(turn.bond).not_deleted().without_heavy_columns("terms")
     known = nodes.in_bulk([item["node"] for item in items])

@@ -1,4 +1,4 @@
-"""Bonds as the API shows them."""
+"""Bonds with the counts that the API returns."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from personas.models import Bond
 
 
 def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
-    """Bonds with their persona, counts, running turn and the time of their last line."""
+    """Add persona, counts, running turn and the time of the last message."""
     own = {"bond": OuterRef("pk")}
     messages = Message.objects.visible().filter(**own)
     live = ConceptNode.objects.current().filter(**own)

@@ -47,7 +47,7 @@ def get_bond_row(request: Request, bond_id: int) -> Any:
 
 
 class BondsView(ListAPIView[Bond]):
-    """One's own bonds, the newest first."""
+    """The user's own bonds, newest first."""
 
     serializer_class = BondSerializer
     queryset = Bond.objects.none()
@@ -60,7 +60,7 @@ class BondsView(ListAPIView[Bond]):
 
     @extend_schema(request=BondBody, responses={200: BondSerializer, 201: BondSerializer})
     def post(self, request: Request) -> Response:
-        """Begins a bond with a persona; the same persona again gives the same bond, with 200."""
+        """Creates a bond with a persona. For the same persona again it returns the same bond, with 200."""
         body = BondBody(data=request.data)
         body.is_valid(raise_exception=True)
         user = get_user(request)
@@ -81,7 +81,7 @@ class BondDetailView(GenericAPIView[Bond]):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, bond_id: int) -> Response:
-        """Erases the bond at once with all of its memory, where the body's `confirm` is the persona's name."""
+        """Erases the bond and all of its memory at once, if the body's `confirm` is the persona's name."""
         bond = get_own_bond(request, bond_id)
         body = BondErasureBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -95,7 +95,7 @@ class BondDetailView(GenericAPIView[Bond]):
 class OnboardingView(APIView):
     @extend_schema(request=OnboardingBody, responses={201: OnboardedSerializer})
     def post(self, request: Request) -> Response:
-        """A persona with its texts and facts, and one's bond with it, in one call."""
+        """Creates a persona with its texts and facts, and a bond with it, in one call."""
         body = OnboardingBody(data=request.data)
         body.is_valid(raise_exception=True)
         persona, bond = onboarding.create(owner=get_user(request), now=timezone.now(), **get_persona_values(body))
@@ -106,7 +106,7 @@ class OnboardingView(APIView):
 class TicketView(APIView):
     @extend_schema(request=None, responses=TicketSerializer)
     def post(self, request: Request) -> Response:
-        """A ticket for one socket, `/ws/bonds/{id}/?ticket=`: one use, 30 seconds."""
+        """Creates a ticket for one socket, `/ws/bonds/{id}/?ticket=`, valid once and for 30 seconds."""
         return Response(TicketSerializer({"ticket": tickets.issue(credentials.get_credential(request))}).data)
 
 
@@ -118,7 +118,7 @@ class EventStreamView(BondView):
         responses={(200, "text/event-stream"): OpenApiTypes.STR},
     )
     def get(self, request: Request, **_: Any) -> HttpResponseBase:
-        """The bond's events as they happen: `id` is their number, `data` the event; those after a number first, if one is given."""
+        """Streams the bond's events: `id` is the number, `data` the event. Given a number, later events come first."""
         asked = request.query_params.dict()
         if last := request.headers.get("Last-Event-ID"):
             asked["after"] = last
@@ -132,7 +132,7 @@ class EventStreamView(BondView):
 class UsageView(APIView):
     @extend_schema(parameters=[UsageQuery], responses=UsageSerializer)
     def get(self, request: Request) -> Response:
-        """One's calls to models, summed by feature and model."""
+        """Returns the user's calls to models, summed by feature and model."""
         query = UsageQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         span = query.validated_data["range"]
@@ -141,7 +141,7 @@ class UsageView(APIView):
 
 
 class UnknownPathView(APIView):
-    """Any other path: an error in the shape of all others."""
+    """Any other path: the answer is a JSON error like all others."""
 
     permission_classes = (AllowAny,)
     throttle_classes = ()

@@ -1,4 +1,4 @@
-"""Taking a bond's memory along, and bringing it back."""
+"""Export and restore."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -32,9 +32,9 @@ ZIP_RESPONSE = {(200, "application/zip"): OpenApiTypes.BINARY}
 
 
 def build_zip_response(file: IO[bytes], request: Request, *, name: str) -> HttpResponseBase:
-    """A zip as a download, read piece by piece while it is sent."""
+    """Send a zip as a download, piece by piece."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "no-store"}
-    # Django sends files piece by piece where it is not asynchronous, and reads them whole where it is.
+    # Under ASGI, Django would read the whole file of a FileResponse into memory.
     if not isinstance(request._request, ASGIRequest):
         return FileResponse(file, content_type="application/zip", headers=headers)
     return StreamingHttpResponse(read_chunks(file), content_type="application/zip", headers=headers)
@@ -52,7 +52,7 @@ class ExportBondView(BondView):
 
     @extend_schema(operation_id="bonds_export", responses=ZIP_RESPONSE)
     def get(self, request: Request, **_: Any) -> HttpResponseBase:
-        """Everything of the bond as a zip of JSON Lines, layer by layer, without what is deleted or off the record."""
+        """Exports the bond as a zip of JSON Lines, layer by layer, without what is deleted or off the record."""
         file = exporting.export_bond(self.bond, now=timezone.now())
         return build_zip_response(file, request, name=f"echovessel-bond-{self.bond.pk}")
 
@@ -62,7 +62,7 @@ class ExportAccountView(APIView):
 
     @extend_schema(operation_id="me_export", responses=ZIP_RESPONSE)
     def get(self, request: Request) -> HttpResponseBase:
-        """Everything that is one's own: all bonds, personas and settings."""
+        """Exports everything that the user owns: all bonds, personas and settings."""
         return build_zip_response(
             exporting.export_account(get_user(request), now=timezone.now()), request, name="echovessel"
         )
@@ -83,10 +83,10 @@ class RestoreView(APIView):
         responses={201: RestoredSerializer, 202: RestorationSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Makes the bonds of an exported zip anew as one's own, with companions of their own, or nothing at all.
+        """Restores the bonds of an exported zip as the user's own, with new personas; all of it or nothing.
 
-        Answers with the first of them and the ids of all. Vectors are made in the background. A large one (more than 2 000 rows) is
-        restored by a worker: the answer is 202, and `bonds/import/{id}/` tells how far it is.
+        Returns the first of them and the ids of all. Vectors are made in the background. A worker restores a large export
+        (more than 2 000 rows): the answer is 202, and `bonds/import/{id}/` returns the progress.
         """
         body = ArchiveBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -104,6 +104,6 @@ class RestoreView(APIView):
 class RestorationView(APIView):
     @extend_schema(operation_id="bonds_restoration", responses=RestorationSerializer)
     def get(self, request: Request, restoration_id: int) -> Response:
-        """How far a large export is that a worker restores."""
+        """Returns the progress of a large export that a worker restores."""
         kept = get_object_or_404(Restoration, user=get_user(request), pk=restoration_id)
         return Response(RestorationSerializer(kept).data)

@@ -1,4 +1,4 @@
-"""Erasing one's account; what else `me/` does needs no bond and is in `personas`."""
+"""Erase the own account. The rest of `me/` needs no bond and is in `personas`."""
 
 from django.contrib.auth import logout
 from django.utils import timezone
@@ -17,7 +17,7 @@ from personas.rest.views import get_channel, get_user
 class MeView(api_accounts.MeView):
     @extend_schema(operation_id="me_erase", responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Erases the account at once with everything below it, where the body holds its `password`."""
+        """Erases the account with everything below it at once, if the body holds its `password`."""
         body = AccountErasureBody(data=request.data)
         body.is_valid(raise_exception=True)
         user = get_user(request)

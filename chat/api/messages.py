@@ -1,4 +1,4 @@
-"""Lines and turns."""
+"""Messages and turns."""
 
 from typing import Any
 from uuid import UUID
@@ -34,7 +34,7 @@ def wants_stream(request: Request) -> bool:
 
 @extend_schema_view(get=extend_schema(parameters=[MessagesQuery]))
 class MessagesView(BondView, ListAPIView[Message]):
-    """The bond's lines over all sessions, newest first, with replies that were not chosen."""
+    """The bond's messages over all sessions, newest first, including replies that are not chosen."""
 
     rate_of = {"POST": "messages"}
     has_filters = True
@@ -56,11 +56,11 @@ class MessagesView(BondView, ListAPIView[Message]):
         responses={202: ReceivedSerializer, (200, "text/event-stream"): OpenApiTypes.STR},
     )
     def post(self, request: Request, **_: Any) -> HttpResponseBase:
-        """Says a line. With `Accept: text/event-stream` the answer is the events of its turn, until `done` or `error`."""
+        """Sends a message. With `Accept: text/event-stream` the answer is the events of its turn, until `done` or `error`."""
         body = MessageBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = body.validated_data
-        # Read first, so that the stream misses nothing of what follows.
+        # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
         with convert_errors(TextError, SessionError):
             received = lifecycle.receive(
@@ -92,7 +92,7 @@ class MessageView(MessageBaseView):
 
     @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
-        """Forgets a line. Answers with the memories that rest on no other, to be forgotten too."""
+        """Forgets a message. Returns the memories that have no message left, which can be forgotten too."""
         with convert_errors(TurnError):
             offered = actions.forget_message(message=self.get_message(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
@@ -101,7 +101,7 @@ class MessageView(MessageBaseView):
 class ChooseReplyView(MessageBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Lets this variant of the newest reply count."""
+        """Chooses this variant of the newest reply."""
         with convert_errors(TurnError):
             chosen = actions.choose_reply(message=self.get_message(), now=timezone.now())
         return Response(MessageSerializer(chosen).data)
@@ -137,7 +137,7 @@ class TurnView(TurnBaseView):
 class StopTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, turn_id: UUID, **_: Any) -> Response:
-        """Stops a running turn; its text so far is kept."""
+        """Stops a running turn and keeps its text so far."""
         self.get_turn()
         stopping = actions.request_stop(bond=self.bond, turn_id=turn_id, now=timezone.now())
         if stopping is None:
@@ -149,7 +149,7 @@ class StopTurnView(TurnBaseView):
 class RetryTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Tries a failed or interrupted turn again, with the same lines."""
+        """Tries a failed or interrupted turn again, with the same messages."""
         with convert_errors(TurnError):
             turn = actions.retry(turn=self.get_stored_turn(), now=timezone.now())
         runner.notify(self.bond.pk)
@@ -159,7 +159,7 @@ class RetryTurnView(TurnBaseView):
 class RegenerateTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Makes another reply for the newest turn; those before are kept."""
+        """Makes another reply for the newest turn and keeps the earlier ones."""
         with convert_errors(TurnError):
             turn = actions.regenerate(turn=self.get_stored_turn(), now=timezone.now())
         runner.notify(self.bond.pk)

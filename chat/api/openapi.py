@@ -1,4 +1,4 @@
-"""The OpenAPI description made whole: what `openapi.yaml` says of operations, examples and errors is put beside the shapes."""
+"""Complete the OpenAPI description: add the descriptions, examples and errors of `openapi.yaml`."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ RETRY_AFTER = {"description": "Seconds until the next request may come.", "schem
 
 
 def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular, after all others."""
+    """The last postprocessing hook of drf-spectacular."""
     said = yaml.safe_load(FILE.read_text())
     for path, method, operation in iterate_operations(result):
         called = f"{method.upper()} {path.removeprefix('/api/')}"
@@ -38,7 +38,7 @@ def iterate_operations(result: dict[str, Any]) -> Iterator[tuple[str, str, dict[
 
 
 def describe_operation(operation: dict[str, Any], asked: str, named: dict[str, Any]) -> None:
-    """Its summary and, where the file has one, its description. The types of memories share theirs."""
+    """Set its summary and description. The types of memories share theirs."""
     kind = _NODES.search(asked)
     known = named.get(_NODES.sub("memory/{type}/", asked))
     if known is None:
@@ -50,7 +50,7 @@ def describe_operation(operation: dict[str, Any], asked: str, named: dict[str, A
 
 
 def get_tag(path: str) -> str:
-    """What the operations of a path are listed under."""
+    """Return the group in which the path's operations are listed."""
     parts = [part for part in path.split("/") if part and not part.startswith("{")][1:]
     if "memory" in parts:
         return parts[2] if parts[2] in ("entities", "trash") else "memory"
@@ -59,7 +59,7 @@ def get_tag(path: str) -> str:
 
 
 def add_errors(operation: dict[str, Any], *, path: str, method: str, examples: dict[Any, Any]) -> None:
-    """The errors that an operation of its kind may answer, beside `default` for all others."""
+    """Add the errors that this kind of operation may return, beside `default` for all others."""
     answers = operation["responses"]
     public = path.endswith("/auth/login/")
     possible = {
@@ -95,7 +95,7 @@ def iterate_contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str,
 
 
 def add_example(content: tuple[str, dict[str, Any]], shapes: dict[str, Any], examples: dict[str, Any]) -> None:
-    """Give a body its example: that of its shape, or a page that holds one."""
+    """Add the example of a body's schema, or of a page of it."""
     kind, body = content
     shape = body["schema"].get("$ref", "").rpartition("/")[2]
     if kind == "text/event-stream":

@@ -36,7 +36,7 @@ class CountsSerializer(serializers.Serializer[Any]):
 
 
 class BondSerializer(ReadOnlySerializer[Bond]):
-    """A bond from `bonds.shown()`; the context names the one who asks and the time."""
+    """A bond from `bond_counts.annotate`. The context holds the user who asks and the time."""
 
     persona = PersonaSerializer()
     episodic_state = serializers.SerializerMethodField()
@@ -54,7 +54,7 @@ class BondSerializer(ReadOnlySerializer[Bond]):
 
 
 class RestoredSerializer(BondSerializer):
-    """The first bond of an export that was restored; `restored` are the ids of all of them."""
+    """The first restored bond of an export; `restored` holds the ids of all."""
 
     restored = serializers.ListField(source="restored_ids", child=serializers.IntegerField())
 
@@ -69,7 +69,7 @@ class RestorationErrorSerializer(serializers.Serializer[Restoration]):
 
 
 class RestorationSerializer(ReadOnlySerializer[Restoration]):
-    """A large export that is being restored: `done` of `total` rows; `restored` are the ids of the bonds, once it is done."""
+    """A large export that is being restored: `done` of `total` rows. Once done, `restored` holds the ids of the bonds."""
 
     error = serializers.SerializerMethodField()
     restored = serializers.ListField(child=serializers.IntegerField())
@@ -135,7 +135,7 @@ class TurnUsageSerializer(serializers.Serializer[Turn]):
 
 
 class TurnSerializer(ReadOnlySerializer[Turn]):
-    """A turn; the context holds `reply`, the id of its chosen reply."""
+    """A turn. The context holds `reply`, the id of its chosen reply."""
 
     message = serializers.SerializerMethodField()
     error = TurnErrorSerializer(allow_null=True)

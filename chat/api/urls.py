@@ -20,7 +20,6 @@ Types = ConceptNode.Type
 
 
 def build_block_paths(holder: str) -> list[URLPattern]:
-    """The paths of a holder's blocks."""
     block = f"{holder}/blocks/<str:label>"
     return [
         path(f"{block}/", api_blocks.BlockView.as_view()),
@@ -30,7 +29,7 @@ def build_block_paths(holder: str) -> list[URLPattern]:
 
 
 def build_node_paths(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
-    """The paths of memories of one type."""
+    """Build the paths for memories of one type."""
     return [
         path(f"{name}/", api_nodes.NodesView.as_view(type=kind)),
         path(f"{name}/<int:node_id>/", api_nodes.NodeView.as_view(type=kind)),
@@ -99,9 +98,9 @@ memory_paths = [
     path("trash/<str:kind>/<int:object_id>/erase/", trash.EraseView.as_view()),
     path("recall/", memory.RecallView.as_view()),
 ]
-# The schema comes as YAML or JSON, by what is accepted.
+# YAML or JSON, by the Accept header.
 schema_view = SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation)
-# Its script comes from an address of its own, which the content policy lets through; its styles are within the page.
+# The content security policy allows its script by address; its styles are inline.
 docs_view = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitView.as_view(url_name="schema"))
 urlpatterns: list[URLPattern | URLResolver] = [
     *account_paths,

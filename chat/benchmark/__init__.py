@@ -1,1 +1,1 @@
-"""What `manage.py benchmark` measures, on synthetic data of the right shape in a database of its own."""
+"""`manage.py benchmark`: measure with synthetic data of realistic shape in a database of its own."""

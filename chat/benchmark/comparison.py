@@ -1,4 +1,4 @@
-"""The same memories and questions, with the same vectors, on the same PostgreSQL: ours, plain pgvector, and other libraries."""
+"""Compare with plain pgvector and other libraries: same memories, questions, vectors and PostgreSQL."""
 
 import statistics
 from collections.abc import Callable
@@ -28,13 +28,13 @@ MAX_RESULTS = 10
 _HNSW = "CREATE INDEX ON kept USING hnsw (embedding vector_cosine_ops)"
 _NEAREST = f"SELECT content FROM kept ORDER BY embedding <=> %s::vector LIMIT {MAX_RESULTS}"
 
-# The milliseconds of each adding and of each search.
+# Milliseconds of each write and of each search.
 Times = tuple[list[float], list[float]]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Milliseconds; without any, `note` says why."""
+    """Milliseconds; if there are none, `note` says why."""
 
     system: str
     add_p50_ms: float | None = None
@@ -44,7 +44,7 @@ class Comparison:
 
 
 def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Comparison]:
-    """In databases of the server in the folder that are made anew each time."""
+    """Measure each in a new database of the server in the folder."""
     made = make_task(folder, memories=min(memories, MEMORIES_MOST), queries=runs)
     ways: dict[str, Callable[[], Times]] = {
         "EchoVessel": lambda: time_echovessel(made),
@@ -81,7 +81,7 @@ def make_task(folder: Path, *, memories: int, queries: int) -> Task:
 
 
 def time_echovessel(made: Task) -> Times:
-    """Memories as every one is written, and recalled with all terms of the score."""
+    """Write memories as the application does, and recall them with all terms of the score."""
     User.objects.filter(username=get_username("beside")).delete()
     owner = User.objects.create(username=get_username("beside"))
     _, bond = onboarding.create(owner=owner, name="Marian", persona="Keeps a bookshop.", now=timezone.now())
@@ -129,7 +129,7 @@ def time_pgvector(made: Task, *, index: str = "") -> Times:
 
 
 def recreate_database(made: Task) -> Task:
-    """The task in an empty database of its own on the same server."""
+    """Write the task for a new, empty database of the same server."""
     name = "beside"
     with psycopg.connect(made.database_url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")

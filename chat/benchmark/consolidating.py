@@ -1,4 +1,4 @@
-"""How many sessions a worker consolidates in a second, apart from the time of model and embedding."""
+"""Measure how many sessions a worker consolidates in a second, without the time of model and embedding."""
 
 import time
 from collections.abc import Iterator

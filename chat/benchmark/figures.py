@@ -1,4 +1,4 @@
-"""What was measured, beside what was wanted."""
+"""Print what was measured beside its target."""
 
 import statistics
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Memory libraries, each as a program in the scratch environment."""
+"""Run other memory libraries as programs in the scratch environment."""
 
 import json
 import os
@@ -19,7 +19,7 @@ class LibraryError(Exception):
 
 
 def run(name: str, task: Task) -> tuple[list[float], list[float]]:
-    """The milliseconds of each adding and of each search. Raises LibraryError."""
+    """Return the milliseconds of each write and of each search. Raises LibraryError."""
     try:
         python = scratch_environment.prepare_python(task.folder / "libraries")
     except InstallError as error:
@@ -40,7 +40,7 @@ def run(name: str, task: Task) -> tuple[list[float], list[float]]:
 
 
 def write_task(task: Task) -> Path:
-    """The task as a file, with its vectors beside it."""
+    """Write the task to a file, with its vectors beside it."""
     import numpy
 
     path = task.folder / "task.json"

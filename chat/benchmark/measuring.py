@@ -15,14 +15,14 @@ from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import Say, Scale
 
-# Parts that need what is seeded, in the order in which they are measured.
+# Parts that need seeded bonds, in the order in which they are measured.
 SEEDED = ("turns", "consolidation", "search")
 PARTS = (*SEEDED, "sockets", "start", "libraries")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured, how often, and in which folder with a running database."""
+    """What to measure, how often, and in which folder with a running database."""
 
     folder: Path
     scale: Scale
@@ -40,7 +40,7 @@ class Results:
 
 
 def measure(plan: Plan) -> Results:
-    """Everything of the plan, part by part. Raises SiteError."""
+    """Measure every part of the plan. Raises SiteError."""
     found = Results()
     if set(plan.parts) & set(SEEDED):
         seeding.seed(plan.scale, now=timezone.now(), say=plan.say)
@@ -91,7 +91,7 @@ _PARTS: dict[str, Callable[[Plan, Results], None]] = {
 
 @contextmanager
 def use_web_process_settings() -> Iterator[None]:
-    """Its warm connections, and its threads of the hot path."""
+    """Use the warm connections and threads of a web process."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})
     options["pool"] = settings.WEB_POOL

@@ -1,6 +1,6 @@
-"""A model server that streams as many words, as fast, as the last line asks for; each word is the time at which it was sent.
+"""A model server that streams words as the last message asks; each word is the time when it was sent.
 
-`python -m chat.benchmark.model_server --port N`. "Say 40 words at 20 a second." is what it understands.
+`python -m chat.benchmark.model_server --port N`. It understands "Say 40 words at 20 a second."
 """
 
 import argparse
@@ -24,7 +24,7 @@ async def serve(port: int) -> None:
 
 
 async def handle_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Until the client has what it wanted."""
+    """Answer until the client is done."""
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         while True:
             count, rate = await read_request(reader)

@@ -1,4 +1,4 @@
-"""What a turn costs before the model is asked: from a line's arrival to the call."""
+"""Measure what a turn costs from the message's arrival until the model is asked."""
 
 import asyncio
 import statistics
@@ -24,13 +24,13 @@ from memory.models import ConceptNode
 from personas.models import Bond
 
 QUERIES_MOST = 14
-# What begins and ends transactions, and the wake-up that goes out after the line is stored.
+# Statements of transactions, and the wake-up after the message is stored.
 UNCOUNTED_STATEMENTS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT pg_notify")
 
 
 @dataclass(frozen=True)
 class Overhead:
-    """Milliseconds of each turn, with the embedding's share, and how many queries one makes."""
+    """Milliseconds of each turn, the embedding's share of them, and the number of queries of one turn."""
 
     total: list[float]
     embedding: list[float]
@@ -64,19 +64,19 @@ def describe_growth(*names: str) -> str:
 def measure_bond(bond: Bond, *, runs: int) -> Overhead:
     words = SentenceGenerator(SEED + 1)
     found = asyncio.run(time_turns(bond, [words.make_sentence() for _ in range(runs + 1)]))
-    # In this one thread, whose connection can be listened to.
+    # In this thread, so that the connection can be observed.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
         async_to_sync(time_turn)(bond, words.make_sentence())
     return Overhead([total for total, _ in found], [share for _, share in found], count_queries_before_model(queries))
 
 
 async def time_turns(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
-    """All but the first, for which everything is made ready."""
+    """Time all but the first, which warms up."""
     return [await time_turn(bond, text) for text in said][1:]
 
 
 async def time_turn(bond: Bond, said: str) -> tuple[float, float]:
-    """How long a turn takes until the model is asked, and how long of it is waited for the embedding, in milliseconds."""
+    """Return the milliseconds until the model is asked, and how many of them the embedding takes."""
     model = QuietModel()
     started = time.perf_counter()
     await run_in_database_thread(receive_message, bond, said)
@@ -93,7 +93,7 @@ def receive_message(bond: Bond, said: str) -> None:
 
 
 def count_queries_before_model(queries: CaptureQueriesContext) -> int:
-    """How many statements came before the transaction of the ledger, which is when the model has answered."""
+    """Count the statements before the ledger's transaction, which comes after the model's answer."""
     asked = [query["sql"] for query in queries.captured_queries]
     written = next(at for at, sql in enumerate(asked) if "echovessel_ledgerentry" in sql)
     began = max(at for at, sql in enumerate(asked[:written]) if sql.startswith("BEGIN"))

@@ -1,4 +1,4 @@
-"""A model that takes no time, so that what is measured is ours."""
+"""A model that takes no time, so that only our own time is measured."""
 
 import time
 from collections.abc import AsyncGenerator, Sequence
@@ -16,7 +16,7 @@ _ANSWERS = {
 
 
 class QuietModel:
-    """Notes when it is asked, says one word, and finds one event in every talk."""
+    """Records when it is asked, says one word, and extracts one event from every session."""
 
     offline = False
 

@@ -1,4 +1,4 @@
-"""A Python environment beside the benchmark's database, with the libraries of the extra `bench` and nothing of ours."""
+"""A Python environment beside the benchmark's database with the libraries of the extra `bench`."""
 
 import subprocess
 import sys
@@ -10,21 +10,21 @@ INSTALL_SECONDS = 900
 
 
 class InstallError(Exception):
-    """The environment cannot be made; the text is pip's last word."""
+    """The environment cannot be made; the text is the last line of pip's output."""
 
 
 def read_pins() -> list[str]:
-    """What the extra `bench` asks for."""
+    """Return the requirements of the extra `bench`."""
     asked = [one.partition(";") for one in requires("echovessel") or []]
     return [pin.strip() for pin, _, marker in asked if 'extra == "bench"' in marker.replace("'", '"')]
 
 
 def prepare_python(folder: Path) -> Path:
-    """The interpreter of the environment, made and filled where it is not yet. Raises InstallError."""
+    """Return the environment's interpreter; create and fill the environment first if necessary. Raises InstallError."""
     wanted, stamp, found = "\n".join(read_pins()), folder / "pins", folder / "bin" / "python"
     if stamp.exists() and stamp.read_text() == wanted:
         return found
-    # By our own pip, since to give the environment one takes seconds.
+    # With our own pip: installing pip into the environment takes seconds.
     pip = [sys.executable, "-m", "pip", "--python", str(found), "--disable-pip-version-check"]
     command = [*pip, "install", "--quiet", *read_pins()]
     try:

@@ -1,4 +1,4 @@
-"""How long a search takes over all that was ever said in a bond."""
+"""Measure a search over all messages and memories of a bond."""
 
 import time
 from collections.abc import Sequence

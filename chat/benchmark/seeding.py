@@ -1,4 +1,4 @@
-"""Bonds of the right size and shape, made once by COPY and kept for the next run."""
+"""Create bonds of realistic size and shape once by COPY; later runs use them again."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from personas.models import Bond, User
 SEED = 20
 MESSAGES_PER_SESSION = 40
 SAMPLE = 300
-# How far a copy of a real vector lies from it, each dimension.
+# How far a copied vector lies from its original in each dimension.
 SPREAD = 0.02
 REMEMBERED_DAYS = 300
 ANSWER_EVERY = timedelta(minutes=1)
@@ -28,7 +28,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Scale:
-    """How many nodes the database holds, over how many bonds, and how many lines the bond that is searched."""
+    """How many nodes the database holds, over how many bonds, and how many messages the searched bond has."""
 
     nodes: int = 1_000_000
     bonds: int = 200
@@ -38,7 +38,7 @@ class Scale:
         return f"{self.nodes}-{self.bonds}-{self.lines}"
 
     def get_sizes(self) -> dict[str, tuple[int, int]]:
-        """Nodes and lines of each bond by its name; those beyond the named ones share what is left of the nodes."""
+        """Return nodes and messages of each bond by its name. Unnamed bonds share the remaining nodes."""
         lines = min(20_000, self.lines)
         named = {
             "measured": (min(10_000, self.nodes), lines),
@@ -52,7 +52,7 @@ class Scale:
 
 
 class VectorSampler:
-    """Real vectors of a sample of sentences, and copies of them that lie a little beside."""
+    """Real vectors of sample sentences, and copies close to them."""
 
     def __init__(self, words: SentenceGenerator) -> None:
         import numpy
@@ -90,7 +90,7 @@ class Seeder:
         return bond
 
     def create_sessions(self, bond: Bond, *, count: int) -> list[Session]:
-        """Closed ones, the first the oldest."""
+        """Create closed sessions, oldest first."""
         began = [self.now - timedelta(days=REMEMBERED_DAYS * (count - at) / count) for at in range(count)]
         return Session.objects.bulk_create(
             Session(
@@ -119,7 +119,7 @@ class Seeder:
             day=said_at.date(),
             created_at=said_at,
             search=lexemes.format_lexemes(talk.bond_id, content),
-            # As with the bundled model, which does not read Chinese.
+            # As with the bundled model, which cannot read Chinese.
             embedding=None if is_chinese else self.vectors.draw(),
             embedding_model=embedding.get_model_name(),
         )
@@ -140,13 +140,13 @@ class Seeder:
 
 
 def seed(scale: Scale, *, now: datetime, say: Say) -> None:
-    """Make the bonds that are not there yet, and say how long it took."""
+    """Create the bonds that do not exist yet, and print how long it took."""
     missing = [name for name in scale.get_sizes() if not User.objects.filter(username=get_username(name)).exists()]
     if missing:
         build_bonds(scale, missing, now=now, say=say)
     else:
         say("The database of an earlier run is used")
-    # As autovacuum has done in any install that has been used for a while: without statistics plans are guesses.
+    # Without statistics, plans are guesses; in a used install, autovacuum has collected them.
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
@@ -161,7 +161,7 @@ def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) ->
 
 
 def create_cache_table() -> None:
-    """Where tickets are kept."""
+    """Create the cache table, which holds tickets."""
     call_command("createcachetable", verbosity=0)
 
 

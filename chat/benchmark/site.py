@@ -1,4 +1,4 @@
-"""A web process and a model server for it, as an install has them, on the benchmark's database."""
+"""Start a web process and a model server for it, as in an install, on the benchmark's database."""
 
 import http.client
 import os
@@ -18,7 +18,7 @@ from echovessel.runtime import child_process
 
 READY_SECONDS = 120
 STOP_SECONDS = 20
-# What an operator has set would change what is measured.
+# The operator's settings would change the measurement.
 _NEUTRAL = {"ALLOWED_HOSTS": "127.0.0.1", "HTTPS": "off", "REDIS_URL": "", "DATABASE_URL": "", "DEBUG": "off"}
 _UNLIMITED = {"RATE_MESSAGES": "1000000", "RATE_WRITES": "1000000", "RATE_READS": "1000000", "DEBOUNCE_SECONDS": "0"}
 
@@ -39,7 +39,7 @@ class Site:
 
 @contextmanager
 def serve_site(folder: Path) -> Iterator[Site]:
-    """The data folder's database must be running. Raises SiteError."""
+    """Serve the site. The data folder's database must be running. Raises SiteError."""
     port, model_port = find_free_port(), find_free_port()
     model = {"OPENAI_BASE_URL": f"http://127.0.0.1:{model_port}/v1", "OPENAI_API_KEY": "none"}
     env = build_environment(folder) | _UNLIMITED | model
@@ -54,7 +54,7 @@ def serve_site(folder: Path) -> Iterator[Site]:
 
 
 def build_environment(folder: Path) -> dict[str, str]:
-    """Of an install that has this data folder, and nothing else set."""
+    """Build the environment of an install with this data folder and default settings."""
     return os.environ | _NEUTRAL | {"ECHOVESSEL_DATA_DIR": str(folder)}
 
 
@@ -77,7 +77,7 @@ def run_process(arguments: Sequence[str], *, env: dict[str, str], log: Path) -> 
 
 
 def wait_until_ready(port: int, path: str, *, process: subprocess.Popen[bytes]) -> None:
-    """Until a page answers. Raises SiteError."""
+    """Wait until a page answers. Raises SiteError."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)

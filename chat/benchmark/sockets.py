@@ -1,6 +1,6 @@
-"""A client of the sockets that costs little, so that a hundred of them are no load of their own.
+"""A cheap websocket client, so that a hundred of them are no load themselves.
 
-It knows as much of RFC 6455 as our server sends: whole text frames, pings and a close.
+It knows the part of RFC 6455 that our server sends: whole text frames, pings and a close.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Socket:
         await self.writer.drain()
 
     async def receive(self) -> dict[str, Any]:
-        """The next frame. Raises SocketClosed."""
+        """Return the next frame. Raises SocketClosed."""
         while True:
             kind, payload = await self._read()
             if kind == _CLOSE:
@@ -51,7 +51,7 @@ class Socket:
         return first & 0x0F, await self.reader.readexactly(length)
 
     def _write(self, kind: int, payload: bytes) -> None:
-        """A client masks what it sends; a mask of zeros leaves it as it is."""
+        """Write a masked frame, as clients must; a mask of zeros leaves the content unchanged."""
         length = struct.pack("!B", _MASKED | len(payload))
         if len(payload) > 125:
             length = struct.pack("!BH", _MASKED | 126, len(payload))
@@ -60,7 +60,7 @@ class Socket:
 
 @asynccontextmanager
 async def open_socket(*, port: int, path: str) -> AsyncGenerator[Socket, None]:
-    """Raises SocketClosed where it is refused."""
+    """Open a socket. Raises SocketClosed if it is refused."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         key = base64.b64encode(os.urandom(16)).decode()

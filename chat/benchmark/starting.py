@@ -1,4 +1,4 @@
-"""How long an install takes from its second start to its first page."""
+"""Measure how long the second start of an install takes until its first page."""
 
 import statistics
 import time
@@ -13,7 +13,7 @@ FIRST_PAGE = "/accounts/login/"
 
 
 def measure(folder: Path) -> Figure:
-    """Starts and stops a whole install in the folder. Raises SiteError."""
+    """Start and stop a whole install in the folder. Raises SiteError."""
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
     time_start(folder)
     seconds = [time_start(folder) for _ in range(RUNS)]

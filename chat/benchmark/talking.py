@@ -1,4 +1,4 @@
-"""What is heard on the sockets of a real web process, while a model streams."""
+"""Measure what sockets of a real web process receive while a model streams."""
 
 import asyncio
 import time
@@ -19,22 +19,22 @@ from personas.accounts.credentials import Credential
 from personas.models import Bond, User
 
 CONVERSATIONS = 100
-# Words a second, and how many seconds each talks: long enough for all to be at it.
+# Words a second, and how many seconds each reply takes: long enough for all to overlap.
 RATE = 20
 SECONDS = 30
 FIRST_TOKEN_MS, FRAME_MS = 15, 250
 GROWTH_MB = 20
-# Of the turns whose memory is measured, so many run side by side; before them as many warm the process up as it takes.
+# How many turns run at once while memory is measured; others before them warm the process up.
 TALKERS, WARM_TURNS, TURN_WORDS, FAST = 10, 100, 20, 1000
 
 
 class ReplyLostError(Exception):
-    """A reply did not come to its end."""
+    """A reply did not arrive completely."""
 
 
 @dataclass(frozen=True)
 class ReceivedReply:
-    """When each word was sent, how many milliseconds later it was heard, and how many frames did not fit to the one before."""
+    """When each word was sent, its delay in milliseconds, and how many frames did not continue the previous one."""
 
     sent: list[float]
     delays: list[float]
@@ -57,13 +57,13 @@ def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Fi
 
 
 def select_busy_delays(together: Sequence[ReceivedReply]) -> list[float]:
-    """Without the time in which some are still waiting for their first word."""
+    """Return the delays from when all have received their first word."""
     began = max(heard.sent[0] for heard in together)
     return [delay for heard in together for sent, delay in zip(heard.sent, heard.delays, strict=True) if sent >= began]
 
 
 def measure_growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure:
-    """How much the web process grows by so many turns, once it is warm."""
+    """Return by how much so many turns grow the web process after it is warm."""
     for count in (WARM_TURNS, turns):
         before = site.measure_memory_mb()
         asyncio.run(run_many(site, issue_ticket_paths(talkers), times=-(-count // len(talkers))))
@@ -77,7 +77,7 @@ def measure_growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure
 
 
 def get_or_create_talker(number: int) -> Bond:
-    """Somebody who has nothing behind them, made once."""
+    """Return a user without any history, created once."""
     known = Bond.objects.filter(user__username=get_username(f"talker {number}")).first()
     if known is not None:
         return known
@@ -115,7 +115,7 @@ async def wait_for_frame(socket: sockets.Socket, type: str) -> None:
 
 
 async def run_turn(socket: sockets.Socket, *, words: int, rate: int) -> ReceivedReply:
-    """One turn. Raises NotHeardError and SocketClosed."""
+    """Run one turn. Raises ReplyLostError and SocketClosed."""
     asked = {"type": "message.send", "content": PROMPT.format(count=words, rate=rate), "client_id": str(uuid4())}
     await socket.send(asked)
     said, wrong = "", 0

@@ -1,4 +1,4 @@
-"""Sentences of words that occur as often as words do: the n-th about 1/n as often as the first."""
+"""Sentences with natural word frequencies: the n-th word occurs about 1/n as often as the first."""
 
 import random
 from itertools import accumulate, product
@@ -12,12 +12,12 @@ CHINESE_EACH = 4
 _FIRST = "天地人山水花木鸟风雨雪月星夜春夏秋冬东西南北红白黑蓝高低远近新旧轻重冷暖长短快慢明暗"
 _SECOND = "子头面边房门车路桥船书信画歌诗茶饭菜鱼羊猫狗马牛果米盐灯火石土金银纸笔衣帽鞋伞海河"
 CHINESE = [first + second for first, second in product(_FIRST, _SECOND)]
-# So that words which begin alike are not equally common.
+# So that words with the same beginning are not equally common.
 random.Random(len(CHINESE)).shuffle(CHINESE)
 
 
 class SentenceGenerator:
-    """Function words come first, as they do in speech."""
+    """Generates sentences; function words come first in the ranking, as in natural text."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -32,7 +32,7 @@ class SentenceGenerator:
         return "".join(self.random.choices(CHINESE, cum_weights=self.chinese_weights, k=length)) + "。"
 
     def make_message_text(self, at: int) -> str:
-        """What is said in the line of that number: the languages take turns."""
+        """Return the text of the message with this number; languages alternate."""
         return self.make_chinese_sentence() if at % CHINESE_EACH == 0 else self.make_sentence()
 
 
@@ -41,10 +41,10 @@ def _accumulate_zipf_weights(count: int) -> list[float]:
 
 
 def make_latin_queries(count: int) -> list[str]:
-    """Words from the common to the rare."""
+    """Return words from common to rare."""
     return [f"w{round(WORDS ** (at / count)) - 1}" for at in range(count)]
 
 
 def make_chinese_queries(count: int) -> list[str]:
-    """Two-character words from the common to the rare."""
+    """Return words of two characters from common to rare."""
     return [CHINESE[round(len(CHINESE) ** (at / count)) - 1] for at in range(count)]

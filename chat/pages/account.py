@@ -1,4 +1,7 @@
-"""Allauth's pages that send mail: they say so only where one was sent, and else what the mail server said."""
+"""Allauth's pages that send mail.
+
+They confirm a mail only if it was sent, and otherwise show the mail server's error.
+"""
 
 from typing import Any
 
@@ -31,14 +34,14 @@ class MailCheckedPasswordResetView(PasswordResetView):
         return answer
 
 
-# Whoever changes the address can then set a new password.
+# Who can change the address can then reset the password.
 @method_decorator(reauthentication_required(allow_get=True), name="dispatch")
 class EmailAddressView(EmailView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             answer: HttpResponse = super().post(request, *args, **kwargs)
         except MailError as error:
-            # The address is kept, and waits for its link.
+            # The address is stored, unverified.
             messages.error(request, str(error))
             return redirect("account_email")
         if "action_send" in request.POST and not self._did_send_verification_email:
@@ -55,7 +58,7 @@ class EmailAddressView(EmailView):
 
 
 def show_mail_sent(request: HttpRequest, page: Any) -> HttpResponseBase:
-    """A page that says that a mail was sent; where none is sent, the one that says so instead."""
+    """Show that a mail was sent, or a page that says that none was."""
     if not settings.SENDS_MAIL:
         return redirect("account_reset_password")
     answer: HttpResponseBase = page(request)

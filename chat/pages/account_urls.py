@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from chat.pages import account
 
-# The same names and addresses as allauth's own, before which they stand.
+# These shadow allauth's URLs of the same names and paths.
 urlpatterns = [
     path("email/", account.EmailAddressView.as_view(), name="account_email"),
     path("password/reset/", account.MailCheckedPasswordResetView.as_view(), name="account_reset_password"),

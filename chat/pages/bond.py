@@ -1,4 +1,4 @@
-"""The pages: each finds what is the reader's own, asks one question of it, and renders."""
+"""The page of a bond, and what all pages share."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -31,7 +31,7 @@ View = Callable[..., HttpResponse]
 
 
 def private_page(view: View) -> View:
-    """A page for someone signed in, with times in their zone and in their language, never kept by a cache."""
+    """Require a sign-in, use the reader's zone and language, and forbid caching."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -42,8 +42,8 @@ def private_page(view: View) -> View:
             languages.remember_language(response, user.language)
         return response
 
-    # Here and not in the middleware, which would hold streams back. Django pads what it compresses by a random length and masks the CSRF
-    # token anew in each answer, so that sizes tell nothing of a secret beside text that came with the request.
+    # Not as middleware, which would buffer streams. Django pads compressed answers by a random length and masks the CSRF
+    # token anew in each answer, so sizes reveal no secret next to reflected text.
     return never_cache(login_required(gzip_page(shown)))
 
 
@@ -56,7 +56,7 @@ def get_own_bond(request: HttpRequest, bond_id: int) -> Bond:
 
 
 def check_costly_rate(request: HttpRequest) -> str:
-    """Count something costly; a sentence where there was too much of it in this minute."""
+    """Count a costly action. Returns an error sentence if there were too many in this minute."""
     wait_seconds = rates.count_request(user_id=get_user(request).pk, kind="costly", now=timezone.now())
     return _("Please wait a minute before you try again.") if wait_seconds else ""
 
@@ -80,7 +80,7 @@ def companion_list(request: HttpRequest) -> HttpResponse:
 
 
 def annotate_last_message(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
-    """Bonds, the latest talked with first, each with its last line."""
+    """Order bonds by their last message and add it."""
     last = Message.objects.visible().not_off_record().filter(bond=OuterRef("pk")).order_by("-id")
     return (
         bonds.select_related("persona")
@@ -106,7 +106,7 @@ def begin_bond(request: HttpRequest, persona_id: int) -> HttpResponse:
 @require_GET
 def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     own = get_own_bond(request, bond_id)
-    # Read first: what happens while the page is made is sent again, never missed.
+    # Read first: events while the page is rendered are sent twice, not missed.
     seq = events.get_last_seq(own.pk)
     stretch = conversation.load_last(own)
     opened = get_open_session(own)
@@ -130,7 +130,7 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
 @private_page
 @require_GET
 def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """What a page that is open shows of its companion, once that has changed."""
+    """Render the header of an open page again after its companion has changed."""
     own = get_own_bond(request, bond_id)
     return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
 
@@ -155,13 +155,13 @@ def build_memories_context(own: Bond) -> dict[str, Any]:
 
 
 def get_int_param(request: HttpRequest, name: str) -> int | None:
-    """A number of the query; one that is none is as if nothing was there."""
+    """Return a number of the query; None if it is no number."""
     value = request.GET.get(name, "")
     return int(value) if value.isdecimal() and len(value) < 19 else None
 
 
 def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
-    """What the page's script needs to know."""
+    """Return the data for the page's script."""
     return {
         "bond": own.pk,
         "name": own.persona.name,
@@ -174,7 +174,7 @@ def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn
 
 
 def get_open_session(own: Bond) -> Session | None:
-    """The session that the next line of a page goes to, if there is one."""
+    """Return the session of the page's next message, if there is one."""
     return Session.objects.for_bond(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
 
 
@@ -184,7 +184,7 @@ def get_newest_turn(own: Bond) -> Turn | None:
 
 
 def describe_failure(newest: Turn) -> dict[str, Any] | None:
-    """What is said of the newest turn, if it ended without its reply, or was stopped before it had any word."""
+    """Return the error of the newest turn, if it ended without a reply."""
     if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
         return None
     error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}

@@ -1,4 +1,4 @@
-"""The page of a companion: who it is, its picture and texts with all earlier versions, whom it is shared with, what it knows of one."""
+"""The page of a companion: its picture and texts with earlier versions, and with whom it is shared."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -67,7 +67,7 @@ class PersonaForm(forms.Form):
     relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
 
     def clean_picture(self) -> bytes:
-        """The picture drawn anew, or nothing."""
+        """Return the picture encoded again, or None."""
         file = self.cleaned_data["picture"]
         if file is None:
             return b""
@@ -104,7 +104,7 @@ class TextForm(forms.Form):
 
 @dataclass(frozen=True)
 class EditableText:
-    """A text of L1 with its form and what it was before."""
+    """A text of L1 with its form and its earlier versions."""
 
     name: str
     form: TextForm
@@ -130,7 +130,7 @@ def persona_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     form = PersonaForm(request.POST or None, initial=build_initial(bond.persona))
     if request.method == "POST":
         get_own_persona(request, bond)
-        # To look at a picture is costly: it is not, where there were too many.
+        # Decoding a picture is costly, so it is skipped after too many.
         too_much = check_costly_rate(request) if request.FILES else ""
         form.files = MultiValueDict() if too_much else request.FILES
         if too_much:
@@ -153,7 +153,7 @@ def build_initial(persona: Persona) -> dict[str, Any]:
 
 
 def get_own_persona(request: HttpRequest, bond: Bond) -> Persona:
-    """The bond's persona where it is the reader's own; of a shared one there is nothing to change."""
+    """Return the bond's persona if it is the reader's own. A shared persona cannot be changed."""
     return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=bond.persona_id)
 
 
@@ -186,7 +186,7 @@ def get_label(name: str) -> str:
 
 
 def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
-    """Who holds the text, if it is the reader's to write."""
+    """Return the text's holder, if the reader may write it."""
     if name not in TEXTS:
         raise Http404
     return get_own_persona(request, bond) if name in ("persona", "style") else bond
@@ -195,7 +195,7 @@ def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
 @private_page
 @require_POST
 def save_text(request: HttpRequest, bond_id: int, name: str) -> HttpResponse:
-    """Replace a text; the old one is kept."""
+    """Replace a text and keep the old one as a revision."""
     bond = get_own_bond(request, bond_id)
     holder = get_writable_holder(request, bond, name)
     form = TextForm(request.POST, prefix=name)
@@ -230,7 +230,7 @@ def restore_text(request: HttpRequest, bond_id: int, name: str, n: int) -> HttpR
 @private_page
 @require_POST
 def share_persona(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Let everybody on this install begin a bond of their own with it, or nobody from now on."""
+    """Let everybody on this install create a bond with it, or stop that."""
     bond = get_own_bond(request, bond_id)
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
     editing.change(persona=get_own_persona(request, bond), values={"visibility": wanted}, now=timezone.now())
@@ -240,7 +240,7 @@ def share_persona(request: HttpRequest, bond_id: int) -> HttpResponse:
 @private_page
 @require_GET
 def persona_card(request: HttpRequest, bond_id: int, kind: str) -> HttpResponse:
-    """The companion as a character card."""
+    """Download the companion as a character card."""
     if kind not in ("png", "json"):
         raise Http404
     return build_card_response(get_own_persona(request, get_own_bond(request, bond_id)), kind)

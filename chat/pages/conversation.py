@@ -1,7 +1,7 @@
-"""The lines of a bond as its page shows them: one conversation over all sessions, with days and sessions marked.
+"""The messages of a bond as its page shows them: one conversation over all sessions, with days and sessions marked.
 
-Only stretches of it are on a page: the newest lines, and those around a line that was looked for. Between them are gaps, which the
-page fills by the page from whichever end one comes to.
+The page holds only stretches of it: the newest messages, and those around a message that was searched for. Between
+them are gaps, which the page fills from either end.
 """
 
 from collections.abc import Iterable
@@ -15,21 +15,21 @@ from memory.models.sessions import MessageQuerySet
 from personas.models import Bond
 
 PAGE_SIZE = 50
-# What was said just before a line that is jumped to, so that it is not met without its surroundings.
+# How many messages are shown before one that the page jumps to.
 MESSAGES_BEFORE_TARGET = 15
 
 
 @dataclass(frozen=True)
 class MarkedMessage:
     message: Message
-    # The day, where this line is its first; the session, where this line begins it.
+    # The day, if this is its first message; the session, if this message begins it.
     day: date | None
     session: Session | None
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Lines that are not on the page, between these two; without `after` all that are earlier."""
+    """Messages that are not on the page, between these two; without `after`, all earlier ones."""
 
     after: int | None
     before: int | None
@@ -46,7 +46,7 @@ ALL = Gap(None, None)
 
 
 def load_last(bond: Bond, gap: Gap = ALL) -> Stretch:
-    """The last lines of a gap, by default the newest of all."""
+    """Load the last messages of a gap, by default the newest of all."""
     found = list(reversed(filter_gap(bond, gap).order_by("-id")[: PAGE_SIZE + 1]))
     left, shown = found[:-PAGE_SIZE], found[-PAGE_SIZE:]
     above = Gap(gap.after, shown[0].pk) if left else None
@@ -54,7 +54,7 @@ def load_last(bond: Bond, gap: Gap = ALL) -> Stretch:
 
 
 def load_first(bond: Bond, gap: Gap) -> Stretch:
-    """The first lines of a gap."""
+    """Load the first messages of a gap."""
     found = list(filter_gap(bond, gap).order_by("id")[: PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_SIZE else None
@@ -62,7 +62,7 @@ def load_first(bond: Bond, gap: Gap) -> Stretch:
 
 
 def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
-    """The lines of a gap that surround one of them."""
+    """Load the messages of a gap around one of them."""
     earlier = list(reversed(filter_gap(bond, gap).filter(id__lt=target).order_by("-id")[: MESSAGES_BEFORE_TARGET + 1]))
     later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
     left = earlier[:-MESSAGES_BEFORE_TARGET]
@@ -89,13 +89,12 @@ def get_message(bond: Bond, message_id: int | None) -> Message | None:
 
 
 def get_first_message_id(bond: Bond, session_id: int) -> int | None:
-    """The id of a session's first line."""
     said = Message.objects.for_bond(bond).visible().filter(session=session_id)
     return said.order_by("id").values_list("id", flat=True).first()
 
 
 def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[MarkedMessage]:
-    """Say of each line whether a day or a session begins with it."""
+    """Mark messages with which a day or a session begins."""
     marked = []
     for message in messages:
         day = timezone.localdate(message.created_at)
@@ -107,13 +106,13 @@ def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> lis
 
 
 def mark_first_day(messages: list[MarkedMessage]) -> list[MarkedMessage]:
-    """With the day above the first line, wherever in its day that is."""
+    """Add the day to the first message, even if it is not the first of that day."""
     first = messages[0]
     return [MarkedMessage(first.message, timezone.localdate(first.message.created_at), first.session), *messages[1:]]
 
 
 def build_blank_rows() -> dict[str, Message | Session | date]:
-    """Stand-ins without content, from which the page's templates for live lines are made."""
+    """Return empty rows, from which the page's templates for new messages are rendered."""
     return {
         "user": Message(role=Message.Role.USER),
         "persona": Message(role=Message.Role.PERSONA),

@@ -1,4 +1,4 @@
-"""All components on one page, by day and by night, for those who build pages."""
+"""All components on one page, in light and dark, for developers."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MIN_CONTRAST = 4.5
 @dataclass(frozen=True)
 class Hue:
     number: int
-    # Of the accent on paper, as text.
+    # The contrast of accent text on paper.
     light: float
     dark: float
 
@@ -32,7 +32,7 @@ class Hue:
 
 @require_GET
 def design(request: HttpRequest) -> HttpResponse:
-    """To operators, and to everybody where DEBUG is on; else it is not there."""
+    """Only operators see it, unless DEBUG is on."""
     is_operator = isinstance(request.user, User) and request.user.is_superuser
     if not (settings.DEBUG or is_operator):
         raise Http404

@@ -1,4 +1,4 @@
-"""The graph of people and things with the events they occur in: the page with its filters, and what it draws."""
+"""The graph of people and things with their events: the page with its filters, and its data."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -28,12 +28,12 @@ from memory.search import conditions
 from personas.models import Bond
 
 DATE_INPUT = forms.DateInput(attrs={"type": "date"})
-# Days that have one before and one after them, in every zone.
+# Days that have a day before and after them in every zone.
 DATE_VALIDATORS = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
 
 
 class GraphForm(forms.Form):
-    """What is asked of the graph; a field that makes no sense asks for nothing."""
+    """The filters of the graph. Invalid fields are ignored."""
 
     q = forms.CharField(label=gettext_lazy("Words"), required=False, max_length=200)
     kind = forms.MultipleChoiceField(
@@ -75,7 +75,7 @@ class GraphForm(forms.Form):
 
 
 def build_text_filter(bond: Bond, words: str) -> Q:
-    """Events that hold the words, and those in which somebody of that name occurs."""
+    """Match events that contain the words, or that mention somebody of this name."""
     named = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(conditions.match_entities(bond, words))
     return conditions.match_nodes(bond, words) | Q(
         Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named))
@@ -105,7 +105,7 @@ def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
 @private_page
 @require_GET
 def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """What the page draws, as its filters ask for it."""
+    """Return what the page draws, by its filters."""
     bond = get_own_bond(request, bond_id)
     drawn = GraphForm(request.GET).draw(bond)
     shown = {
@@ -118,7 +118,7 @@ def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def describe_graph(drawn: Graph) -> str:
-    """What part of all there is the graph holds."""
+    """Say which part of everything the graph shows."""
     count, events = len(drawn.entities), len(drawn.events)
     told = ngettext("%(count)s person or thing", "%(count)s people and things", count)
     if not drawn.has_all_entities:

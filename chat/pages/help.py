@@ -1,4 +1,4 @@
-"""How memory works, for everybody; and the tour of the conversation."""
+"""How memory works; and the tour of the conversation."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -20,7 +20,7 @@ def how_memory_works(request: HttpRequest) -> HttpResponse:
 
 @private_page
 def how_own_memory_works(request: HttpRequest) -> HttpResponse:
-    """The same page with ways to one's own memory: of the companion asked for, or of the latest talked with."""
+    """The same page with links to the reader's own memory: of the companion asked for, or the latest one."""
     bonds = list(annotate_last_message(Bond.objects.for_user(get_user(request))))
     asked = get_int_param(request, "bond")
     bond = next((one for one in bonds if one.pk == asked), bonds[0] if bonds else None)
@@ -31,7 +31,7 @@ def how_own_memory_works(request: HttpRequest) -> HttpResponse:
 @private_page
 @require_POST
 def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Remember to which step of the tour the person went; 0 ends it."""
+    """Remember the reader's step of the tour; 0 ends it."""
     bond = get_own_bond(request, bond_id)
     asked = request.POST.get("step", "")
     if asked not in map(str, range(tour.STEPS + 1)):

@@ -1,4 +1,4 @@
-"""The pages of files that a bond's memory is drawn from."""
+"""The pages of files from which memories are extracted."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from personas.rest.uploads import accept_uploads
 PIECES_A_PAGE = 20
 LATEST = 4
 HISTORY_MOST = 50
-# Of dates that cannot be, so many are named.
+# How many invalid dates are named.
 IMPOSSIBLE_MOST = 10
 STATE_LABELS = {
     Import.State.WAITING: gettext_lazy("not started"),
@@ -47,7 +47,7 @@ READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.Stat
 @require_http_methods(["GET", "POST"])
 @accept_uploads(most=BYTES_MOST)
 def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """What can be taken in, and what was."""
+    """Show the form, and what was imported."""
     bond = get_own_bond(request, bond_id)
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -57,7 +57,7 @@ def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
         try:
             imported, _is_new = intake.take_in(bond=bond, now=timezone.now(), **read_content(form))
         except MaterialError as error:
-            # Its sentences are among the translated ones.
+            # The error's sentence is translated.
             form.add_error(None, _(error.detail))
         else:
             return redirect("import", bond.pk, imported.pk)
@@ -71,11 +71,11 @@ def render_imports(request: HttpRequest, bond: Bond, form: ImportForm, *, status
 
 
 def read_content(form: ImportForm) -> dict[str, Any]:
-    """The name and the bytes of what the form holds."""
+    """Return name and bytes of what the form holds."""
     file = form.cleaned_data["file"]
     if file is not None:
         return {"name": file.name, "content": file.read()}
-    # A name made of its words would outlive what is forgotten of it.
+    # A name made of the text would outlast what is forgotten of it.
     return {"name": intake.build_text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
 
 
@@ -97,7 +97,7 @@ def import_detail(request: HttpRequest, bond_id: int, import_id: int) -> HttpRes
 @private_page
 @require_GET
 def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
-    """What the page asks for again and again while a file is being read; at the end it is loaded anew."""
+    """Polled by the page while a file is being read; the page is loaded again at the end."""
     imported = get_own_import(request, bond_id, import_id)
     response = render(request, "chat/imports/_status.html", build_status_context(imported))
     if imported.state != Import.State.RUNNING:
@@ -149,7 +149,7 @@ def decline_proposal(request: HttpRequest, bond_id: int, import_id: int, proposa
 
 
 def render_proposal(request: HttpRequest, proposal: Proposal, *, refused: str = "") -> HttpResponse:
-    """The line as it stands now, where htmx asks for it, else the page it is on."""
+    """Render the line for htmx, else its page."""
     if "HX-Request" not in request.headers:
         return redirect(f"{reverse('import', args=[proposal.bond_id, proposal.of_id])}#proposals")
     now_shown = Proposal.objects.filter(pk=proposal.pk).not_declined().first()
@@ -173,7 +173,7 @@ def get_own_proposal(request: HttpRequest, bond_id: int, import_id: int, proposa
 
 @dataclass(frozen=True)
 class ImportItem:
-    """An import with how it stands, in words."""
+    """An import with its state in words."""
 
     row: Import
 
@@ -189,7 +189,7 @@ class ImportItem:
 
 @dataclass(frozen=True)
 class ChunkItem:
-    """A chunk that was read, with the memories that were drawn from it."""
+    """A chunk with the memories that were extracted from it."""
 
     chunk: ImportChunk
     memories: Sequence[ConceptNode]
@@ -202,7 +202,7 @@ class ChunkItem:
 
 @dataclass(frozen=True)
 class OfflineWarnings:
-    """What rules will not read well of a file, said before it is read."""
+    """What the offline voice cannot read well in a file, shown before it is read."""
 
     pieces: int
     undated: int
@@ -210,7 +210,7 @@ class OfflineWarnings:
 
 
 def get_warnings(imported: Import) -> OfflineWarnings | None:
-    """Nothing where a model reads it."""
+    """Return None if a model reads the file."""
     if not provider.get_llm().offline:
         return None
     left = list(
@@ -250,5 +250,5 @@ def build_chunk_items(imported: Import, chunks: Iterable[ImportChunk]) -> list[C
 
 
 def list_page_numbers(page: Page[Any]) -> list[int | str]:
-    """The numbers of the pages near this one, with gaps."""
+    """Return the numbers of pages near this one, with gaps."""
     return list(page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1))

@@ -1,4 +1,4 @@
-"""The language of the pages: the account's where one is chosen, else the browser's. Kept in Django's cookie."""
+"""The language of pages: the account's if one is chosen, else the browser's. It is kept in Django's cookie."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ COOKIE = settings.LANGUAGE_COOKIE_NAME
 
 
 def remember_language(response: HttpResponse, language: str) -> None:
-    """Let all further pages of this browser be in a language, or in its own where none is named."""
+    """Set the language of further pages in this browser; without a language, the browser decides."""
     if language:
         response.set_cookie(COOKIE, language, max_age=settings.LANGUAGE_COOKIE_AGE or 365 * 24 * 3600, samesite="Lax")
     else:
@@ -19,14 +19,14 @@ def remember_language(response: HttpResponse, language: str) -> None:
 
 
 def translate_detail(detail: str, *, otherwise: str) -> str:
-    """A sentence that comes with a code, in the reader's language; one that names something has no translation, so a plainer one is said."""
+    """Translate an error's sentence. A sentence with a name has no translation, so a more general one is returned."""
     translated = gettext(detail)
     is_english = (get_language() or "en").startswith("en")
     return translated if is_english or translated != detail else otherwise
 
 
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Django's own view, whose choice the account remembers."""
+    """Django's own view, which also stores the choice in the account."""
     response = set_language_cookie(request)
     language = request.POST.get("language", "")
     if isinstance(request.user, User) and language in User.Language.values:

@@ -1,4 +1,4 @@
-"""The pages of what is remembered: lists, one memory with its evidence both ways, correcting, forgetting, the trash, search."""
+"""The pages of memories: lists, one memory with its evidence, correcting, forgetting, the trash, search."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ FORGOTTEN_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class MemoryItem:
-    """A memory with the words that stand beside it."""
+    """A memory with its labels."""
 
     row: Any
 
@@ -107,7 +107,7 @@ def get_first_outcome(node: ConceptNode) -> str:
 @private_page
 @require_GET
 def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpResponse:
-    """One layer, filtered and sorted; a filter that makes no sense is as if it was not there."""
+    """Show one layer, filtered and sorted. Invalid filters are ignored."""
     bond = get_own_bond(request, bond_id)
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=get_layer_types(layer))
     form = FilterForm(request.GET, tags=list_tags(nodes), layer=layer)
@@ -138,14 +138,14 @@ def build_filter_query(request: HttpRequest) -> str:
 
 
 def find_last_forgotten(bond: Bond, node_id: int | None) -> Forgotten | None:
-    """What was just forgotten, by the query of the page that is shown after it."""
+    """Find what was just forgotten, by the query of the page that follows."""
     return Forgotten.objects.for_bond(bond).filter(kind__in=LAYER_OF, object_id=node_id).first() if node_id else None
 
 
 @private_page
 @require_GET
 def memory_detail(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """One memory: what it rests on, down to the lines, what rests on it, and what it was before."""
+    """Show one memory: its evidence down to messages, what cites it, and its earlier versions."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node))
@@ -154,7 +154,7 @@ def memory_detail(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
 @private_page
 @require_GET
 def memory_evidence(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """The evidence of a memory, both ways, as a row of the list opens it."""
+    """The evidence of a memory, below its row in the list."""
     bond = get_own_bond(request, bond_id)
     return render(
         request, "chat/memories/_chain.html", {"bond": bond, **build_evidence_context(get_own_node(bond, node_id))}
@@ -201,7 +201,7 @@ def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:
 @private_page
 @require_POST
 def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """Write what is right in the place of a memory; the old text stays as history."""
+    """Correct a memory; the old text stays as history."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     form = CorrectionForm(request.POST)
@@ -219,7 +219,7 @@ def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
 @private_page
 @require_POST
 def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """Say how a promise or an expectation came out."""
+    """Record how a promise or an expectation ended."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     try:
@@ -234,7 +234,7 @@ def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
 @private_page
 @require_POST
 def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """Let a replaced memory stand again."""
+    """Restore a corrected memory."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     try:
@@ -247,7 +247,7 @@ def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
 @private_page
 @require_http_methods(["GET", "POST"])
 def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """What goes with a memory, shown first; then it goes."""
+    """Show what goes with a memory, then forget it."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     if request.method == "POST":
@@ -270,7 +270,7 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
 
 
 def get_forget_options(request: HttpRequest) -> dict[str, str]:
-    """What the person chose; all that is not said stays."""
+    """Return the reader's choices; what is not chosen stays."""
     goes = request.POST.get("dependents") == removal.CASCADE
     lines_go = request.POST.get("lines") == removal.FORGET
     return {
@@ -282,7 +282,7 @@ def get_forget_options(request: HttpRequest) -> dict[str, str]:
 @private_page
 @require_POST
 def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Several at once: asked once more, since each may take others with it."""
+    """Forget several after asking once more, since each may take others with it."""
     bond = get_own_bond(request, bond_id)
     ids = [int(one) for one in request.POST.getlist("memory") if one.isdecimal() and len(one) < 19]
     nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
@@ -303,7 +303,7 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
 @private_page
 @require_GET
 def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search over everything that was said and is remembered."""
+    """Search all messages and memories."""
     bond = get_own_bond(request, bond_id)
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []
@@ -314,7 +314,7 @@ def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class SearchItem:
-    """A place where the words occur, its marks apart from its text."""
+    """A match, with its marks separate from its text."""
 
     row: search.SearchHit
 
@@ -329,7 +329,7 @@ class SearchItem:
 
     @property
     def pieces(self) -> list[tuple[bool, str]]:
-        """The snippet as (is marked, text)."""
+        """The snippet as pairs of (is marked, text)."""
         parts = self.row.snippet.replace("]]", "[[").split("[[")
         return [(at % 2 == 1, part) for at, part in enumerate(parts) if part]
 
@@ -337,7 +337,7 @@ class SearchItem:
 @private_page
 @require_GET
 def trash_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """What was forgotten in the last 30 days."""
+    """Show what was forgotten in the last 30 days."""
     bond = get_own_bond(request, bond_id)
     page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
     rows = [(act, TRASH_LABELS[act.kind]) for act in trash.attach_texts(list(page))]

@@ -1,4 +1,4 @@
-"""What the conversation's page asks for about one line: the line itself, and why it was said."""
+"""Parts of the conversation's page about one message: the message itself, and why it was said."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from memory.models import Message
 @private_page
 @require_GET
 def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
-    """One line, for a page from which it was gone and to which it comes back."""
+    """Render one message that returns to a page."""
     bond = get_own_bond(request, bond_id)
     messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)
@@ -28,7 +28,7 @@ def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpR
 @private_page
 @require_GET
 def explain_reply(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
-    """The trace of a turn, in words and figures."""
+    """Explain a turn's trace in words and figures."""
     bond = get_own_bond(request, bond_id)
     turns = Turn.objects.of(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)

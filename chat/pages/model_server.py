@@ -1,6 +1,6 @@
-"""The page on which an operator connects a model server: what answers now, what runs here, what the server says when it is tried.
+"""The page on which an operator connects a model server: the current one, servers found here, and a test of the form.
 
-Only superusers reach it: it has this server ask addresses that a person names.
+Only superusers reach it, since it makes this server send requests to addresses that a person enters.
 """
 
 import logging
@@ -33,7 +33,7 @@ logger = logging.getLogger("echovessel.model")
 
 
 def operator_page(view: View) -> View:
-    """A page of its own for superusers; to anybody else it is not there."""
+    """Show the page to superusers only; others get a 404."""
 
     @wraps(view)
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -72,7 +72,7 @@ def connect_model(request: HttpRequest) -> HttpResponse:
 
 
 def notify_all_bonds() -> None:
-    """Let open pages of all bonds know that another voice may answer now."""
+    """Tell the open pages of all bonds that another model may answer now."""
     announcing.announce_changes(Bond.objects.all(), changed=["model"], now=timezone.now())
 
 
@@ -103,7 +103,7 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **t
 @operator_page
 @require_GET
 def list_local_servers(request: HttpRequest) -> HttpResponse:
-    """The servers that run on this machine."""
+    """List the model servers that run on this machine."""
     release_connection()
     return render_part(request, "_here", {"found": discovery.find_local(), "has_looked": True})
 
@@ -111,9 +111,9 @@ def list_local_servers(request: HttpRequest) -> HttpResponse:
 @operator_page
 @require_POST
 def list_offered_models(request: HttpRequest) -> HttpResponse:
-    """The models that the server at the typed address has."""
+    """List the models of the server at the entered address."""
     form = bind_form(request)
-    # What else is typed does not matter for this.
+    # The other fields may be invalid.
     form.fields["main"].required = False
     if not form.is_valid():
         return render_part(request, "_offers", {"faulty": form}, form=form)
@@ -128,7 +128,7 @@ def list_offered_models(request: HttpRequest) -> HttpResponse:
 @operator_page
 @require_POST
 def test_model(request: HttpRequest) -> HttpResponse:
-    """One call of each kind to the server as it is typed, or as the environment names it."""
+    """Make one call of each kind to the server in the form, or to the environment's."""
     form = bind_form(request)
     asked = connection.get_active() if settings.MODEL_SERVER else get_connection(form)
     if asked is None:
@@ -147,7 +147,7 @@ def get_connection(form: ConnectionForm) -> Connection | None:
 def render_part(
     request: HttpRequest, name: str, told: dict[str, Any], *, form: ConnectionForm | None = None
 ) -> HttpResponse:
-    """A part in its place on the page, or the whole page for a browser without scripts."""
+    """Render a part of the page, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
         return render_page(request, form=form, **told)
     return render(request, f"chat/model_server/{name}.html", told)

@@ -1,4 +1,4 @@
-"""The page of mood and time: what weighed when, and how the companion felt, drawn from the rows one can open."""
+"""The page of mood and time: charts of impact and mood, with links to their memories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from memory.models import ConceptNode, MoodChange
 from personas.models import Bond
 
 WIDTH, HEIGHT = 640, 220
-# Room at the left for the numbers, and above and below for the largest points.
+# Room for the numbers at the left, and for the largest points above and below.
 LEFT, EDGE = 36, 12
-# So far apart dots lie, those of one day too, that each can be seen and touched.
+# The distance between dots, even of one day, at which each can be seen and touched.
 POINT_GAP = 16
 EVENTS_MOST = 400
 MOODS_MOST = 200
@@ -42,7 +42,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Span:
-    """The days that a chart shows: those for which there is something."""
+    """The days that a chart shows."""
 
     began: datetime
     ended: datetime
@@ -88,7 +88,7 @@ def mood_page(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def list_weighty_events(bond: Bond, now: datetime, reach: timedelta | None) -> Sequence[ConceptNode]:
-    """The events within reach by their day, to come as well, or else by when they were told; of too many the weightiest."""
+    """Return past and future events within reach, by their day or when they were told; of too many, the weightiest."""
     near = Q()
     if reach is not None:
         dated = Q(event_time_end__gte=now - reach, event_time_end__lte=now + reach)
@@ -99,13 +99,13 @@ def list_weighty_events(bond: Bond, now: datetime, reach: timedelta | None) -> S
 
 
 def build_span(times: Sequence[datetime], now: datetime) -> Span:
-    """Whole days, from the first of these times or today to the last."""
+    """Return whole days from the first of these times or today to the last."""
     days = [timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0) for at in [now, *times]]
     return Span(min(days), max(days) + timedelta(days=1))
 
 
 def place_points(span: Span, events: Sequence[ConceptNode], now: datetime) -> list[Point]:
-    """Each event at its day; where another lies already, beside it."""
+    """Place each event at its day, beside others of that day."""
     placed: list[Point] = []
     for event in events:
         x, y = span.get_x(get_event_time(event)), get_impact_height(event.emotional_impact, 10)
@@ -120,14 +120,14 @@ def is_taken(x: float, y: float, placed: Sequence[Point]) -> bool:
 
 
 def list_mood_changes(bond: Bond, first: datetime | None) -> Sequence[MoodChange]:
-    """The changes of mood since then, the newest first."""
+    """Return the changes of mood since then, newest first."""
     there = MoodChange.objects.for_bond(bond)
     since = there if first is None else there.filter(created_at__gte=first)
     return list(since.order_by("-created_at", "-id")[:MOODS_MOST])
 
 
 def get_event_time(event: ConceptNode) -> datetime:
-    """The day it happened, at noon, or when it was told."""
+    """Return noon of the day when it happened, or when it was told."""
     day: date | None = event.event_time_end or event.event_time_start
     if day is None:
         return event.created_at
@@ -135,10 +135,10 @@ def get_event_time(event: ConceptNode) -> datetime:
 
 
 def get_impact_height(value: int, most: int) -> float:
-    """The height of a value from -most to +most."""
+    """Return the height of a value from -most to +most."""
     return round(HEIGHT / 2 - value / most * (HEIGHT / 2 - EDGE), 1)
 
 
 def get_energy_height(energy: int) -> float:
-    """The height of an energy from 0 to 10."""
+    """Return the height of an energy from 0 to 10."""
     return round(HEIGHT - EDGE - energy / 10 * (HEIGHT - 2 * EDGE), 1)

@@ -1,4 +1,4 @@
-"""The pages on which one begins with a companion of one's own, from texts, material or an export, and on which one takes it along."""
+"""The pages to create a companion from texts, notes or an export, and to export one."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
 
 @private_page
 def write_companion(request: HttpRequest) -> HttpResponse:
-    """Write a companion, on a blank page or beginning from a ready-made character's texts."""
+    """Write a companion from nothing or from a ready-made character's texts."""
     character = ready.find(request.GET.get("from", ""))
     form = WriteForm(
         request.POST or None,
@@ -74,7 +74,10 @@ def write_companion(request: HttpRequest) -> HttpResponse:
 @private_page
 @accept_uploads(most=BYTES_MOST)
 def material_companion(request: HttpRequest) -> HttpResponse:
-    """Write a companion with the help of material: a draft fills what is still empty, and is read over before anything is stored."""
+    """Draft a companion from notes or a file.
+
+    The draft fills empty fields; nothing is stored before it is confirmed.
+    """
     if "draft" in request.POST:
         return render(request, "chat/new_companion/material.html", build_draft_context(request))
     form = WriteForm(request.POST or None, initial={"language": get_reader_language()})
@@ -85,7 +88,7 @@ def material_companion(request: HttpRequest) -> HttpResponse:
 
 
 def get_reader_language() -> str:
-    """The reader's language, as one of those that companions speak."""
+    """Return the reader's language, as one that companions speak."""
     is_chinese = (get_language() or "").startswith("zh")
     return str(Persona.Language.CHINESE if is_chinese else Persona.Language.ENGLISH)
 
@@ -98,7 +101,7 @@ def create_companion(request: HttpRequest, form: WriteForm) -> Bond:
 
 
 def build_draft_context(request: HttpRequest) -> dict[str, Any]:
-    """The page with what was typed, and with a draft where nothing was."""
+    """Return the page's entered values, filled up from a draft."""
     typed = {name: request.POST.get(name, "") for name in WriteForm.base_fields}
     material = MaterialForm(request.POST, request.FILES)
     page = {"form": WriteForm(initial=typed), "material": material}
@@ -116,11 +119,11 @@ def build_draft_context(request: HttpRequest) -> dict[str, Any]:
 
 
 class DraftRefused(Exception):
-    """A draft that is not made now."""
+    """No draft is made now."""
 
 
 def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
-    """A draft from a file, or from what was pasted. Raises MaterialError, LLMError, DraftRefused."""
+    """Make a draft from a file or pasted text. Raises MaterialError, LLMError, DraftRefused."""
     user = get_user(request)
     if seconds := rates.count_request(user_id=user.pk, kind="costly", now=timezone.now()):
         raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
@@ -138,7 +141,7 @@ def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] 
 @private_page
 @require_POST
 def preview_prompt(request: HttpRequest) -> HttpResponse:
-    """What a companion with these texts is told before the first word."""
+    """Show the prompt of a companion with these texts."""
     form = WriteForm(request.POST)
     form.full_clean()
     said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
@@ -182,14 +185,14 @@ def redirect_to_restored(made: list[Bond] | Restoration) -> HttpResponse:
 @private_page
 @require_GET
 def restoration_detail(request: HttpRequest, restoration_id: int) -> HttpResponse:
-    """How far a large export is, and what came of it."""
+    """Show the progress and result of a large restoration."""
     return render(request, "chat/new_companion/restoration.html", build_restoration_context(request, restoration_id))
 
 
 @private_page
 @require_GET
 def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
-    """What the page asks for again and again while a worker is at it; at the end it is loaded anew."""
+    """Polled by the page while a worker restores; the page is loaded again at the end."""
     context = build_restoration_context(request, restoration_id)
     response = render(request, "chat/new_companion/_restoration_status.html", context)
     if context["restoration"].state not in Restoration.OPEN:
@@ -209,7 +212,7 @@ def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict
 @private_page
 @require_GET
 def export_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """What can be downloaded of a bond, to be kept or brought back."""
+    """Show what can be downloaded of a bond."""
     own = get_own_bond(request, bond_id)
     return render(
         request, "chat/companions/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id}

@@ -1,4 +1,4 @@
-"""The pages of people and things (L5): who is known, under which names, from which memories; who is the same, and who is not."""
+"""The pages of people and things (L5): names, memories, merging and separating."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -77,7 +77,7 @@ class EntityForm(forms.Form):
         return [name for name in names if name]
 
     def get_values(self) -> EntityChanges:
-        """What `memory.entities.editing` takes; a description that was not touched stays whose it is."""
+        """Return the values for `memory.entities.editing`. An unchanged description keeps its author."""
         asked = self.cleaned_data | {"description": self.cleaned_data["description"] or None}
         if "description" not in self.changed_data:
             del asked["description"]
@@ -87,7 +87,7 @@ class EntityForm(forms.Form):
 @private_page
 @require_http_methods(["GET", "POST"])
 def entity_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Everybody and everything that is known, by kind; those who may be the same first."""
+    """List all by kind; uncertain pairs come first."""
     bond = get_own_bond(request, bond_id)
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
@@ -111,7 +111,7 @@ def entity_list(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
-    """Whether the act could be done; if not, the form says why."""
+    """Apply the change. Returns whether it succeeded; if not, the form has an error."""
     try:
         act()
     except NameRefused as error:
@@ -128,7 +128,7 @@ def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
 @private_page
 @require_http_methods(["GET", "POST"])
 def entity_detail(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    """One of them: names, description, the memories it occurs in, what was merged into it."""
+    """Show one of them: names, description, its memories and merges."""
     bond = get_own_bond(request, bond_id)
     entity = get_own_entity(bond, entity_id)
     form = EntityForm(request.POST or None, initial=build_initial(bond, entity))
@@ -157,7 +157,7 @@ def get_own_entity(bond: Bond, entity_id: int) -> Entity:
 
 
 def build_initial(bond: Bond, entity: Entity) -> dict[str, Any]:
-    names = Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk).names  # type: ignore[attr-defined]  # of `shown()`
+    names = Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk).names  # type: ignore[attr-defined]  # annotated by `for_serializer`
     return {
         "canonical_name": entity.canonical_name,
         "kind": entity.kind,
@@ -167,13 +167,13 @@ def build_initial(bond: Bond, entity: Entity) -> dict[str, Any]:
 
 
 def list_merges(bond: Bond, entity: Entity) -> Sequence[EntityMerge]:
-    """What was merged into it and can still be parted, the latest first."""
+    """Return the merges into it that can be undone, newest first."""
     made = EntityMerge.objects.filter(bond=bond, kept=entity, undone_at=None, merged__merged_into=entity)
     return list(made.select_related("merged").order_by("-id"))
 
 
 def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
-    """Whom it may be the same as, by a person's word."""
+    """Return entities of the same kind."""
     same_kind = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(kind=entity.kind).exclude(pk=entity.pk)
     return list(same_kind.defer("embedding").order_by("canonical_name", "id")[:OTHERS_MOST])
 
@@ -181,7 +181,7 @@ def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
 @private_page
 @require_POST
 def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    """Two are the same: this one goes into the other."""
+    """Merge this one into the other."""
     bond = get_own_bond(request, bond_id)
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     try:
@@ -197,7 +197,7 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
 @private_page
 @require_POST
 def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    """Two are not the same; it is never asked again."""
+    """Record that two are not the same; the companion never asks again."""
     bond = get_own_bond(request, bond_id)
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     try:
@@ -208,7 +208,7 @@ def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRespon
 
 
 def get_other_id(request: HttpRequest) -> int:
-    """The other of two; one that is no number is nobody's."""
+    """Return the id of the other one; 0 if it is no number."""
     value = request.POST.get("other", "")
     return int(value) if value.isdecimal() and len(value) < 19 else 0
 

@@ -1,6 +1,6 @@
-"""Why a reply was said: the trace of its turn, told in words first and in figures beside them.
+"""Why a reply was said: its turn's trace in words, with figures beside them.
 
-The trace holds ids and numbers; what was forgotten since has no text any more and is counted only.
+The trace holds ids and numbers. What was forgotten since has no text any more and is only counted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +19,11 @@ from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring
 from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
 
-# Of what came to mind and was left out, the best so many are shown.
+# How many of the candidates that were left out are shown.
 LEFT_OUT_MOST = 30
-# From which value on a term is told in words.
+# From which value on a term is mentioned.
 MENTION_THRESHOLDS = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph": 0.01}
-# The width of the widest bar, in the units of its drawing.
+# The width of the widest bar, in SVG units.
 BAR_WIDTH = 100
 TERM_LABELS = {
     "relevance": gettext_lazy("How close it is to what was said"),
@@ -66,7 +66,7 @@ CUT_LABELS = {
 
 @dataclass(frozen=True)
 class ScoreTerm:
-    """One term of a score: its value, what it is weighed by, and what that comes to."""
+    """One term of a score: its value, its weight, and their product."""
 
     word: str
     value: float
@@ -83,7 +83,7 @@ class ScoreTerm:
 
 @dataclass(frozen=True)
 class RecalledMemory:
-    """A memory that came to mind at a turn."""
+    """A memory that was recalled in a turn."""
 
     node: ConceptNode
     item: Mapping[str, Any]
@@ -106,7 +106,7 @@ class RecalledMemory:
 
     @property
     def because(self) -> str:
-        """What speaks for it, in words."""
+        """The reasons for it, in words."""
         terms = self.item["terms"]
         told = [describe_closeness(terms["relevance"])]
         if self.named:
@@ -146,11 +146,11 @@ def get_weights() -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyExplanation:
-    """What a page tells of a turn."""
+    """What a page shows of a turn."""
 
     turn: Turn
     reply: Message | None
-    # Whether it was made anew since: the trace tells of the last time.
+    # Whether the reply was regenerated since: the trace is of the last variant.
     has_later_reply: bool
     kept: list[RecalledMemory]
     left_out: list[RecalledMemory]
@@ -166,7 +166,7 @@ class ReplyExplanation:
 
     @property
     def steps(self) -> list[tuple[str, float]]:
-        """What took how many seconds."""
+        """The duration of each step in seconds."""
         took = self.turn.timings
         return [(str(word), took[name] / 1000) for name, word in STEP_LABELS.items() if took.get(name) is not None]
 
@@ -185,7 +185,7 @@ class ReplyExplanation:
 
 
 def load(turn: Turn) -> ReplyExplanation:
-    """Read what the trace of a turn, which comes with its bond and session, stands for now."""
+    """Load what the turn's trace refers to. The turn must come with its bond and session."""
     items = turn.trace.get("items", [])
     known = load_nodes(turn, items)
     names = load_entity_names(turn, items)
@@ -228,13 +228,13 @@ def load_entity_names(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[in
 
 
 def describe_anchors(item: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
-    """What was named that a memory belongs to: people, things and times, as far as they are still known."""
+    """Name the people, things and times that connect a memory with the burst, as far as they are still known."""
     named = [format_period(one) if isinstance(one, str) else names.get(one, "") for one in item["anchored_by"]]
     return [name for name in named if name]
 
 
 def format_period(anchor: str) -> str:
-    """`2026-03-01/2026-03-31` in words."""
+    """Format a period such as `2026-03-01/2026-03-31`."""
     first, last = (format_day(date.fromisoformat(one)) for one in anchor.split("/"))
     return first if first == last else f"{first} – {last}"
 
@@ -245,14 +245,14 @@ def list_replies(turn: Turn) -> list[Message]:
 
 
 def list_quotes(turn: Turn) -> list[Message]:
-    """The lines of earlier talks that were given to the model word for word, the best first."""
+    """Return the messages of earlier sessions that were quoted to the model, best first."""
     ids = [one["message"] for one in turn.trace.get("words", [])]
     messages = Message.objects.for_bond(turn.bond).visible().not_off_record().without_heavy_columns().in_bulk(ids)
     return [messages[pk] for pk in ids if pk in messages]
 
 
 def get_mood(turn: Turn) -> tuple[str, int]:
-    """The mood and the energy in which it was said, by the last change before."""
+    """Return the mood and energy at the time of the reply."""
     at = turn.started_at or turn.created_at
     lasting = MoodChange.objects.for_bond(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
     change = lasting.order_by("-created_at", "-id").first()

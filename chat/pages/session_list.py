@@ -1,4 +1,4 @@
-"""The sessions of a bond as its page lists them: the newest, by how long ago they were talked in, and apart what was put away."""
+"""The list of a bond's sessions, grouped by age, with archived ones apart."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from memory.models.sessions import SessionQuerySet
 from personas.models import Bond
 
 PAGE_SIZE = 40
-# However often more were asked for.
+# The limit for loading more.
 MAX_SESSIONS = 2000
 SESSION_FAILURES = {
     **SENTENCES,
@@ -24,10 +24,10 @@ SESSION_FAILURES = {
 
 @dataclass(frozen=True)
 class SessionItem:
-    """A session with what stands beside it."""
+    """A session as the list shows it."""
 
     row: Session
-    # Where it begins in the conversation.
+    # The id of its first message.
     first_line: int | None
 
     @property
@@ -48,11 +48,11 @@ class SessionGroup:
 @dataclass(frozen=True)
 class SessionList:
     groups: list[SessionGroup]
-    # How many are asked for, and how many next where there are more.
+    # How many are shown, and how many the next step shows if there are more.
     most: int
     more: int | None
     has_archived: bool
-    # Only where they were asked for.
+    # None unless requested.
     archived: list[SessionItem] | None
 
 
@@ -72,14 +72,14 @@ def build(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open
 
 def list_newest(bond: Bond) -> SessionQuerySet:
     first = Message.objects.visible().filter(session=OuterRef("pk")).order_by("id").values("id")[:1]
-    # A new chat is listed while it is the one that pages talk in.
+    # An empty session is listed while it is the open one.
     new = Q(message_count=0, status=Session.Status.OPEN, channel=Session.Channel.WEB)
     listed = Session.objects.for_bond(bond).filter(Q(message_count__gt=0) | new).annotate(first_line=Subquery(first))
     return listed.order_by("-last_message_at", "-id")
 
 
 def build_item(row: Session) -> SessionItem:
-    return SessionItem(row, row.first_line)  # type: ignore[attr-defined]  # annotated by `newest`
+    return SessionItem(row, row.first_line)  # type: ignore[attr-defined]  # annotated by `list_newest`
 
 
 def group_by_age(sessions: list[SessionItem], *, now: datetime) -> list[SessionGroup]:

@@ -1,4 +1,4 @@
-"""What the conversation's page asks for at its left side, and the lines that its sessions and search lead to."""
+"""The conversation page's list of sessions, its search, and messages that it loads."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ QUERY_MOST = 200
 @private_page
 @require_GET
 def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Lines of a gap of the page: its last ones, its first ones, or those around a line or the beginning of a session."""
+    """Load messages of a gap: its last, its first, or those around a message or the beginning of a session."""
     bond = get_own_bond(request, bond_id)
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
     return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": load_stretch(request, bond, gap)})
@@ -68,11 +68,11 @@ class FoundMessage:
 @private_page
 @require_GET
 def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search over everything that was said in a bond, by the page."""
+    """Search all messages of a bond, page by page."""
     bond = get_own_bond(request, bond_id)
     query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
     behind = get_int_param(request, "behind")
-    # Lines go on behind an id alone.
+    # The next page of messages begins after an id.
     after = None if behind is None else {"L2": search.SearchPosition(at=timezone.now(), id=behind)}
     found = search.search(bond=bond, query=query, layers=["L2"], after=after, most=PAGE_SIZE + 1)
     has_more = len(found) > PAGE_SIZE
@@ -102,7 +102,7 @@ def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[Foun
 @private_page
 @require_http_methods(["GET", "POST"])
 def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
-    """What goes with a session, shown first; then it goes."""
+    """Show what goes with a session, then forget it."""
     bond = get_own_bond(request, bond_id)
     session = get_object_or_404(Session.objects.for_bond(bond).select_related("bond"), pk=session_id, off_record=False)
     if request.method == "POST":
@@ -125,7 +125,7 @@ def build_forget_context(bond: Bond, session: Session, going: forgetting_session
 @private_page
 @require_POST
 def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
-    """Undo of forgetting a session."""
+    """Restore a forgotten session."""
     bond = get_own_bond(request, bond_id)
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
@@ -135,5 +135,5 @@ def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> Http
 
 
 def render_refusal(error: CodedError) -> HttpResponse:
-    """A sentence for a notice, with the status of its code."""
+    """Render an error as a notice, with the status of its code."""
     return HttpResponse(_(error.detail), status=404 if error.code == "not_found" else 409, content_type="text/plain")

@@ -1,4 +1,4 @@
-"""The settings of one's account, and the pages on which one erases a bond or all of it."""
+"""The account's settings, and the pages to erase a bond or the account."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         response = redirect("settings")
         languages.remember_language(response, user.language)
         return response
-    # What was typed and is wrong is no name to greet with.
+    # Do not greet with an invalid name from the form.
     user.refresh_from_db()
     return render_page(request, form=form)
 
@@ -96,7 +96,7 @@ def build_usage_context(user: User, span: str) -> dict[str, Any]:
 @private_page
 @require_GET
 def settings_usage(request: HttpRequest) -> HttpResponse:
-    """The usage of another stretch of time, in its place on the page."""
+    """Render the usage of another period."""
     span = request.GET.get("range", "")
     if span not in RANGES:
         raise Http404
@@ -106,7 +106,7 @@ def settings_usage(request: HttpRequest) -> HttpResponse:
 @private_page
 @require_POST
 def create_token(request: HttpRequest) -> HttpResponse:
-    """A new API token, shown this once."""
+    """Create an API token and show it once."""
     try:
         made, _expiry = authentication.issue_token(get_user(request), now=timezone.now())
     except SignInError:
@@ -122,7 +122,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 
 def render_tokens(request: HttpRequest, **told: Any) -> HttpResponse:
-    """The tokens in their place on the page, or the whole page for a browser without scripts."""
+    """Render the tokens, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
         return render_page(request, **told)
     return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | told)
@@ -156,7 +156,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
 
 
 def check_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
-    """Whether the form holds the password; else it says so."""
+    """Whether the form holds the password; if not, it gets an error."""
     try:
         authentication.check_password(request, user=user, password=form.cleaned_data["password"])
     except SignInError as error:

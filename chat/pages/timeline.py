@@ -1,4 +1,4 @@
-"""The memory timeline as the conversation's page shows it: a sign, a word and a text for each thing learned, and its evidence."""
+"""The memory timeline beside the conversation: an icon, a label and a text for each memory, and its evidence."""
 
 import json
 import zlib
@@ -30,7 +30,7 @@ KIND_LABELS = {
     "merge": gettext_lazy("The same"),
     "doubt": gettext_lazy("The same?"),
 }
-# Kinds that go by another's sign.
+# Kinds that use another kind's icon.
 KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 STATE_LABELS = {
     "superseded": gettext_lazy("corrected since"),
@@ -54,7 +54,7 @@ MAX_PAIRS = 5
 
 @dataclass(frozen=True)
 class EvidenceSource:
-    """What a memory was drawn from; without an anchor words of a file, which is on no page."""
+    """A source of a memory. Text of a file has no anchor, since it is on no page."""
 
     anchor: str
     text: str
@@ -62,7 +62,7 @@ class EvidenceSource:
 
 @dataclass(frozen=True)
 class EntryAction:
-    """A button: its word and sign, and what it posts, to a path below the bond's in the API."""
+    """A button: its label and icon, and what it posts to a path below the bond's in the API."""
 
     word: str
     sign: str
@@ -85,7 +85,7 @@ class Entry:
     impact: int | None = None
     evidence: tuple[EvidenceSource, ...] = ()
     actions: tuple[EntryAction, ...] = ()
-    # Corrected by something learned later.
+    # Superseded by something learned later.
     is_past: bool = False
 
     @property
@@ -104,20 +104,20 @@ class Entry:
 
     @property
     def version(self) -> str:
-        """Changes when what is shown does."""
+        """A hash of what is shown."""
         shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past, self.actions)
         return f"{zlib.crc32(repr(shown).encode()):x}"
 
 
 def list_entries(bond: Bond) -> list[Entry]:
-    """What was learned in a bond, newest first."""
+    """Return what was learned in a bond, newest first."""
     told = drop_repeated_descriptions(timeline.load_entries(bond=bond))
     evidence = EvidenceTexts(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
     return [entry for entry in (build_entry(one, evidence) for one in told) if entry is not None]
 
 
 def drop_repeated_descriptions(told: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
-    """A description that has an entry of its own is not said where its person or thing became known, too."""
+    """Remove a description from the entry of its entity if it has an entry of its own."""
     apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
     for one in told:
         if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in apart:
@@ -126,7 +126,7 @@ def drop_repeated_descriptions(told: list[timeline.TimelineEntry]) -> list[timel
 
 
 def list_uncertain_pairs(bond: Bond) -> list[Entry]:
-    """The pairs of names of which it is not known whether they mean the same, to be settled here or in talk."""
+    """Return pairs of names that may mean the same, for the reader to decide."""
     return [build_pair_entry(one) for one in lookup.filter_uncertain(bond).order_by("id")[:MAX_PAIRS]]
 
 
@@ -152,7 +152,7 @@ def build_entry(told: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Entr
 
 
 class EvidenceTexts:
-    """The lines and events that nodes were drawn from, read in one query each."""
+    """The messages and events from which nodes were drawn, with one query for each."""
 
     def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
         nodes = list(nodes)
@@ -190,7 +190,7 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
 
 
 def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
-    """How it stands with a memory: what became of it, its days, how often it was told, and what it is at odds with."""
+    """Describe a memory's state, days, number of mentions and contradictions."""
     if node["state"] in STATE_LABELS:
         yield str(STATE_LABELS[node["state"]])
     if days := format_days(node):
@@ -204,7 +204,7 @@ def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
 
 
 def format_days(node: Mapping[str, Any]) -> str:
-    """The days an event is about, or the day a promise or an expectation is due."""
+    """Return an event's days, or the day when a promise or an expectation is due."""
     days = (node["event_time_start"], node["event_time_end"])
     shape = pgettext("day of another year", "j M Y")
     start, end = (day and date_format(date.fromisoformat(day), shape) for day in days)

@@ -1,4 +1,4 @@
-"""Showing a new person around the conversation: once, in their first bond; anew only where they ask for it."""
+"""The tour of the conversation for a new user: once, in their first bond, and again only if they ask."""
 
 from datetime import datetime, timedelta
 
@@ -7,13 +7,13 @@ from django.contrib.sessions.backends.base import SessionBase
 from personas.models import Bond
 
 STEPS = 3
-# A bond older than this has been looked around in; a tour left alone for so long is over.
+# A tour begins only in a bond younger than this, and ends when left alone for so long.
 NEW_BOND_AGE = timedelta(days=1)
 LIFETIME = timedelta(hours=1)
 
 
 def get_step(*, bond: Bond, session: SessionBase, now: datetime) -> int | None:
-    """At which step of the tour the person is, from 1; None where there is no tour."""
+    """Return the reader's step of the tour, from 1; None if there is no tour."""
     toured_at = bond.user.toured_at
     if toured_at is None:
         return 1 if is_first_bond(bond, now=now) else None
@@ -30,7 +30,7 @@ def build_session_key(bond: Bond) -> str:
 
 
 def go_to(number: int, *, bond: Bond, session: SessionBase, now: datetime) -> None:
-    """Be at a step, in this browser; past the last one the tour is over everywhere."""
+    """Set the step in this browser; past the last step, the tour is over everywhere."""
     bond.user.toured_at = now
     bond.user.save(update_fields=["toured_at"])
     if 1 <= number <= STEPS:

@@ -15,7 +15,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[^"]+)"', re.MULTILIN
 
 @register.simple_tag
 def preload_imports(script: str) -> SafeString:
-    """Hints for all that a module imports, so that a browser asks for it at once and not one import after another."""
+    """Render preload hints for a module's imports, so that a browser loads them at once."""
     hint = '<link rel="modulepreload" href="{}">'
     return format_html_join("\n", hint, ((static(path),) for path in list_imports(script)))
 

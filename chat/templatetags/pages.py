@@ -18,13 +18,13 @@ register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
 
 HUES = 12
-# Neighbours in time get hues far apart.
+# Consecutive ids get hues far apart.
 STEP = 5
 
 
 @register.filter
 def hue(persona: Persona) -> str:
-    """The class that gives a persona its colour; one that began from a ready-made character keeps that one's."""
+    """The class of a persona's colour. A persona made from a ready-made character has that one's colour."""
     place = ready.find_position(persona.name) or persona.pk or 0
     return f"hue-{place * STEP % HUES}"
 
@@ -51,13 +51,13 @@ def sends_mail() -> bool:
 
 @register.simple_tag
 def is_first_account() -> bool:
-    """Whether the account that signs up now will run the install."""
+    """Whether the account that signs up now becomes the operator."""
     return not Install.objects.exists()
 
 
 @register.simple_tag
 def moment(at: datetime, show: str = "when") -> SafeString:
-    """A time in the reader's zone, with the exact moment on hover: `clock` shows hours, `when` a time, a day or a date."""
+    """Render a time in the reader's zone, the exact moment as title: `clock` as hours, `when` as time, day or date."""
     local = timezone.localtime(at)
     text = date_format(local, "H:i") if show == "clock" else formats.format_short_time(local)
     return format_html(

@@ -1,4 +1,4 @@
-"""What every rival is given, and how its times are taken. Imported by programs that know nothing of this project."""
+"""The task of each competitor, and how it is timed. Imported by programs that know nothing of this project."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ class Task:
     most: int
 
     def get_vectors(self) -> dict[str, Sequence[float]]:
-        """In the place of an embedding model: the vectors are made already."""
+        """Replace the embedding model: the vectors are given."""
         return {text.content: text.vector for text in (*self.memories, *self.queries)}
 
 
@@ -39,7 +39,7 @@ def given() -> Task:
 
 
 def time_each(act: Callable[[Text], object], texts: Iterable[Text]) -> list[float]:
-    """The milliseconds of each."""
+    """Return the milliseconds of each call."""
     found = []
     for text in texts:
         started = time.perf_counter()

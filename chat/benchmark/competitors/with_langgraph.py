@@ -1,4 +1,4 @@
-"""LangGraph's PostgresStore with its vector index as it comes."""
+"""LangGraph's PostgresStore with its default vector index."""
 
 from collections.abc import Sequence
 from uuid import uuid4
@@ -12,7 +12,7 @@ known = asked.get_vectors()
 
 
 def embed(texts: Sequence[str]) -> list[list[float]]:
-    """In the place of an embedding model."""
+    """Replace the embedding model."""
     return [list(known[text]) for text in texts]
 
 

@@ -1,11 +1,11 @@
-"""mem0 with its pgvector store as it comes, told to keep what it is given (`infer=False`): no model is asked."""
+"""mem0 with its default pgvector store and `infer=False`: it stores the text without asking a model."""
 
 import os
 
 import task  # type: ignore[import-not-found]  # stands beside it where it runs
 
 asked = task.given()
-# Before it is imported: it reports home otherwise, and keeps a history beside the user's files.
+# Set before the import: otherwise it sends telemetry and writes into the home directory.
 os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(asked.folder / "mem0"), "OPENAI_API_KEY": "none"}
 
 from mem0 import Memory  # noqa: E402 - see above
@@ -14,7 +14,7 @@ WHO = "benchmark"
 
 
 class PrecomputedEmbedder:
-    """In the place of its embedder."""
+    """Replaces its embedder."""
 
     def __init__(self) -> None:
         self.vectors = asked.get_vectors()

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account {options['username']!r}.")
         output = options["output"] or Path(f"echovessel-{user.username}.zip")
         with self.build_archive(user, options["bond"]) as file:
-            # Beside its place first, so that an interruption leaves no half of it there.
+            # Written beside its place first, so that an interruption leaves no partial file.
             beside = output.with_name(f"{output.name}.part")
             with beside.open("wb") as out:
                 shutil.copyfileobj(file, out)

@@ -1,4 +1,4 @@
-"""The colours of the stylesheet, and how well one is read on another: for the page of the design system, and for its tests."""
+"""The stylesheet's colours and their contrast, for the design page and tests."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from django.conf import settings
 RGB = tuple[float, float, float]
 STYLES: Path = settings.BASE_DIR / "static" / "css" / "echovessel.css"
 LIGHT, DARK = 0, 1
-# From OKLab to the cubes of LMS and on to linear RGB: Ottosson, "A perceptual color space for image processing", 2020.
+# From OKLab to LMS cubes and to linear RGB: Ottosson, "A perceptual color space for image processing", 2020.
 TO_LMS = ((0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.2914855480))
 TO_RGB = (
     (4.0767416621, -3.3077115913, 0.2309699292),
@@ -19,13 +19,13 @@ TO_RGB = (
 
 
 def resolve_token(name: str, *, theme: int, hue: int = 0) -> RGB:
-    """A token's colour in linear RGB, with the accent at this hue."""
+    """Return a token's colour in linear RGB, with this hue as the accent."""
     value = read_token_values(name)[theme]
     return parse_oklch(value, hue) if value.startswith("oklch") else parse_hex(value)
 
 
 def read_token_values(name: str) -> tuple[str, str]:
-    """What a token is by day and by night, as the stylesheet says it."""
+    """Return a token's values in light and dark."""
     found = re.search(rf"--{name}: light-dark\((.+)\);", STYLES.read_text())
     if found is None:
         raise KeyError(name)
@@ -34,12 +34,12 @@ def read_token_values(name: str) -> tuple[str, str]:
 
 
 def read_hues() -> list[int]:
-    """Those that personas have, in the order of their classes."""
+    """Return the hues of personas, in the order of their classes."""
     return [int(hue) for hue in re.findall(r"\.hue-\d+ \{ --hue: (\d+); \}", STYLES.read_text())]
 
 
 def compute_contrast(one: RGB, other: RGB) -> float:
-    """WCAG's ratio, from 1 to 21."""
+    """Return the contrast ratio of WCAG, from 1 to 21."""
     dark, light = sorted(0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in (one, other))
     return (light + 0.05) / (dark + 0.05)
 
@@ -54,7 +54,7 @@ def linearize(value: float) -> float:
 
 
 def parse_oklch(value: str, hue: int) -> RGB:
-    """Cut to what a screen can show, as browsers do."""
+    """Return linear RGB, clipped to the sRGB gamut as in browsers."""
     lightness, chroma = (float(number) for number in re.findall(r"[\d.]+", value)[:2])
     a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
     cones = [(lightness + x * a + y * b) ** 3 for x, y in TO_LMS]

@@ -1,4 +1,4 @@
-"""What cannot be done, or went wrong with a reply, in the reader's language, by the code that comes with it."""
+"""Translate error codes into sentences in the reader's language."""
 
 from django.utils.translation import get_language, gettext_lazy
 
@@ -17,7 +17,7 @@ SENTENCES = {
 
 
 def translate_sentences() -> dict[str, str]:
-    """In English nothing: there the server's own sentence, which comes with the code, says more."""
+    """Return all sentences for scripts. In English there are none: the server's own sentence says more."""
     if (get_language() or "en").startswith("en"):
         return {}
     return {code: str(sentence) for code, sentence in SENTENCES.items()}

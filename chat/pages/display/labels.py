@@ -1,4 +1,4 @@
-"""The words for tags and moods that a reader's language has. What a model made up stands as it was written."""
+"""Translations of tags and moods. What a model made up is shown unchanged."""
 
 from typing import Any
 
@@ -69,5 +69,5 @@ def translate_mood(word: str) -> str:
 
 
 def translate_moods() -> dict[str, str]:
-    """All of them, for the script of an open page."""
+    """Return all moods, for the script of an open page."""
     return {word: translate_mood(word) for word in MOODS}

@@ -1,4 +1,4 @@
-"""The six layers of memory as the page about them tells of them."""
+"""The six layers of memory as the help page describes them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from personas.models import Bond
 
-# The picture, in its own units: where the mood begins below the mouth of the vessel, and how high each layer is.
+# The picture, in its own units: where the mood begins below the vessel's mouth, and how high each layer is.
 MOUTH, HEIGHT = 118, 65
 LAYERS_COUNT = 6
 
@@ -18,17 +18,17 @@ class Layer:
     number: int
     sign: str
     word: Any
-    # When it is made, in few words.
+    # When it is made, in a few words.
     when: Any
     holds: Any
     made: Any
     changed: Any
-    # The pages on which one finds one's own: a name of a URL, what follows the bond in it, and the words of the link.
+    # Links to the reader's own: URL name, its arguments after the bond, and label.
     pages: tuple[tuple[str, tuple[str, ...], Any], ...]
 
     @property
     def top(self) -> int:
-        """Of the first layer the lowest place in the vessel."""
+        """The y coordinate of its upper edge."""
         return MOUTH + (LAYERS_COUNT - self.number) * HEIGHT
 
     @property
@@ -48,7 +48,7 @@ class Layer:
         return self.top + 48
 
     def list_links(self, bond: Bond) -> list[tuple[str, Any]]:
-        """The addresses of one's own pages, each with its words."""
+        """Return the addresses of the reader's own pages with their labels."""
         return [(reverse(name, args=[bond.pk, *more]), words) for name, more, words in self.pages]
 
 

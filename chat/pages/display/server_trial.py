@@ -1,4 +1,4 @@
-"""What came of trying a model server out, in words: what went wrong, and what may be looked at next."""
+"""Describe the trial of a model server: what went wrong, and what to check next."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ NO_REPLY = gettext_lazy("This may be the address of something else than an API, 
 @dataclass(frozen=True)
 class TrialResult:
     title: str
-    # What it said, or what went wrong.
+    # Its answer, or the error.
     text: str
     hint: str
     is_well: bool

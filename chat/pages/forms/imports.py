@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from echovessel.materials import BYTES_MOST
 
-# What a form may hold besides files is bounded by DATA_UPLOAD_MAX_MEMORY_SIZE; a Chinese character takes three bytes.
+# DATA_UPLOAD_MAX_MEMORY_SIZE limits a form's text; a Chinese character takes three bytes.
 PASTED_MOST = 500_000
 
 

@@ -13,7 +13,7 @@ from memory.models import ConceptNode
 from memory.search import conditions
 from personas.models import Bond
 
-# The tags that the newest memories have are offered.
+# The form offers the tags of the newest memories.
 TAG_SAMPLE = 2000
 ORDERS: dict[str, tuple[Any, ...]] = {
     "newest": ("-created_at", "-id"),
@@ -24,7 +24,7 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 
 
 def list_tags(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
-    """The tags of the newest of these, each with its name."""
+    """Return the tags of the newest of these memories, with their labels."""
     newest = nodes.order_by("-created_at").values("pk")[:TAG_SAMPLE]
     found: set[str] = set()
     for column in ("relational_tags", "emotion_tags"):
@@ -79,7 +79,7 @@ class FilterForm(forms.Form):
         return any(self.cleaned_data.values())
 
     def apply(self, nodes: Any, *, bond: Bond) -> QuerySet[ConceptNode]:
-        """These memories as the form asks for them; fields that make no sense ask for nothing."""
+        """Filter and sort the memories. Invalid fields are ignored."""
         self.is_valid()
         asked = self.cleaned_data
         wanted = conditions.match_nodes(bond, asked["q"]) if asked.get("q") else Q()

@@ -1,4 +1,4 @@
-"""The form of the model server: what a person may say of it, and what the environment says already."""
+"""The form of the model server: what the operator can enter, and what the environment has set."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from echovessel.llm.connection import OPENAI, VARIABLES, Connection
 from echovessel.llm.discovery import FoundServer
 from echovessel.models import ModelConnection
 
-# As it goes into a header.
+# It must fit into a header.
 KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has letters, digits and signs only, without spaces."))
 PLAIN_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 MODEL_ATTRS = {**PLAIN_ATTRS, "list": "offered-models"}
@@ -40,7 +40,7 @@ class ConnectionForm(forms.Form):
         max_length=500,
         required=False,
         validators=[KEY_VALIDATOR],
-        # Else a browser fills in the password of the account.
+        # Otherwise a browser fills in the account's password.
         widget=forms.PasswordInput(attrs={**PLAIN_ATTRS, "autocomplete": "new-password"}),
     )
     main = forms.CharField(
@@ -77,7 +77,10 @@ class ConnectionForm(forms.Form):
             self.fields["key"].help_text = describe_kept_key(row)
 
     def clean_address(self) -> str:
-        """An address that the client can add its paths to, and that holds no secret. Without a path it gets the usual one."""
+        """Return an address to which the client can add its paths, without secrets.
+
+        Without a path, it gets the usual one.
+        """
         address: str = self.cleaned_data["address"].rstrip("/")
         try:
             parts = urlsplit(address)
@@ -91,14 +94,14 @@ class ConnectionForm(forms.Form):
         return address if parts.path else f"{address}/v1"
 
     def build_connection(self) -> Connection:
-        """What is asked for, with the kept key where none is typed and the server is the same."""
+        """Build the entered connection, with the stored key if none is entered and the server is the same."""
         asked = dict(self.cleaned_data)
         key = asked.pop("key") or connection.get_stored_key(self.row, address=asked["address"])
         return Connection(key=key, **asked)
 
 
 def build_connection_form(row: ModelConnection | None, *, found: FoundServer | None = None) -> ConnectionForm:
-    """As it is stored, or for a server that was found."""
+    """Build the form of the stored connection, or of a server that was found."""
     if found is not None:
         return ConnectionForm(row=row, initial={"address": found.place.address, "main": found.suggested})
     if row is None:
@@ -108,7 +111,7 @@ def build_connection_form(row: ModelConnection | None, *, found: FoundServer | N
 
 
 def get_locked_fields() -> dict[str, str]:
-    """The fields that the environment decides, with what they say; a key is never said."""
+    """Return the fields that the environment sets, with their values; never a key."""
     if not settings.MODEL_SERVER:
         return connection.get_overrides()
     of_server = {"address": settings.OPENAI_BASE_URL or OPENAI, "key": "", "json_mode": settings.LLM_JSON_MODE}
@@ -119,7 +122,7 @@ def describe_kept_key(row: ModelConnection) -> str:
     if connection.build_from_row(row).key is None:
         return gettext("The kept key cannot be read any more. Type it anew.")
     said = gettext("A key is kept for %(address)s, and is sent nowhere else. Leave this empty to go on with it.")
-    # Hints are shown as they are.
+    # Hints are rendered as HTML.
     return said % {"address": escape(row.address)}
 
 

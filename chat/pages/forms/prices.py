@@ -1,4 +1,4 @@
-"""The prices that an operator names for the models in force."""
+"""The form of prices for the models in use."""
 
 from decimal import Decimal
 from typing import Any
@@ -31,7 +31,7 @@ def build_dollars_field(label: Any) -> forms.DecimalField:
 
 
 class PriceForm(forms.Form):
-    # Of which server, also where another one is asked by the time that the form is sent.
+    # The server of the prices: the connection may have changed when the form is sent.
     address = forms.CharField(max_length=500, widget=forms.HiddenInput)
     model = forms.CharField(max_length=200, widget=forms.HiddenInput)
     dollars_in = build_dollars_field(_("Tokens in"))
@@ -62,7 +62,7 @@ PriceFormSet = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
 
 
 def build_price_forms(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
-    """A form for each model of a server, with the price that was named for it, and beside it the one of the list."""
+    """Build a form for each model of a server, with its stored price and its list price."""
     address = asked.address or OPENAI
     named = prices.load_own_prices(address)
     models = list(dict.fromkeys(asked.model(role) for role in ("main", "medium", "small")))
