@@ -3,7 +3,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LedgerEntry(models.Model):
-    """One call to a model, with plain ids: it outlives the bond it was made for."""
+    """One call to a model. It holds plain ids: it outlives its bond."""
 
     class Outcome(models.TextChoices):
         OK = "ok"
@@ -15,13 +15,13 @@ class LedgerEntry(models.Model):
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     tokens_cached = models.PositiveIntegerField(default=0)
-    # US dollars at the prices of that moment; null where these were not known, as in all rows from before there was this column.
+    # US dollars at the prices of that moment; null if they were unknown, and in rows older than this column.
     cost = models.DecimalField(max_digits=20, decimal_places=9, null=True)
     duration_ms = models.PositiveIntegerField()
     outcome = models.CharField(max_length=16, choices=Outcome)
-    # The error's code, when the call failed.
+    # The error's code if the call failed.
     error_code = models.CharField(max_length=32, blank=True)
-    # Whose quota the call counts against: usage is summed per user, also after the bond is gone.
+    # Usage is summed per user, also after the bond is erased.
     user_id = models.BigIntegerField(null=True)
     bond_id = models.BigIntegerField(null=True)
     turn_id = models.UUIDField(null=True)
@@ -49,7 +49,7 @@ class LedgerEntry(models.Model):
 
 
 class BondCounter(models.Model):
-    """The last event number of a bond, locked by the transaction that takes the next one."""
+    """The last event number of a bond; a transaction that takes the next one locks it."""
 
     bond_id = models.BigIntegerField(primary_key=True)
     seq = models.PositiveBigIntegerField(default=0)
@@ -59,7 +59,7 @@ class BondCounter(models.Model):
 
 
 class BondEvent(models.Model):
-    """A line of a bond's event log: what changed, as ids; the text is joined when it is sent."""
+    """An entry of a bond's event log. It holds ids; texts are joined when it is sent."""
 
     bond_id = models.BigIntegerField()
     seq = models.PositiveBigIntegerField()
@@ -76,7 +76,7 @@ class BondEvent(models.Model):
 
 
 class ModelConnection(models.Model):
-    """The model server that an operator connected on the pages: one row at most, read anew for each turn."""
+    """The model server that an operator connected on the pages: at most one row, read for each turn."""
 
     class JsonMode(models.TextChoices):
         SCHEMA = "schema", _("JSON schema")
@@ -84,13 +84,13 @@ class ModelConnection(models.Model):
         TEXT = "text", _("Plain text")
 
     singleton = models.BooleanField(primary_key=True, default=True)
-    # Switched off, it is kept, and the offline voice answers.
+    # If off, the row is kept and the offline voice answers.
     is_on = models.BooleanField()
     address = models.CharField(max_length=500)
-    # Encrypted; empty where the server wants none.
+    # Encrypted; empty if the server needs none.
     sealed_key = models.TextField(blank=True)
     main_model = models.CharField(max_length=200)
-    # Empty: the main one.
+    # Empty: the main model.
     medium_model = models.CharField(max_length=200, blank=True)
     small_model = models.CharField(max_length=200, blank=True)
     json_mode = models.CharField(max_length=8, choices=JsonMode)
@@ -109,14 +109,14 @@ class ModelConnection(models.Model):
 
 
 class ModelPrice(models.Model):
-    """What an operator says that a model of a server costs: US dollars for a million tokens."""
+    """The operator's price for a model of a server, in US dollars per million tokens."""
 
-    # The server's address, since the same name may cost nothing elsewhere.
+    # The server's address: the same model may be free elsewhere.
     address = models.CharField(max_length=500)
     model = models.CharField(max_length=200)
     dollars_in = models.DecimalField(max_digits=10, decimal_places=4)
     dollars_out = models.DecimalField(max_digits=10, decimal_places=4)
-    # Of the tokens in those that the server had kept; null where they cost what the others do.
+    # For cached input tokens; null if they cost the same.
     dollars_cached = models.DecimalField(max_digits=10, decimal_places=4, null=True)
     changed_at = models.DateTimeField()
 

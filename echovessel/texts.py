@@ -1,19 +1,19 @@
-"""What a text from outside must be before it is stored."""
+"""Checks texts from outside before they are stored."""
 
 import re
 
 from echovessel.errors import CodedError
 
-# Characters that PostgreSQL or UTF-8 cannot hold. All others are kept as they came: text is escaped where it is shown.
+# Characters that PostgreSQL or UTF-8 cannot store. All others are kept: text is escaped when it is shown.
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class TextError(CodedError, ValueError):
-    """A text that cannot be taken."""
+    """A text that is not accepted."""
 
 
 def check(text: object, *, most: int) -> str:
-    """The text itself if it is one to `most` characters long and can be stored. Raises TextError."""
+    """Return the text if it has 1 to `most` characters and can be stored. Raises TextError."""
     if not isinstance(text, str):
         raise TextError("invalid", "This must be text.")
     if _UNSTORABLE.search(text):
@@ -26,5 +26,5 @@ def check(text: object, *, most: int) -> str:
 
 
 def strip_unstorable(text: str) -> str:
-    """A model's text without the characters that cannot be stored."""
+    """Remove characters that cannot be stored from a model's text."""
     return _UNSTORABLE.sub("", text)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 JUST_NOW = timedelta(minutes=10)
-# Ages that have no number.
+# Ages without a number.
 _WORDS = {
     "now": "just now",
     "today": "earlier today",
@@ -34,7 +34,7 @@ class Age:
 
 @dataclass(frozen=True)
 class OwnTime:
-    """The day on which a told thing happens, if that is not the day on which it was told."""
+    """The day of an event, if that is not the day on which it was told."""
 
     # "happened", "planned", "was to be", "ended" or "going on".
     relation: str
@@ -87,7 +87,7 @@ def format_planned(day: date, today: date) -> str:
 
 
 def format_remembered(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
-    """Word when a memory was told, and when it happened or is to happen, if that differs."""
+    """Word when a memory was told, and when it happened or will happen, if that differs."""
     told, own = format_ago(told_at, now), find_own_time(start, end, told_at=told_at, now=now)
     if own is None:
         return told
@@ -99,7 +99,7 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
 
 
 def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:
-    """Return when a told thing happened or is to happen, if that is not when it was told."""
+    """Return when an event happened or will happen, if that is not when it was told."""
     last, today = end or start, now.date()
     if last is None or last == told_at.date() <= today:
         return None
@@ -145,7 +145,7 @@ def format_stretch(at: datetime, now: datetime) -> str:
 
 
 def find_stretch(at: datetime, now: datetime) -> Age:
-    """Return the stretch of the past in which a message lies."""
+    """Return the period of the past in which a message lies."""
     found = measure_age(at, now)
     if found.unit in ("now", "today", "yesterday"):
         return found

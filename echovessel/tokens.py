@@ -1,4 +1,4 @@
-"""One offline estimate of token counts, good enough for budgets and needing no download."""
+"""Estimates token counts offline, well enough for budgets."""
 
 import math
 import re
@@ -7,6 +7,6 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-
 
 
 def estimate(text: str) -> int:
-    """About 4 characters a token, and 1.5 tokens a CJK character."""
+    """Estimate 4 characters per token, and 1.5 tokens per CJK character."""
     cjk_count = len(_CJK.findall(text))
     return math.ceil((len(text) - cjk_count) / 4 + cjk_count * 1.5)

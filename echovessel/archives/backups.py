@@ -25,6 +25,7 @@ from echovessel.postgres import server as postgres_server
 from echovessel.runtime import data_folder
 
 FORMAT, VERSION = "echovessel-backup", 1
+OWN_APPS = ("echovessel", "personas", "memory", "chat")
 MANIFEST, DUMP, KEY, MEDIA = "manifest.json", "database.dump", "secret_key", "media/"
 # Marks a folder with an unfinished restore.
 UNFINISHED = "restore.unfinished"
@@ -55,7 +56,8 @@ def write(path: Path, *, now: datetime, say: Say) -> None:
             files |= add_files(archive, known=files)
             say(f"{len(files)} files of people")
             archive.writestr(KEY, settings.SECRET_KEY)
-            about = {"format": FORMAT, "version": VERSION, "made_at": now.isoformat(), "migrations": list_migrations()}
+            migrations = sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
+            about = {"format": FORMAT, "version": VERSION, "made_at": now.isoformat(), "migrations": migrations}
             archive.writestr(MANIFEST, json.dumps(about, indent=2))
     except OSError as error:
         raise BackupError(f"{path} cannot be written: {error.strerror}.") from error
@@ -207,10 +209,6 @@ def write_key(archive: zipfile.ZipFile, folder: Path) -> None:
     beside.replace(path)
 
 
-def list_migrations() -> list[list[str]]:
-    return sorted([app, name] for app, name in MigrationRecorder(connection).applied_migrations())
-
-
 def require_known(archive: zipfile.ZipFile) -> None:
     """Refuse a file that is no backup, and a backup of a newer version."""
     try:
@@ -221,13 +219,9 @@ def require_known(archive: zipfile.ZipFile) -> None:
     if not is_ours:
         raise BackupError("This is no backup of EchoVessel. Exports of a companion are brought back by `import_bond`.")
     known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    newer = [name for app, name in about["migrations"] if app in get_own_apps() and (app, name) not in known]
+    newer = [name for app, name in about["migrations"] if app in OWN_APPS and (app, name) not in known]
     if about["version"] != VERSION or newer:
         raise BackupError("This backup was made by a newer version of EchoVessel; restore it with that version.")
-
-
-def get_own_apps() -> set[str]:
-    return {"echovessel", "personas", "memory", "chat"}
 
 
 @contextmanager

@@ -74,7 +74,6 @@ class _ModelList(BaseModel):
 
 
 def parse_model_names(raw: bytes) -> list[str]:
-    """The models that a server lists."""
     try:
         offers = _ModelList.model_validate_json(raw).data or []
     except ValidationError:

@@ -1,6 +1,6 @@
-"""Files that people bring along, read as text: notes, tables, chat exports, character cards.
+"""Reads people's files as text: notes, tables, chat exports, character cards.
 
-Nothing of a file is believed: its size is known before it is unpacked or parsed, and what it says is text, never code.
+Files are untrusted: sizes are checked before a file is unpacked or parsed, and its content is text, never code.
 """
 
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError, Passage

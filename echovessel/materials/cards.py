@@ -1,4 +1,4 @@
-"""Character cards of the versions 1, 2 and 3, from https://github.com/malfoyslastname/character-card-spec-v2 and its kin."""
+"""Character cards of versions 1, 2 and 3: https://github.com/malfoyslastname/character-card-spec-v2 and its successor."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from echovessel.materials.material import Material, MaterialError
 from echovessel.materials.png import CARD_MOST, TOO_LARGE
 from echovessel.texts import strip_unstorable
 
-# A card has some hundred values; each takes memory far beyond its bytes.
+# A card has some hundred values; each takes much more memory than its bytes.
 VALUES_MOST = 500_000
-# What tells a large card from the JSON of a chat export, which is read in another way.
+# It distinguishes a large card from a chat export, which is parsed differently.
 SPEC_MARK = '"chara_card_v'
 DESCRIBING_FIELDS = ("description", "personality", "scenario", "first_mes", "mes_example")
-# As headings, in the order in which a reader meets them.
+# Headings, in the order in which they are shown.
 SECTIONS = {
     "description": "Description",
     "personality": "Personality",
@@ -27,7 +27,7 @@ SECTIONS = {
 
 
 def parse_card(content: bytes) -> Material:
-    """A card that is known to be one. Raises MaterialError."""
+    """Parse a file that must be a card. Raises MaterialError."""
     if len(content) > CARD_MOST:
         raise MaterialError("too_long", TOO_LARGE)
     card = find_card(decode_text(content))
@@ -37,7 +37,7 @@ def parse_card(content: bytes) -> Material:
 
 
 def find_card(text: str) -> dict[str, Any] | None:
-    """The fields of a card, whatever its version; None where the JSON is something else. Raises MaterialError."""
+    """Return the fields of a card of any version, or None if the JSON is no card. Raises MaterialError."""
     if not text.lstrip().startswith("{"):
         return None
     if len(text) > CARD_MOST:
@@ -57,7 +57,7 @@ def to_material(card: dict[str, Any]) -> Material:
 
 
 def format_card(card: dict[str, Any]) -> str:
-    """A card as text with headings, its lore included."""
+    """Format a card as text with headings, with its lore."""
     parts = [f"# {get_text(card, 'name')}"]
     parts += [f"## {heading}\n{said}" for name, heading in SECTIONS.items() if (said := get_text(card, name))]
     parts += [f"## {names}\n{said}" for names, said in list_lore(card)]
@@ -65,7 +65,7 @@ def format_card(card: dict[str, Any]) -> str:
 
 
 def list_lore(card: dict[str, Any]) -> list[tuple[str, str]]:
-    """What the card's book tells, each entry by its keys."""
+    """Return the entries of the card's lorebook with their keys."""
     book = card.get("character_book")
     entries = book.get("entries") if isinstance(book, dict) else None
     kept = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
@@ -80,6 +80,6 @@ def format_keys(entry: dict[str, Any]) -> str:
 
 
 def get_text(holder: dict[str, Any], name: str) -> str:
-    """A field that should be text; anything else is as if it were missing."""
+    """Return a text field, or nothing if it is missing or no text."""
     value = holder.get(name)
     return strip_unstorable(value).strip() if isinstance(value, str) else ""

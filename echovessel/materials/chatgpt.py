@@ -1,4 +1,4 @@
-"""ChatGPT's export of conversations: a list of trees of messages, of which the branch last seen is read."""
+"""ChatGPT's export of conversations: a list of message trees. Only the branch that was shown last is read."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,20 +17,20 @@ from echovessel.texts import strip_unstorable
 # Newer exports come in several numbered files.
 FILE_NAME = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
 SPEAKERS = {"user": "User", "assistant": "Assistant"}
-# An export names the title and times of a talk first.
+# An export begins each conversation with its title and times.
 SNIFFED_CHARACTERS = 10_000
-# Before 2020 nobody talked with it; beyond 2096 is no date of ours.
+# Times before 2020 or after 2096 are wrong.
 EARLIEST_SECONDS, LATEST_SECONDS = 1.6e9, 4e9
 
 
 def is_export(text: str) -> bool:
-    """Whether it is a list whose first member seems to have a `mapping`."""
+    """Whether the text looks like a list whose first item has a `mapping`."""
     beginning = text[:SNIFFED_CHARACTERS]
     return re.match(r"\s*\[\s*\{", beginning) is not None and re.search(r'"mapping"\s*:', beginning) is not None
 
 
 def parse_zip(content: bytes) -> Material:
-    """The conversations of an export as it is downloaded, a zip."""
+    """Parse the conversations in a downloaded export, which is a zip."""
     with unpacking.open_zip(BytesIO(content)) as archive:
         entries = sorted(
             (one for one in archive.infolist() if FILE_NAME.fullmatch(one.filename)), key=lambda one: one.filename
@@ -56,7 +56,7 @@ def parse_texts(texts: Iterable[str]) -> Material:
 
 
 def split_passages(conversation: Any) -> Iterator[Passage]:
-    """A conversation, divided by days in UTC."""
+    """Divide a conversation by days in UTC."""
     if not isinstance(conversation, dict):
         return
     title = strip_unstorable(to_text(conversation.get("title")))
@@ -71,11 +71,12 @@ def split_passages(conversation: Any) -> Iterator[Passage]:
 
 
 def list_messages(conversation: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages from the root to the branch's end that was shown last."""
+    """Return the messages from the root to the end of the branch that was shown last."""
     nodes = {id: to_mapping(node) for id, node in to_mapping(conversation.get("mapping")).items()}
     at = conversation.get("current_node")
     if not isinstance(at, str) or at not in nodes:
-        return sorted((to_mapping(node.get("message")) for node in nodes.values()), key=get_sent_seconds)
+        messages = [to_mapping(node.get("message")) for node in nodes.values()]
+        return sorted(messages, key=lambda message: parse_seconds(message.get("create_time")))
     branch: dict[str, dict[str, Any]] = {}
     while isinstance(at, str) and at in nodes and at not in branch:
         branch[at] = to_mapping(nodes[at].get("message"))
@@ -93,10 +94,6 @@ def format_message(message: dict[str, Any]) -> str:
     parts = content.get("parts")
     said = "\n".join(part for part in parts if isinstance(part, str)) if isinstance(parts, list) else ""
     return f"{speaker}: {said.strip()}" if said.strip() else ""
-
-
-def get_sent_seconds(message: dict[str, Any]) -> float:
-    return parse_seconds(message.get("create_time"))
 
 
 def parse_seconds(at: Any) -> float:

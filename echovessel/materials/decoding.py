@@ -6,7 +6,7 @@ BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le
 
 
 def decode_text(content: bytes) -> str:
-    """A text file's text: UTF-8, or UTF-16 where it begins with the mark of it. Raises MaterialError."""
+    """Decode a text file: UTF-8, or UTF-16 with a byte order mark. Raises MaterialError."""
     mark, encoding = next((found for found in BYTE_ORDER_MARKS if content.startswith(found[0])), (b"", "utf-8"))
     try:
         text = content[len(mark) :].decode(encoding)

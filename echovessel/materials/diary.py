@@ -1,6 +1,6 @@
-"""Entries of a diary or of notes: a text divided where a line begins with a date or is a heading, each entry with its day.
+"""Splits a diary or notes into entries with days, at lines that are headings or begin with a date.
 
-Only days that the text tells are taken; a date that cannot be stays in the text, as the heading of an entry without a day.
+Only days in the text count. An impossible date stays in the text, as the heading of an entry without a day.
 """
 
 import re
@@ -36,9 +36,9 @@ _YEAR_LINE = re.compile(rf"{_MARKS}(?P<year>{_YEAR})\s?年?[\s*_:：]{{0,4}}$")
 _HEADING = re.compile(r"(?P<hash>#{1,6})\s{1,4}(?P<title>\S.*)$")
 _LINE_MOST = 120
 _TITLE_MOST = 200
-# What may stand beside a day without a sign between: "3月3日 晴".
+# The longest text after a day without punctuation: "3月3日 晴".
 _WEATHER_MOST = 8
-# From one date to the next a diary goes back by so many months only where a new year has begun.
+# If the month goes back by this many, a new year has begun.
 _NEW_YEAR = 6
 
 
@@ -46,7 +46,7 @@ _NEW_YEAR = 6
 class _Entry:
     said_on: date | None = None
     title: str = ""
-    # How deep the heading of its day stands; 0 where it is no heading.
+    # The level of the heading with its day; 0 if the day is in no heading.
     level: int = 0
     lines: list[str] = field(default_factory=list)
 
@@ -56,27 +56,27 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _KnownDate:
-    """What the lines before say of the year, and of the last day."""
+    """The year and the last day that earlier lines name."""
 
     year: int | None
     month: int = 0
 
 
 def split_entries(text: str) -> list[Passage]:
-    """The entries of a text, in its order; nothing where it has neither dates nor headings."""
+    """Return the entries in the text's order, or nothing if it has neither dates nor headings."""
     found = [entry.to_passage() for entry in _split(text)]
     told = [passage for passage in found if passage.text]
     return told if any(passage.said_on or passage.title for passage in told) else []
 
 
 def is_impossible_date(title: str) -> bool:
-    """Whether a heading gives a date that no calendar has."""
+    """Whether a heading names an impossible date."""
     found = _DATED.match(title)
     return found is not None and _parse_day(found, _KnownDate(2024)) is None
 
 
 def parse_month(title: str) -> tuple[int, int] | None:
-    """The year and month that a heading names; None where it names no whole month."""
+    """Return the year and month that a heading names, or None if it names no whole month."""
     found = _MONTH_LINE.match(title)
     year, month = (_get_number(found, "y"), _get_month_number(found)) if found else (0, 0)
     return (year, month) if year and month else None
@@ -100,7 +100,7 @@ def _split(text: str) -> Iterator[_Entry]:
 def _start_entry(
     line: str, before: _Entry, known: _KnownDate, *, is_new_paragraph: bool
 ) -> tuple[_Entry, _KnownDate] | None:
-    """The entry that a line begins, with what is known of the year from there on."""
+    """Return the entry that begins with a line, and the known date after it."""
     head = line[:_LINE_MOST]
     if found := _DATED.match(head):
         rest = line[found.end() :].strip()
@@ -129,7 +129,7 @@ def _start_day(line: str, found: re.Match[str], known: _KnownDate) -> tuple[_Ent
     day = _parse_day(found, known)
     level = len(found["hash"])
     if day is None:
-        # Nothing is lost of what cannot be read.
+        # Keep text that cannot be parsed.
         return _Entry(title=line[: found.end()].strip(" #*_:：,，.。—–|-"), lines=[line]), known
     is_title = len(rest) <= _WEATHER_MOST or (bool(level) and len(rest) < _LINE_MOST)
     entry = _Entry(day, rest if is_title else "", level, [] if is_title or not rest else [rest])
@@ -137,7 +137,7 @@ def _start_day(line: str, found: re.Match[str], known: _KnownDate) -> tuple[_Ent
 
 
 def _parse_day(found: re.Match[str], known: _KnownDate) -> date | None:
-    """The day of a heading; None where no year is known, or no calendar has it."""
+    """Return the day of a heading, or None if the year is unknown or the day impossible."""
     month, told_year = _get_month_number(found), _get_number(found, "y")
     year = told_year or known.year
     if year and not told_year and known.month - month >= _NEW_YEAR:
@@ -158,7 +158,7 @@ def _get_month_number(found: re.Match[str]) -> int:
 
 
 def _get_number(found: re.Match[str], letter: str) -> int:
-    """A year or a day; 0 where it is not told."""
+    """Return a year or a day, or 0 if it is missing."""
     names = (name for name in found.groupdict() if re.fullmatch(rf"{letter}\d", name))
     said = next((found[name] for name in names if found[name]), "")
     return parse_number(said) if said else 0

@@ -1,4 +1,4 @@
-"""JSON from outside: what it holds is counted before it is built, and a list is built member by member."""
+"""Parses untrusted JSON: it counts the values first, and builds a list item by item."""
 
 import json
 import re
@@ -9,14 +9,14 @@ from typing import Any
 from echovessel.materials.material import MaterialError
 from echovessel.texts import strip_unstorable
 
-# Each value takes memory far beyond its bytes. A full file of somebody's talks has some two million.
+# Each value takes much more memory than its bytes. A large file of conversations has about two million values.
 VALUES_MOST = 4_000_000
 _SPACE = re.compile(r"[ \t\n\r]*")
 _PARAGRAPH = object()
 
 
 def check_size(text: str, *, most: int = VALUES_MOST) -> None:
-    """Refuse a text with more values, each of which has a comma or a bracket, than can be held."""
+    """Refuse a text with too many values, by counting commas and brackets."""
     if sum(map(text.count, ",[{")) > most:
         raise MaterialError("too_long", "This JSON holds too many values.")
 
@@ -38,7 +38,7 @@ def parse_json(text: str, *, most: int = VALUES_MOST) -> Any:
 
 
 def iterate_items(text: str) -> Iterator[Any]:
-    """The members of a list, each built when its turn comes."""
+    """Yield the items of a list, each parsed when it is needed."""
     check_size(text)
     decoder = json.JSONDecoder()
     mark, at = "[", skip_space(text, 0)
@@ -60,7 +60,7 @@ def skip_space(text: str, at: int) -> int:
 
 
 def flatten(text: str) -> str:
-    """The texts and numbers of any JSON, one a line with its name, each object a paragraph of its own."""
+    """Format any JSON as text: one line per named text or number, one paragraph per object."""
     values = iterate_items(text) if text.lstrip().startswith("[") else [parse_json(text)]
     return strip_unstorable("\n".join(line for value in values for line in format_lines(value)).strip())
 

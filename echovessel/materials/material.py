@@ -8,12 +8,12 @@ BYTES_MOST = 50 * 1024 * 1024
 
 
 class MaterialError(CodedError):
-    """A file that cannot be taken, with a sentence that says why."""
+    """A file that is not accepted, with a sentence that says why."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A stretch of text of one day, where the file says on which."""
+    """A part of the text of one day, if the file names the day."""
 
     text: str
     said_on: date | None
@@ -22,7 +22,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Material:
-    """What a file says: all of it as `text`; where the file tells days, the same words also as `dated` passages.
+    """The content of a file as `text`, and as `dated` passages if the file names days.
 
     `kind` is txt, md, json, csv, chatgpt or card; a card's fields are in `card`.
     """

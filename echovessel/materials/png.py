@@ -1,4 +1,4 @@
-"""The text chunks of a PNG, in which character cards travel."""
+"""Reads the text chunks of a PNG, which may hold a character card."""
 
 import base64
 import binascii
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from echovessel.materials.material import MaterialError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# The card of the newer kind goes first where a picture holds both.
+# The newer format comes first if a picture holds both.
 KEYWORDS = (b"ccv3", b"chara")
 CARD_MOST = 8 * 2**20
 TOO_LARGE = "This character card is too large; at most 8 MiB are read."
@@ -18,7 +18,7 @@ _BROKEN = "The character card in this PNG is broken."
 
 
 def extract_card(content: bytes) -> bytes:
-    """The JSON of the card inside a PNG. Raises MaterialError."""
+    """Return the JSON of the card inside a PNG. Raises MaterialError."""
     held = dict(find_text_chunks(content))
     keyword = next((keyword for keyword in KEYWORDS if keyword in held), None)
     if keyword is None:
@@ -31,7 +31,7 @@ def extract_card(content: bytes) -> bytes:
 
 
 def find_text_chunks(content: bytes) -> Iterator[tuple[bytes, tuple[bytes, bytes]]]:
-    """By its keyword each text chunk that may hold a card, not unpacked yet."""
+    """Yield the keyword, kind and raw content of each text chunk that may hold a card."""
     for kind, body in iterate_chunks(content):
         keyword, _, rest = body.partition(b"\0")
         if keyword in KEYWORDS and kind in READERS:
@@ -55,12 +55,12 @@ def read_plain(rest: bytes) -> bytes:
 
 
 def read_compressed(rest: bytes) -> bytes:
-    """What follows the byte that says how it is compressed, of which there is one way."""
+    """Skip the byte of the compression method: there is only one method."""
     return inflate(rest[1:])
 
 
 def read_international(rest: bytes) -> bytes:
-    """Two bytes on compression, a language and a translated keyword, then the value."""
+    """Skip two bytes of compression, a language and a translated keyword."""
     is_compressed = rest[:1] == b"\1"
     value = rest[2:].partition(b"\0")[2].partition(b"\0")[2]
     return inflate(value) if is_compressed else value

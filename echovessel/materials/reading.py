@@ -12,7 +12,7 @@ PICTURES = (b"\xff\xd8\xff", b"RIFF", b"GIF8")
 
 
 def parse(name: str, content: bytes) -> Material:
-    """The text of a file, by what its first bytes and its name say it is. Raises MaterialError."""
+    """Parse a file by its first bytes and its name. Raises MaterialError."""
     if len(content) > BYTES_MOST:
         raise MaterialError("too_long", f"This file is too large; at most {BYTES_MOST // 2**20} MiB are read.")
     if not content.strip():

@@ -13,7 +13,7 @@ DAYS = frozenset({"date", "day", "datetime", "time", "timestamp", "created", "cr
 
 
 def parse_table(text: str) -> Material:
-    """Each row as a paragraph that names its columns; of the row's day where a column tells days."""
+    """Turn each row into a paragraph with column names, and with the row's day if a column holds days."""
     if text.count("\n") + max(map(text.count, DELIMITERS)) > CELLS_MOST:
         raise MaterialError("too_long", "This table has too many cells.")
     try:
@@ -28,7 +28,7 @@ def parse_table(text: str) -> Material:
 def read_rows(text: str) -> Iterator[Mapping[str, Any]]:
     first = text[: text.find("\n") + 1] or text
     delimiter = max(DELIMITERS, key=first.count)
-    # Rows longer than the first have no names for what is beyond it.
+    # Longer rows have cells without a column name.
     return csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, restkey="", restval="")
 
 

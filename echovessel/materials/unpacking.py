@@ -1,4 +1,4 @@
-"""Zip files from outside: their table of contents and what they unpack to are bounded before they are read."""
+"""Reads untrusted zip files: the sizes of the central directory and of unpacked files are bounded."""
 
 import struct
 import zipfile
@@ -8,12 +8,12 @@ from typing import IO
 
 from echovessel.materials.material import MaterialError
 
-# The table of contents of a zip with some twenty thousand files.
+# The central directory of a zip with about twenty thousand files.
 CONTENTS_MOST = 4 * 2**20
 _BEGIN = (b"PK\x03\x04", b"PK\x05\x06")
 _END = struct.Struct("<4s4H2LH")
 _COMMENT_MOST = 0xFFFF
-# What a large zip has before its end: where its own, longer end is, and that.
+# Before its end a large zip (zip64) has a locator and a longer end record.
 _LONG_PLACE = struct.Struct("<4sLQL")
 _LONG_END = struct.Struct("<4sQ2H2L4Q")
 _ENCRYPTED, _PATCHED, _STRONGLY_ENCRYPTED = 0x1, 0x20, 0x40
@@ -27,18 +27,18 @@ def is_zip(content: bytes) -> bool:
 
 
 def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
-    """A zip file whose table of contents is small enough to be held. Raises MaterialError."""
+    """Open a zip file with a bounded central directory. Raises MaterialError."""
     if read_contents_size(file) > CONTENTS_MOST:
         raise MaterialError("too_long", "This zip file holds too many files.")
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
-        # NotImplementedError is what zipfile says of versions of the format that it does not know.
+        # zipfile raises NotImplementedError for unknown versions of the format.
         raise MaterialError("invalid", BROKEN) from error
 
 
 def read_contents_size(file: IO[bytes]) -> int:
-    """The size of the table of contents as the end of the file says, which is what zipfile goes by."""
+    """Read the size of the central directory from the end of the file, as zipfile does."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _END.size - _COMMENT_MOST - _LONG_PLACE.size - _LONG_END.size))
     tail = file.read()
@@ -49,7 +49,7 @@ def read_contents_size(file: IO[bytes]) -> int:
 
 
 def read_zip64_size(before: bytes) -> int:
-    """The size that a large zip says before its end, or 0; zipfile believes it rather than the other."""
+    """Return the size in the zip64 record, or 0; zipfile prefers it to the other."""
     at = len(before) - _LONG_PLACE.size - _LONG_END.size
     if at < 0 or not before[-_LONG_PLACE.size :].startswith(b"PK\x06\x07"):
         return 0
@@ -57,20 +57,20 @@ def read_zip64_size(before: bytes) -> int:
 
 
 def read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> bytes:
-    """A file of the zip, counted while it is unpacked: what the table of contents says of sizes may be wrong."""
+    """Read a file of the zip, bounded while it is unpacked: the declared size may be wrong."""
     with open_entry(archive, entry) as stream:
         return read_bounded(stream.read, most=most)
 
 
 def read_lines(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, *, most: int) -> Iterator[bytes]:
-    """The lines of a file of the zip, none of them longer than this."""
+    """Yield the lines of a file of the zip; none may be longer than `most` bytes."""
     with open_entry(archive, entry) as stream:
         while line := read_bounded(stream.readline, most=most):
             yield line
 
 
 def open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
-    # A table of contents that tells of more than there is before it sets files before the beginning.
+    # A wrong central directory may place files before the beginning of the zip.
     if entry.flag_bits & _UNREADABLE or entry.compress_type not in _KINDS or entry.header_offset < 0:
         raise MaterialError("invalid", BROKEN)
     try:

@@ -1,7 +1,7 @@
-"""The stretches of days that a text names, in English and Chinese: "last summer", "on 3 May", 昨天, 上周三.
+"""Finds the periods that a text names, in English and Chinese: "last summer", "on 3 May", 昨天, 上周三.
 
-Rules of our own and no library: those at hand read single dates and not windows of days, take "may", "sat" and "second" for dates, or
-know one of the two languages. Days of the moon's calendar are not read.
+We use no library: the available ones parse single dates but no periods, take "may", "sat" and "second" for dates, or
+know only one of the two languages. Days of the lunar calendar are not parsed.
 """
 
 import re
@@ -14,7 +14,7 @@ from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
 
 __all__ = ["Leaning", "Period", "find_periods", "remove_periods"]
 
-# What makes a habit or a wish of what comes behind it.
+# Words that make the following period a habit or a wish.
 _NO_TIME = re.compile(
     r"\b(?:every|every other|each|any|one|most|happy|merry|good|black|usual|typical)\s+(?:on\s+)?$", re.IGNORECASE
 )
@@ -37,14 +37,14 @@ class _NamedPeriods:
     start: int
     end: int
     periods: list[Period]
-    # Whether its year is said.
+    # Whether the text names its year.
     is_firm: bool
 
 
 def find_periods(text: str, *, today: date, leaning: Leaning | None = None) -> list[Period]:
-    """The periods that a text names, said on `today`: in the order of the text, each once.
+    """Return the periods that a text of `today` names, in the order of the text, each once.
 
-    What may lie on either side of today ("on Friday", "in March") is read as `leaning` says; without it both are given.
+    `leaning` decides about periods that may be past or future ("on Friday", "in March"); without it both are returned.
     """
     plain = text.replace("’", "'")
     named = _drop_overlaps(list(_find_matches(plain, PeriodContext(today, leaning))))
@@ -52,7 +52,7 @@ def find_periods(text: str, *, today: date, leaning: Leaning | None = None) -> l
 
 
 def remove_periods(text: str, *, today: date) -> str:
-    """A text without the words that name a period in it, nor those that say which part of one."""
+    """Remove the words that name periods or parts of periods from a text."""
     plain = text.replace("’", "'")
     for found in reversed(_drop_overlaps(list(_find_matches(plain, PeriodContext(today, None))))):
         before, behind = plain[: found.start], plain[found.end :]
@@ -71,7 +71,7 @@ def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:
 
 
 def _interpret(match: re.Match[str], means: Meaning, view: PeriodContext) -> list[Period]:
-    """What a match means with what stands before and behind it: early, late, since, the first week of."""
+    """Return the meaning of a match with the words around it: early, late, since, the first week of."""
     before = match.string[max(0, match.start() - _LOOKED_AROUND) : match.start()]
     behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
     if _NO_TIME.search(before):
@@ -90,14 +90,14 @@ def _interpret(match: re.Match[str], means: Meaning, view: PeriodContext) -> lis
 
 
 def _is_until_now(before: str, behind: str, view: PeriodContext) -> bool:
-    """ "Since March", 三月以来; 从三月开始 may be said of what is to come."""
+    """Whether it lasts until now: "since March", 三月以来; 从三月开始 may be future."""
     if _SINCE.search(before) or behind.startswith("以来"):
         return True
     return view.leaning is not Leaning.FUTURE and before.endswith("从") and behind.startswith(("开始", "起"))
 
 
 def _drop_overlaps(named: list[_NamedPeriods]) -> list[_NamedPeriods]:
-    """The first and longest of what covers the same words."""
+    """Keep the first and longest of overlapping matches."""
     kept: list[_NamedPeriods] = []
     for found in sorted(named, key=lambda found: (found.start, -found.end)):
         if not kept or found.start >= kept[-1].end:
@@ -106,7 +106,7 @@ def _drop_overlaps(named: list[_NamedPeriods]) -> list[_NamedPeriods]:
 
 
 def _join_ranges(text: str, named: list[_NamedPeriods]) -> list[_NamedPeriods]:
-    """ "From March to May" as one period."""
+    """Join "from March to May" into one period."""
     joined: list[_NamedPeriods] = []
     for found in named:
         if joined and _is_range(text, joined[-1], found) and (spans := _join_pair(joined[-1], found)):
@@ -125,7 +125,7 @@ def _is_range(text: str, first: _NamedPeriods, last: _NamedPeriods) -> bool:
 
 
 def _join_pair(first: _NamedPeriods, last: _NamedPeriods) -> list[Period]:
-    """Where only one of the two has a year, the other takes it over: "March to May 2025", 去年三月到五月."""
+    """Join two periods; if only one has a year, both get it: "March to May 2025", 去年三月到五月."""
     if last.is_firm and not first.is_firm:
         pairs = [(start, end) for end in last.periods for start in _repeat_in_years(end, first.periods)]
         best = max((pair for pair in pairs if pair[0].start <= pair[1].start), default=None)
@@ -139,6 +139,6 @@ def _join_pair(first: _NamedPeriods, last: _NamedPeriods) -> list[Period]:
 
 
 def _repeat_in_years(fixed: Period, periods: list[Period]) -> list[Period]:
-    """The periods, and the same days of the year of another and of its neighbours."""
+    """Return the periods, and the same days in the years of the fixed period and next to it."""
     years = range(fixed.start.year - 1, fixed.start.year + 2)
     return [*periods, *(days.move_to_year(period, year) for period in periods for year in years)]

@@ -1,6 +1,6 @@
-"""Periods as they are named in Chinese: what each expression looks like, and which days it means.
+"""Chinese periods: the pattern and the meaning of each expression.
 
-Characters stand without spaces, so what may stand before or behind a name is said where a common word would be cut in two:
+Chinese has no spaces, so patterns exclude neighbours with which a common word would be cut in two:
 然后天 holds no 后天, 马上周末 no 上周末, 周五一起 no 五一.
 """
 
@@ -26,7 +26,7 @@ _TURNS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _PARTS = {"初": 0, "上": 0, "中": 1, "底": 2, "末": 2, "下": 2}
-# How many 几 may be.
+# The range of 几.
 _SOME = (2, 5)
 _HOLIDAYS = {
     "圣诞": days.repeat_yearly(12, 24, 26),
@@ -50,7 +50,7 @@ _UNIT = "(?P<unit>天|日|周|星期|礼拜|月|年)"
 _DAY = rf"(?P<day>[0-3]?\d|{_TENS})"
 _WEEKDAY = "(?P<weekday>一(?![起直样定共般些会下次])|[二三四五六日天](?![次个回遍]|天(?![气天])))"
 _WEEK = "(?:周|星期|礼拜)"
-# Not the end of 马上, 晚上, 一下 and the like.
+# Not the end of 马上, 晚上, 一下 and similar words.
 _TURN = r"(?<![马晚早网路手身线一楼地])(?P<turn>上上|上|这|本|下下|下)一?个?"
 _WHICH_YEAR = (
     r"(?:(?:(?P<year>(?<!\d)(?:19|20)\d\d|[一二][〇零一二三四五六七八九]{3})年?"
@@ -61,12 +61,12 @@ _PART = "(?:份|(?P<part>初|中(?!学)|底|末|[上中下]旬))"
 _NO_MOON = "(?![亮光球饼台经色子])"
 _NOT_EACH = "(?<!每)(?<!每个)(?<!每逢)(?<!每到)(?<!每年)(?<!每年的)"
 
-# Beside its date a weekday says nothing more.
+# A weekday beside its date adds nothing.
 _NO_DATE = "(?<![号日])(?<![号日][，,（( ])"
 
 
 def parse_number(text: str) -> int:
-    """A number below a hundred, or a year said digit by digit, in either kind of digits."""
+    """Parse a number below a hundred, or a year as single digits, in Arabic or Chinese digits."""
     if text.isascii():
         return int(text)
     if "十" in text:
@@ -80,7 +80,7 @@ def _parse_span(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _resolve_in_year(match: re.Match[str], view: PeriodContext, made: YearlyPeriod) -> list[Period]:
-    """Of the year that is named with it, else the nearest."""
+    """Resolve in the named year, else the nearest one."""
     if match["year"]:
         return days.to_list(made(parse_number(match["year"])))
     if match["which"]:
@@ -152,12 +152,12 @@ def _resolve_distance(match: re.Match[str], view: PeriodContext) -> list[Period]
     (low, high), unit = _parse_span(match), _UNITS[match["unit"]]
     if match["side"].endswith("前"):
         return [view.distance(unit, -low, -high)]
-    # Of what is over, 两天后 counts from another day than today.
+    # In the past, 两天后 counts from a day other than today.
     return [] if view.leaning is Leaning.PAST else [view.distance(unit, low, high)]
 
 
 def _resolve_just_before(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    """前几天, 前两天: not up to today."""
+    """前几天, 前两天: these end before today."""
     _, high = _parse_span(match)
     return [view.distance(_UNITS[match["unit"]], -1, -high - 1)]
 

@@ -1,4 +1,4 @@
-"""Windows of whole days, and how those that come again every year are picked."""
+"""Periods of whole days, and the choice among yearly ones."""
 
 import re
 from calendar import monthrange
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
 
-# How far away the 29th of February may be.
+# The longest distance to a 29th of February.
 YEARS_LOOKED_AT = 8
 
 
 class Leaning(Enum):
-    """Which way an expression is to be read that may lie in the past or in the future, as "on Friday" may."""
+    """Whether an ambiguous expression ("on Friday") means the past or the future."""
 
     PAST = "past"
     FUTURE = "future"
@@ -20,7 +20,7 @@ class Leaning(Enum):
 
 @dataclass(frozen=True, order=True)
 class Period:
-    """From one day to another, both included."""
+    """From one day to another, both inclusive."""
 
     start: date
     end: date
@@ -29,9 +29,9 @@ class Period:
         return f"{self.start}/{self.end}"
 
     def part(self, place: int) -> "Period":
-        """Its beginning, middle or end (0, 1, 2); itself where it is too short to have these.
+        """Return its beginning, middle or end (0, 1, 2), or itself if it is too short.
 
-        A third of it, but the beginning and the end of a year are two months.
+        A part is a third; the beginning and the end of a year are two months.
         """
         length = (self.end - self.start).days + 1
         if length < 3:
@@ -44,35 +44,35 @@ class Period:
         return Period(self.end - edge + timedelta(1), self.end)
 
     def week(self, nth: int | None) -> "Period":
-        """Its week of that number, from 0 (None: its last one); of a few days, the week in which they lie."""
+        """Return its week of that number, from 0 (None: the last). For a few days, return the week around them."""
         if (self.end - self.start).days < 7:
             return make_week(self.start)
         start = self.end - timedelta(6) if nth is None else self.start + timedelta(7 * nth)
         return Period(start, min(start + timedelta(6), self.end)) if start <= self.end else self
 
 
-# What happens once a year, by the year; None in a year that has no such day.
+# Returns the yearly period of a year, or None if the year has no such day.
 YearlyPeriod = Callable[[int], Period | None]
 
 
 @dataclass(frozen=True)
 class PeriodContext:
-    """The day on which something was said, and which way it leans (None: either may be meant)."""
+    """The day of a message, and the direction of its ambiguous expressions (None: both)."""
 
     today: date
     leaning: Leaning | None = None
 
     def either(self, past: Period | None, future: Period | None) -> list[Period]:
-        """What may lie on either side of today: both, unless it leans."""
+        """Return both periods, or the one on the side of the leaning."""
         wanted = {Leaning.PAST: [past], Leaning.FUTURE: [future], None: [past, future]}[self.leaning]
         return list(dict.fromkeys(period for period in wanted if period is not None))
 
     def nearest(self, made: YearlyPeriod) -> list[Period]:
-        """The last one that has begun, and the first one that is not over."""
+        """Return the last one that has begun and the first one that is not over."""
         return self._nearest(self._around(made))
 
     def turned(self, made: YearlyPeriod, turn: int) -> list[Period]:
-        """The last one that is over (-1), this one (0), or the first one that has not begun (1)."""
+        """Return the last past period (-1), the current one (0), or the first future one (1)."""
         around = self._around(made)
         if turn < 0:
             return [period for period in around if period.end < self.today][-1:]
@@ -82,23 +82,23 @@ class PeriodContext:
         return now or (self._nearest(around) if self.leaning else to_list(made(self.today.year)))
 
     def weekday(self, number: int) -> list[Period]:
-        """The last such day (Monday is 0) before today and the next one after it."""
+        """Return the last and the next such day (Monday is 0), without today."""
         behind = (self.today.weekday() - number - 1) % 7 + 1
         ahead = (number - self.today.weekday() - 1) % 7 + 1
         return self.either(make_day(self.today - timedelta(behind)), make_day(self.today + timedelta(ahead)))
 
     def weekend(self) -> list[Period]:
-        """The last one that has begun, and the first one that is not over."""
+        """Return the last one that has begun and the first one that is not over."""
         now = make_weekend(self.today)
         return self.either(now if self.today >= now.start else self.shifted("weekend", -1), now)
 
     def day_of_month(self, number: int) -> list[Period]:
-        """The last day of that number, and the next one."""
+        """Return the last and the next day of the month with this number."""
         months = [get_month_after(self.today, count).start for count in range(-2, 3)]
         return self._nearest([found for at in months if (found := make_valid_day(at.year, at.month, number))])
 
     def shifted(self, unit: str, count: int) -> Period:
-        """The week, weekend, month or year that comes so many after this one."""
+        """Return the week, weekend, month or year that is `count` units after the current one."""
         if unit == "year":
             return make_year(self.today.year + count)
         if unit == "month":
@@ -107,16 +107,16 @@ class PeriodContext:
         return make_weekend(at) if unit == "weekend" else make_week(at)
 
     def distance(self, unit: str, near: int, far: int) -> Period:
-        """So many days, weeks, months or years from today (before it, if negative), as precisely as people mean it.
+        """Return a period that is so many units from today (before it, if negative), as precisely as people mean it.
 
-        A week away is the days around that day where it is asked for, and the week of that day where it is told (it leans);
-        a month away is that calendar month, a year away that year.
+        Without a leaning, weeks away means the days around that day, else the week of that day;
+        months away means that calendar month, years away that year.
         """
         ends = sorted((self._away(unit, near), self._away(unit, far)))
         return Period(ends[0].start, ends[1].end)
 
     def stretch(self, unit: str, count: int) -> Period:
-        """From so many units ago until today, or from today on, if positive."""
+        """Return the period from so many units ago until today, or from today on if positive."""
         if unit in ("month", "year"):
             other = shift_by_months(self.today, count * (12 if unit == "year" else 1))
         else:
@@ -143,7 +143,7 @@ class PeriodContext:
 
 
 Meaning = Callable[[re.Match[str], PeriodContext], list[Period]]
-# What an expression looks like, and what it means.
+# The pattern of an expression and its meaning.
 Rule = tuple[re.Pattern[str], Meaning]
 
 
@@ -156,14 +156,14 @@ def make_day(at: date) -> Period:
 
 
 def make_valid_day(in_year: int, in_month: int, number: int) -> Period | None:
-    """One day, or None where the calendar has no such day."""
+    """Return one day, or None if it does not exist."""
     if not (1 <= in_month <= 12 and 1 <= number <= monthrange(in_year, in_month)[1]):
         return None
     return make_day(date(in_year, in_month, number))
 
 
 def repeat_yearly(in_month: int, first: int, last: int | None = None) -> YearlyPeriod:
-    """The same days of every year."""
+    """Return the same days of every year."""
 
     def made(number: int) -> Period | None:
         start, end = make_valid_day(number, in_month, first), make_valid_day(number, in_month, last or first)
@@ -173,13 +173,13 @@ def repeat_yearly(in_month: int, first: int, last: int | None = None) -> YearlyP
 
 
 def make_week(at: date) -> Period:
-    """Monday to Sunday."""
+    """Return Monday to Sunday of the day's week."""
     monday = at - timedelta(at.weekday())
     return Period(monday, monday + timedelta(6))
 
 
 def make_weekend(at: date) -> Period:
-    """Saturday and Sunday of the day's week."""
+    """Return Saturday and Sunday of the day's week."""
     sunday = make_week(at).end
     return Period(sunday - timedelta(1), sunday)
 
@@ -193,19 +193,19 @@ def make_month(in_year: int, number: int) -> Period:
 
 
 def get_month_after(at: date, count: int) -> Period:
-    """The month that lies so many months after (before, if negative) that of a day."""
+    """Return the month that is `count` months after (before, if negative) that of a day."""
     years, place = divmod(at.month - 1 + count, 12)
     return make_month(at.year + years, place + 1)
 
 
 def shift_by_months(at: date, months: int) -> date:
-    """The same day of another month, or that month's last one."""
+    """Return the same day of another month, or its last day."""
     other = get_month_after(at, months)
     return other.start.replace(day=min(at.day, other.end.day))
 
 
 def move_to_year(period: Period, in_year: int) -> Period:
-    """The same days of another year."""
+    """Return the same days of another year."""
     months = 12 * (in_year - period.start.year)
     return Period(shift_by_months(period.start, months), shift_by_months(period.end, months))
 
@@ -215,7 +215,7 @@ def make_year(number: int) -> Period:
 
 
 def make_season(in_year: int, first_month: int) -> Period:
-    """Three months of the north's seasons; a winter has the year in which it begins."""
+    """Return a season of three months on the northern hemisphere; a winter belongs to the year in which it begins."""
     start = date(in_year, first_month, 1)
     return Period(start, get_month_after(start, 2).end)
 

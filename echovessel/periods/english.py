@@ -1,6 +1,6 @@
-"""Periods as they are named in English: what each expression looks like, and which days it means.
+"""English periods: the pattern and the meaning of each expression.
 
-Words that mean something else as well ("may", "sat", "second", "fall", the names April and June) count only in company that makes
+Ambiguous words ("may", "sat", "second", "fall", the names April and June) count only beside words that make
 them a time.
 """
 
@@ -12,7 +12,7 @@ from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext, Rul
 
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_COUNTED.split(), start=1)}
-# "A couple" and "a few" as the span that they may mean.
+# The ranges of "a couple" and "a few".
 _VAGUE = {"couple": (2, 3), "few": (2, 5), "several": (3, 7)}
 _COUNTED_OFF = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
@@ -34,7 +34,7 @@ _OTHER_MONTHS = (
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 )
 _MONTH = rf"(?P<month>march|may|{_OTHER_MONTHS})"
-# Beside a bare number: "only 3 may come" is no date.
+# A month beside a bare number: "only 3 may come" is no date.
 _WRITTEN_MONTH = rf"(?P<month>(?-i:March|May)|{_OTHER_MONTHS})"
 _SURE_MONTH = "(?P<month>january|february|july|september|october|november|december)"
 _SEASON = "(?P<season>spring|summer|autumn|fall|winter)"
@@ -49,12 +49,12 @@ _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:\s+of)?|(?P<ordinal>{'|'.join(r
 _UNTIL = r"\s*[-–]\s*(?P<until>\d{1,2})"
 _TURN = r"(?P<turn>last|this|next)"
 _ANY_TURN = r"(?:this\s+)?(?P<turn>last|past|previous|this|next|coming)"
-# What may follow a bare number that is a day or a year, and not a count of something.
+# What may follow a bare number that is a day or a year and no count.
 _NO_NOUN = (
     r"(?=\s*(?:$|[^\w\s%°$€£:]|(?:and|or|but|at|on|in|is|was|were|will|when|that|with|for|to|until|till|i|i'm|i'll|i've|we|he|she|they"
     r"|it|my|our|the|as|because|so|if|after|before|what|whether|how|who|where|why)\b))"
 )
-# Beside its date a weekday says nothing more.
+# A weekday beside its date adds nothing.
 _NO_DATE = rf"(?!,?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+(?:{'|'.join(_MONTHS)})|,?\s+(?:{'|'.join(_MONTHS)})\w*\s+\d)"
 _AFTER_IN = re.compile(
     r"\b(?:in|since|during|until|till|by|around|early|late|mid|between|from|to|through|(?:end|beginning|start|middle|month|week)\s+of)"
@@ -119,7 +119,7 @@ def _parse_weekday(match: re.Match[str]) -> int:
 
 
 def _parse_yearly(match: re.Match[str]) -> YearlyPeriod:
-    """The month, season or feast that a match names."""
+    """Return the month, season or holiday of a match."""
     named = match.groupdict()
     if named.get("holiday"):
         return _HOLIDAYS[named["holiday"].lower()]
@@ -134,7 +134,7 @@ def _parse_yearly(match: re.Match[str]) -> YearlyPeriod:
 
 
 def _resolve_in_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    """Of the year that is named with it, else the nearest."""
+    """Resolve in the named year, else the nearest one."""
     made = _parse_yearly(match)
     if match["year"]:
         return days.to_list(made(int(match["year"])))
@@ -148,7 +148,7 @@ def _resolve_turned(match: re.Match[str], view: PeriodContext) -> list[Period]:
 
 
 def _require_lead(lead: re.Pattern[str], means: Meaning) -> Meaning:
-    """The same, but only behind a word that makes it a time."""
+    """Restrict a meaning to matches behind a word that makes them a time."""
 
     def meant(match: re.Match[str], view: PeriodContext) -> list[Period]:
         before = match.string[max(0, match.start() - _LOOKED_BACK) : match.start()]
@@ -174,7 +174,7 @@ def _resolve_turned_weekday(match: re.Match[str], view: PeriodContext) -> list[P
         now = days.make_day(view.today)
         return [now] if view.today.weekday() == number else [behind if view.leaning is Leaning.PAST else ahead]
     if turn == "next":
-        # Some mean the one that comes, some that of the next week.
+        # "Next Friday" may mean the coming one or that of next week.
         later = days.make_weekday(view.today + timedelta(7), number)
         return [later] if view.leaning else list(dict.fromkeys([ahead, later]))
     return [behind if _parse_turn(match) < 0 else ahead]
@@ -207,7 +207,7 @@ def _resolve_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
 
 
 def _resolve_ahead(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    """ "In two weeks"; of what is over this says how long it took, and names no time."""
+    """ "In two weeks". In the past this is a duration and no time."""
     (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
     return [] if view.leaning is Leaning.PAST else [view.distance(unit, low * each, high * each)]
 

@@ -1,8 +1,8 @@
 """A channel layer over PostgreSQL's LISTEN and NOTIFY, for installs without Redis.
 
-Who is in which group is known only in the process that serves the socket, so every process hears every notification and
-each names its group. A notification is short and delivered at most once: it says that there is something to read in the
-database, never what.
+Only the process that serves a socket knows its groups, so every process receives every notification, and
+each notification names its group. It is short and delivered at most once: it says that there is something to read in the
+database, but not what.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from django.db import connection, connections
 from echovessel.postgres.link import NOTIFY, PostgresLink
 
 Message = dict[str, Any]
-# PostgreSQL takes payloads shorter than this.
+# PostgreSQL accepts payloads shorter than this.
 _PAYLOAD_LIMIT = 8000
 
 
@@ -33,7 +33,7 @@ class _Channel:
         return not self.groups and not self.readers and self.queue.empty()
 
     def put(self, message: Message) -> None:
-        # A reader that does not read finds what it missed in the database.
+        # A slow reader finds the missed messages in the database.
         with suppress(asyncio.QueueFull):
             self.queue.put_nowait(message)
 
@@ -66,7 +66,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         await self._get_link().notify(_build_payload(message, channel=channel))
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Join a group. Messages sent after this returns arrive, unless the database is away."""
+        """Join a group. Messages sent after this returns arrive, unless the database is down."""
         self.require_valid_group_name(group)
         self._get_channel(channel).groups.add(group)
         self._groups.setdefault(group, set()).add(channel)
@@ -86,7 +86,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         await self._get_link().notify(_build_payload(message, group=group))
 
     def wake(self, group: str, message: Message) -> None:
-        """Send to a group over Django's own connection, from sync code; within a transaction, at its commit."""
+        """Send to a group over Django's connection, from sync code; in a transaction, at its commit."""
         self.require_valid_group_name(group)
         with connection.cursor() as cursor:
             cursor.execute(NOTIFY, [_build_payload(message, group=group)])
@@ -95,7 +95,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         return self._link is not None and self._link.is_listening()
 
     async def close(self) -> None:
-        """Give both connections back; the next use makes new ones."""
+        """Close both connections; the next use opens new ones."""
         if self._link is not None:
             link, self._link = self._link, None
             await asyncio.to_thread(link.close)
@@ -107,7 +107,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         return self._channels[name]
 
     def _forget_if_unused(self, name: str) -> None:
-        """A consumer ends without a word; one that goes on makes its channel again."""
+        """Drop an unused channel: consumers end without notice, and one that continues creates its channel again."""
         if name in self._channels and self._channels[name].is_unused():
             del self._channels[name]
 
@@ -118,7 +118,7 @@ class PostgresChannelLayer(BaseChannelLayer):
         return self._link
 
     def _deliver(self, payload: str) -> None:
-        """Runs in the link's thread, so it hands over to the loop in which each channel is read."""
+        """Deliver a notification. It runs in the link's thread and hands over to each channel's loop."""
         notified = json.loads(payload)
         names = self._groups.get(notified["group"], set()) if "group" in notified else {notified["channel"]}
         for name in list(names):
@@ -128,7 +128,7 @@ class PostgresChannelLayer(BaseChannelLayer):
 
 
 def get_current_layer() -> BaseChannelLayer:
-    """The layer of this process; settings always name one."""
+    """Return the layer of this process; the settings always name one."""
     layer = get_channel_layer()
     assert layer is not None
     return layer

@@ -1,4 +1,4 @@
-"""Rows by COPY: the one way to write very many of them in little time."""
+"""Writes many rows fast, by COPY."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from pgvector.django import HalfVectorField
 
 
 def copy_rows(model: type[models.Model], rows: Iterable[models.Model], *, with_ids: bool = False) -> None:
-    """Write unsaved rows, under ids that they have or under new ones. Columns of unusual types hold what PostgreSQL reads as text."""
+    """Insert unsaved rows, `with_ids` with their own ids. Values of unusual types must be text that PostgreSQL parses."""
     fields = [
         field for field in model._meta.concrete_fields if not field.generated and (with_ids or not field.primary_key)
     ]
@@ -24,12 +24,12 @@ def copy_rows(model: type[models.Model], rows: Iterable[models.Model], *, with_i
 
 
 def encode_value(value: Any, is_json: bool) -> Any:  # noqa: FBT001 - one of a pair
-    # As JSON a vector is written several times faster than by its field.
+    # JSON encodes a vector several times faster than its field does.
     return json.dumps(value) if is_json and value is not None else value
 
 
 def assign_ids(rows: Sequence[models.Model]) -> None:
-    """Give rows of one table ids that no other has, so that they are known before the rows are written."""
+    """Assign new ids to rows of one table before they are written."""
     meta = rows[0]._meta
     sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
     with connection.cursor() as cursor:

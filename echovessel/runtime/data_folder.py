@@ -1,4 +1,4 @@
-"""The data folder: everything of an install that is not in a server named by `DATABASE_URL`."""
+"""The data folder: everything of an install except an external database."""
 
 import fcntl
 import os
@@ -14,16 +14,16 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class FolderInUseError(Exception):
-    """Another `serve` has the folder."""
+    """Another `serve` uses the folder."""
 
 
 def load_secret_key(folder: Path) -> str:
-    """The install's key, made once, readable by its owner alone. Raises ImproperlyConfigured where it cannot be kept."""
+    """Return the install's key, created once and readable only by its owner. Raises ImproperlyConfigured if it cannot be stored."""
     return _load_or_create_secret(folder, "secret_key", secrets.token_urlsafe(50))
 
 
 def load_setup_code(folder: Path) -> str:
-    """The code that the first account of an install needs when strangers can reach its sign-up page. Made once, by `serve`."""
+    """Return the code that the first account needs if strangers can reach the sign-up page. `serve` creates it once."""
     return _load_or_create_secret(folder, "setup_code", secrets.token_hex(5))
 
 
@@ -37,7 +37,7 @@ def drop_setup_code(folder: Path) -> None:
 
 @contextmanager
 def lock(folder: Path, *, patience_seconds: float) -> Iterator[None]:
-    """Hold the folder for one `serve`; the system lets go of it when the process ends, however it ends. Raises FolderInUseError."""
+    """Lock the folder for one `serve`; the system releases it when the process ends. Raises FolderInUseError."""
     deadline = time.monotonic() + patience_seconds
     try:
         file = (make(folder) / "serve.lock").open("a+")
@@ -60,7 +60,7 @@ def _try_lock(file: IO[str]) -> bool:
 
 
 def make(folder: Path) -> Path:
-    """The folder itself, private; for root passable, since the database runs as another user. Raises ImproperlyConfigured."""
+    """Create the folder, private. For root others may pass through, since the database runs as another user. Raises ImproperlyConfigured."""
     try:
         if not folder.exists():
             folder.mkdir(parents=True)
@@ -71,7 +71,7 @@ def make(folder: Path) -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """A folder within the data folder that nobody but its owner may look into, also where it was open before."""
+    """Make a folder within the data folder private, also if it exists and was open."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
@@ -84,7 +84,7 @@ def _load_or_create_secret(folder: Path, name: str, fresh: str) -> str:
     path = make(folder) / name
     try:
         if not path.exists():
-            # Linked when whole: processes that start together read one and the same.
+            # Linked when complete: processes that start together read the same value.
             with NamedTemporaryFile("w", dir=folder) as file, suppress(FileExistsError):
                 file.write(fresh)
                 file.flush()

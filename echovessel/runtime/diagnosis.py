@@ -1,4 +1,4 @@
-"""What `doctor` looks at: each part that an install needs, and how to mend it."""
+"""The checks of `doctor`: each part that an install needs, and how to mend it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ MEND_STORED = f"Check the address, the key, the answer mode and the model's name
 @dataclass(frozen=True)
 class Finding:
     part: str
-    # What is there, or what is wrong.
+    # The state, or the problem.
     text: str
-    # How to mend what is wrong; empty when nothing is.
+    # How to mend the problem; empty if there is none.
     mend: str = ""
 
 
 def examine() -> Iterator[Finding]:
-    """One finding per part. Without a database the parts that live in it are left out."""
+    """Yield one finding per part. Without a database, its parts are left out."""
     database = _check_database()
     yield database
     if not database.mend:
@@ -77,7 +77,7 @@ def _check_channel_layer() -> Finding:
 
 def _check_worker() -> Finding:
     try:
-        # A table that is missing must not spoil what is asked after it.
+        # A missing table must not break later queries.
         with transaction.atomic():
             count = len(Stat.get_all())
     except DatabaseError as error:

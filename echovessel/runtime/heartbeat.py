@@ -1,7 +1,7 @@
-"""Signs of life of a worker's processes, by which `serve` finds one that hangs.
+"""Heartbeats of a worker's processes, by which `serve` detects one that hangs.
 
-Each process touches a file of its own from a thread, so that a long task does not hide them: what they tell is that the process
-is not stopped and lets its threads run. A task that never ends is ended by the queue's own time limit.
+Each process touches its own file from a thread, so that a long task does not stop it: a heartbeat says that the process
+is not stopped and its threads run. The queue's own time limit ends an endless task.
 """
 
 import os
@@ -21,18 +21,18 @@ def get_folder(data_dir: Path) -> Path:
 
 
 def clear(beats: Path) -> None:
-    """Forget the processes of an earlier worker."""
+    """Delete the files of an earlier worker."""
     shutil.rmtree(beats, ignore_errors=True)
 
 
 def start_beating(beats: Path) -> None:
-    """Have this process give signs of life until it ends."""
+    """Start the heartbeat of this process."""
     Thread(target=_beat, args=[beats / str(os.getpid())], name="heartbeat", daemon=True).start()
 
 
 def _beat(own: Path) -> None:
     while True:
-        # On a full disk a new process may give none, and is not waited for.
+        # On a full disk a new process may have no file; the monitor does not wait for it.
         with suppress(OSError):
             own.parent.mkdir(mode=0o700, exist_ok=True)
             own.touch()
@@ -40,21 +40,21 @@ def _beat(own: Path) -> None:
 
 
 class HeartbeatMonitor:
-    """What a supervisor makes of them."""
+    """Checks the heartbeats for the supervisor."""
 
     def __init__(self, beats: Path) -> None:
         self.beats = beats
         self.seen: dict[str, int] = {}
 
     def are_fresh(self) -> bool:
-        """Whether every process that runs has given a sign of life since this was asked last, and one has at all."""
+        """Whether every running process has beaten since the last call, and at least one has."""
         before, self.seen = self.seen, dict(self._read_marks())
         return bool(self.seen) and all(before.get(name) != mark for name, mark in self.seen.items())
 
     def _read_marks(self) -> list[tuple[str, int]]:
         marks = []
         for path in self.beats.glob("*"):
-            # Compared with one another alone, so that a clock that is set changes nothing.
+            # Times of files are compared only with each other, so that a changed clock does not matter.
             if _is_running(int(path.name)):
                 marks.append((path.name, path.stat().st_mtime_ns))
             else:

@@ -1,4 +1,4 @@
-"""The program that started us, where we are to end with it: `make`, which stands between the terminal and `serve`."""
+"""The program that started us and with which we end: `make`, between the terminal and `serve`."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ class ParentProcess:
         self.caught_interrupts = self._catches_interrupts()
 
     def is_over(self) -> bool:
-        """Whether it ended, or was interrupted alone: make then waits for us and passes nothing on."""
+        """Whether it ended, or was interrupted: make then waits for us and forwards no signal."""
         return os.getppid() != self.pid or (self.caught_interrupts and not self._catches_interrupts())
 
     def _catches_interrupts(self) -> bool:
-        # Make catches SIGINT until it gets one. Only Linux shows this.
+        # Make catches SIGINT until it gets one. Only Linux tells this.
         try:
             lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         except OSError:

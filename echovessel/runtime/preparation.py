@@ -1,4 +1,4 @@
-"""What has to be there before the first page: tables, cache, static files, schedules. Does only what is not done yet."""
+"""Prepares an install before the first page: tables, cache, static files, schedules. It does only what is missing."""
 
 import os
 import time
@@ -17,13 +17,13 @@ from django.db.migrations.executor import MigrationExecutor
 from echovessel.http.health import format_error
 from echovessel.runtime import data_folder
 
-# Any fixed number: `serve` on several machines prepares one database after the other.
+# Any fixed number: of several machines only one prepares the database at a time.
 _PREPARATION_LOCK = 7_201_002
 _DATABASE_SECONDS = 5
 
 
 class PreparationError(Exception):
-    """The install cannot be started; the text is a sentence for the operator."""
+    """The install cannot start; the text is a sentence for the operator."""
 
 
 def prepare(say: Callable[[str], None]) -> None:
@@ -62,7 +62,7 @@ def _wait_for_database() -> None:
 def _lock_preparation() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARATION_LOCK])
-    # Given back with the connection.
+    # Released with the connection.
     yield
 
 
@@ -80,7 +80,7 @@ def _collect_static(say: Callable[[str], None]) -> None:
     if stamp.exists() and stamp.read_text() == fingerprint and Path(settings.STATIC_ROOT).is_dir():
         return
     say("Collecting static files")
-    # Cleared, since it keeps a copy that is younger than its source, even of another version.
+    # Cleared: otherwise collectstatic keeps a copy that is newer than its source, even one of another version.
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(fingerprint)
 

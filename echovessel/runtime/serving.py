@@ -1,4 +1,4 @@
-"""What `manage.py serve` does: the whole of an install on one machine, from nothing to pages and back."""
+"""`manage.py serve`: prepares, starts and stops a whole install on one machine."""
 
 import errno
 import http.client
@@ -27,23 +27,23 @@ from echovessel.runtime.supervisor import (
     interrupt_on_signals,
 )
 
-# What a killed `serve` left behind, or one that is stopping, needs a moment to go.
+# The remains of a killed or stopping `serve` need a moment to end.
 _PATIENCE_SECONDS = 5
 _SLOW_SECONDS = 60
 _TRIES = 3
 _WEB_STOP_SECONDS = 15
 _WORKER_STOP_SECONDS = 20
-# How long web process and database may take to answer; three times in a row is too often.
+# How long the web process and the database may take to answer; three misses in a row are too many.
 _ANSWER_SECONDS = 10
 _CHECK_LIMITS = HealthCheckLimits()
-# Longer than a worker's processes are silent between two signs of life.
+# Longer than the time between two heartbeats.
 _WORKER_CHECK_LIMITS = HealthCheckLimits(every_seconds=5 * heartbeat.BEAT_SECONDS)
 
 Say = Callable[[str], None]
 
 
 class ServeError(Exception):
-    """The install cannot be started; the text is a sentence for the operator."""
+    """The install cannot start; the text is a sentence for the operator."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Address:
 
     @property
     def reached_by(self) -> str:
-        """The host to call it by from this machine."""
+        """Return the host by which this machine reaches it."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class Address:
 
 
 def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -> None:
-    """Run until a signal or, if asked, until our parent ends. Raises ServeError."""
+    """Run until a signal or, with `with_parent`, until our parent ends. Raises ServeError."""
     interrupt_on_signals()
     parent = ParentProcess() if with_parent else None
     supervisor = Supervisor(say)
@@ -75,14 +75,14 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
             _require_free_port(address)
             try:
                 announcement = _start(supervisor, address, with_worker=with_worker, say=say)
-                supervisor.watch(announcement.look, until=parent.is_over if parent else _never)
+                supervisor.watch(announcement.look, until=parent.is_over if parent else lambda: False)
                 say("Stopping")
             except KeyboardInterrupt:
                 say("Stopping")
             finally:
                 supervisor.stop()
     except KeyboardInterrupt:
-        # Before anything was started.
+        # Interrupted before anything was started.
         return
     except data_folder.FolderInUseError as error:
         raise ServeError(
@@ -117,12 +117,8 @@ def _require_whole_folder() -> None:
         )
 
 
-def _never() -> bool:
-    return False
-
-
 def is_alive(address: Address, *, seconds: float = _ANSWER_SECONDS) -> bool:
-    """Whether the web process answers at all."""
+    """Whether the web process answers."""
     connection = http.client.HTTPConnection(address.reached_by, address.port, timeout=seconds)
     try:
         connection.request("GET", "/healthz", headers={"Host": _get_allowed_host()})
@@ -152,7 +148,7 @@ def _require_free_port(address: Address) -> None:
 
 
 def _require_setup_code(address: Address, say: Say) -> None:
-    """Where others can reach the sign-up page first, the first account needs a code that only the operator sees."""
+    """If strangers can reach the sign-up page, create the code for the first account and show it to the operator."""
     is_reached = not (address.is_loopback() and clients.is_local_only())
     if is_reached and not apps.get_model("personas", "Install").objects.exists():
         code = data_folder.load_setup_code(settings.DATA_DIR)
@@ -162,7 +158,7 @@ def _require_setup_code(address: Address, say: Say) -> None:
 
 
 class _ReadyAnnouncer:
-    """Says once when the pages answer, or why they do not."""
+    """Says once that the pages answer, or why they do not."""
 
     def __init__(self, address: Address, web: SupervisedPart, say: Say) -> None:
         self.address = address

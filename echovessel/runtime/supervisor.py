@@ -1,4 +1,4 @@
-"""Runs the parts of an install on one machine: starts them, starts them again when they end, stops them."""
+"""Starts, restarts and stops the parts of an install on one machine."""
 
 import signal
 import subprocess
@@ -15,29 +15,29 @@ from echovessel.runtime import child_process
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30
-# A part that ran this long had no trouble starting.
+# A part that ran this long has started well.
 _SOUND_SECONDS = 60
 _TICK_SECONDS = 0.2
 
 
 class Part(Protocol):
     def start(self) -> None:
-        """Raises EmbeddedPostgresError when that cannot be done now."""
+        """Raises EmbeddedPostgresError if it cannot start now."""
 
     def is_running(self) -> bool: ...
 
     def end(self) -> None:
-        """End it at once, since it hangs."""
+        """Kill it, since it hangs."""
 
     def ask_to_stop(self) -> None:
-        """Have it begin to end, where it can do so before the others have."""
+        """Ask it to end, if it does not have to wait for other parts."""
 
     def stop(self) -> None:
-        """Wait for the end, and make it happen."""
+        """Wait for its end, and kill it after a while."""
 
 
 class PythonProcess:
-    """A Python program of ours as a part."""
+    """A Python program as a part."""
 
     def __init__(self, arguments: Sequence[str], *, stop_seconds: float) -> None:
         self.command = [sys.executable, *arguments]
@@ -47,7 +47,7 @@ class PythonProcess:
     def start(self) -> None:
         if self.process is not None:
             child_process.kill_group(self.process)
-        # Killed with us, so that nothing holds the port or a task when we come back.
+        # Killed with us, so that nothing holds the port or a task when we restart.
         self.process = child_process.spawn(self.command, death_signal=signal.SIGKILL)
 
     def is_running(self) -> bool:
@@ -69,10 +69,10 @@ class PythonProcess:
 
 @dataclass(frozen=True)
 class HealthCheckLimits:
-    """How often a part is asked whether it answers, and after how many misses in a row it is taken to hang.
+    """How often a part is checked, and how many misses in a row mean that it hangs.
 
-    Until it has answered for the first time it may take long to start, and is asked each second: one that hangs soon after its start is
-    known to have answered.
+    Until its first answer it may take long to start and is checked every second, so that a part that hangs soon after its start
+    has answered before.
     """
 
     every_seconds: float = 5
@@ -81,7 +81,7 @@ class HealthCheckLimits:
 
 
 class HealthCheck:
-    """Asks a part that runs whether it answers, in a thread, so that a question may take its time."""
+    """Checks a running part in a thread, so that a check may take long."""
 
     def __init__(self, answers: Callable[[], bool], patience: HealthCheckLimits) -> None:
         self.answers = answers
@@ -90,7 +90,7 @@ class HealthCheck:
         self.begin(0)
 
     def begin(self, now: float) -> None:
-        """The part has been started."""
+        """Reset after a start of the part."""
         self._asking: Future[bool] | None = None
         self._every_seconds = min(1, self.patience.every_seconds)
         self._ask_at = now + self._every_seconds
@@ -116,7 +116,7 @@ class HealthCheck:
 
 @dataclass
 class SupervisedPart:
-    """A part that is started again when it ends or hangs, after a pause that doubles each time."""
+    """A part that is restarted when it ends or hangs, after a pause that doubles each time."""
 
     name: str
     part: Part
@@ -131,7 +131,7 @@ class SupervisedPart:
         self.started_at = now
         self.part.start()
         if self.watch is not None:
-            # A start may take long.
+            # Not `now`: the start may have taken long.
             self.watch.begin(time.monotonic())
 
     def check(self, now: float) -> None:
@@ -159,7 +159,7 @@ class SupervisedPart:
 
 @dataclass
 class Supervisor:
-    """Its parts in the order in which they start; they stop in the opposite order."""
+    """Starts its parts in order and stops them in reverse order."""
 
     say: Callable[[str], None]
     kept: list[SupervisedPart] = field(default_factory=list)
@@ -171,7 +171,7 @@ class Supervisor:
         return kept
 
     def watch(self, also: Callable[[], None], *, until: Callable[[], bool]) -> None:
-        """Keep the parts running; a signal interrupts it too."""
+        """Keep the parts running until `until` or a signal."""
         while not until():
             for kept in self.kept:
                 kept.check(time.monotonic())
@@ -186,7 +186,7 @@ class Supervisor:
 
 
 def interrupt_on_signals() -> None:
-    """Turn the signals that mean "stop" into one KeyboardInterrupt, also where a shell started us with them ignored."""
+    """Turn stop signals into one KeyboardInterrupt, also if a shell started us with signals ignored."""
     stops = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         stops.append(signal.SIGHUP)

@@ -1,4 +1,4 @@
-"""Threads for the database work of turns and streams, beside the single one that all of Django's async code shares."""
+"""Database threads for turns and streams, beside the single thread that all of Django's async code shares."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,15 +13,15 @@ T = TypeVar("T")
 
 
 async def run_in_database_thread(function: Callable[..., T], *args: object) -> T:
-    """Run sync code that uses the database, and give its connection back afterwards."""
+    """Run sync code that uses the database, then release its connection."""
     if not settings.DATABASE_THREADS:
         return await database_sync_to_async(function)(*args)
     return await database_sync_to_async(function, thread_sensitive=False, executor=_get_database_pool())(*args)
 
 
 def release_connection() -> None:
-    """Hold no database connection while a model is waited for; the next query takes another one."""
-    # Within a transaction, which no caller but a test has open, there is nothing that could be given back.
+    """Release the database connection while waiting for a model; the next query gets another one."""
+    # In a transaction (only tests have one here) the connection cannot be released.
     if not connection.in_atomic_block:
         connection.close()
 
@@ -32,9 +32,9 @@ def _get_database_pool() -> ThreadPoolExecutor:
 
 
 def start_in_thread(function: Callable[..., T], *args: object) -> Callable[[], T]:
-    """Run sync code that uses the database at the same time, in another thread. Returns what waits for its result.
+    """Run sync code that uses the database in another thread. Returns a function that waits for the result.
 
-    Where database threads are not wanted it runs at once, in this one.
+    Without database threads it runs at once, in this thread.
     """
     if not settings.DATABASE_THREADS:
         found = function(*args)
@@ -49,7 +49,7 @@ def _run_and_release(function: Callable[..., T], *args: object) -> T:
         connection.close()
 
 
-# Not the same threads: these would wait for one another.
+# A separate pool: threads of one pool would wait for each other.
 @cache
 def _get_helper_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="beside")

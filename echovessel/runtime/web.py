@@ -1,6 +1,6 @@
-"""The web process: daphne around the ASGI application, which is told when it starts and when it stops.
+"""The web process: runs daphne, and calls the ASGI application when it starts and stops.
 
-`daphne echovessel.asgi:application` serves the same, but drops what still runs when it stops, and takes in bodies of any size.
+`daphne echovessel.asgi:application` serves the same, but drops running work when it stops, and receives bodies of any size.
 """
 
 import argparse
@@ -17,14 +17,14 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
-    # Settings give this process a pool of connections and threads of its own.
+    # The settings give this process a connection pool and its own threads.
     os.environ["ECHOVESSEL_PROCESS"] = "web"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
     sys.exit(_serve(arguments.host, arguments.port))
 
 
 def _serve(host: str, port: int) -> int:
-    # Daphne chooses Twisted's reactor when it is imported, and our settings must be read after main() has run.
+    # Daphne chooses Twisted's reactor on import, and the settings must be read after main() has set the variable.
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
     from daphne.server import Server  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
@@ -50,7 +50,7 @@ def _serve(host: str, port: int) -> int:
     reactor.callWhenRunning(start)
     reactor.addSystemEventTrigger("before", "shutdown", stop)  # type: ignore[arg-type]  # a zope interface: its methods name no self
     server.run()
-    # Daphne stops without a word to the caller when the port is taken.
+    # Daphne reports no error to the caller if the port is taken.
     return 0 if server.listening_addresses else 1
 
 

@@ -1,4 +1,4 @@
-"""The worker as `serve` runs it: `manage.py qcluster`, each of whose processes ends when the one above it is killed."""
+"""The worker of `serve`: `manage.py qcluster`, in which each process ends if its parent is killed."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from django.core.management import execute_from_command_line
 
 from echovessel.runtime import child_process, heartbeat
 
-# Talks go on while memory is made of others.
+# Chats have priority over consolidation.
 _NICENESS = 5
 
 

@@ -18,12 +18,12 @@ ZoneGroup = tuple[str, list[tuple[str, str]]]
 @cache
 def group_zones_by_area() -> list[ZoneGroup]:
     """Group time zones by area, without outdated names and bare offsets."""
-    named = sorted(name for name in available_timezones() if name.startswith(tuple(f"{area}/" for area in AREAS)))
-    return [(area, [(name, format_place(name)) for name in named if name.startswith(f"{area}/")]) for area in AREAS]
-
-
-def format_place(name: str) -> str:
-    return name.partition("/")[2].replace("_", " ").replace("/", ", ")
+    groups: dict[str, list[tuple[str, str]]] = {area: [] for area in AREAS}
+    for name in sorted(available_timezones()):
+        area, *places = name.split("/")
+        if area in groups and places:
+            groups[area].append((name, ", ".join(places).replace("_", " ")))
+    return list(groups.items())
 
 
 def build_zone_choices(current: str) -> Iterable[Any]:
