@@ -17,7 +17,7 @@ from personas.models import Bond
 class SessionForgetting:
     """What would go: the number of messages, and the memories without other messages, which may go or stay.
 
-    The number of other memories drawn from it, which stay.
+    It also counts the other memories drawn from the session, which stay.
     """
 
     lines: int

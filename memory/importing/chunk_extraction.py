@@ -1,4 +1,4 @@
-"""One chunk of a file: asked about in one call, read, and written in one transaction."""
+"""Extract one chunk of a file: one call, one transaction."""
 
 from datetime import date, datetime
 from pathlib import Path
@@ -28,9 +28,9 @@ State = ImportChunk.State
 
 
 def extract(*, imported: Import, chunk: ImportChunk, lease: Lease[Import], asker: Asker, now: datetime) -> bool:
-    """Read a chunk and write what it says; whether the model could make something of it.
+    """Extract a chunk. Returns whether the model could answer.
 
-    A piece that was read before in this bond is not read again. Raises LLMError where the model cannot be asked at all,
+    A chunk whose text was extracted before in this bond is skipped. Raises LLMError where no model can be asked,
     EmbeddingError, LeaseLost.
     """
     if is_known(chunk):
@@ -88,7 +88,7 @@ def format_day(day: date | None) -> str:
 def save_answer(
     chunk: ImportChunk, *, asked: StructuredAnswer, source: ChunkSource, lease: Lease[Import], now: datetime
 ) -> None:
-    """Write what an answer says, with the chunk and the counts of its import, or nothing of it. Raises LeaseLost."""
+    """Write an answer, its chunk and its import's counts in one transaction. Raises LeaseLost."""
     understood = parse_answer.parse(asked.parsed, source=source)
     vectors = embedding.embed(understood.descriptions)
     met = collect_mentioned(bond=chunk.bond, parts=understood.entities)
@@ -104,14 +104,14 @@ def save_answer(
 def finish(
     chunk: ImportChunk, *, lease: Lease[Import], state: ImportChunk.State, now: datetime, error: str = ""
 ) -> None:
-    """End a chunk from which nothing is written. Raises LeaseLost."""
+    """End a chunk without memories. Raises LeaseLost."""
     with lease.transaction() as imported:
         chunk.error = error
         save_progress(imported, chunk, state=state, now=now)
 
 
 def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
-    """Save a chunk that was taken up, and how far its import has come with it, and tell of it."""
+    """Save an ended chunk and the progress of its import, and announce it."""
     chunk.settle(state, now=now)
     chunk.save()
     imported.done += state != State.FAILED
@@ -126,7 +126,7 @@ def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.St
 
 
 def announce(imported: Import, *, now: datetime) -> None:
-    """Tell of how far an import has come; by its row alone, which the caller has locked."""
+    """Announce the progress of an import, which the caller has locked."""
     refs = {
         "import": imported.pk,
         "done": imported.done,

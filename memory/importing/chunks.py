@@ -1,4 +1,4 @@
-"""A file's text in pieces that one call reads: whole paragraphs together, a long paragraph cut with an overlap."""
+"""Cut a file's text into chunks for one call each: whole paragraphs together, long ones with an overlap."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -28,12 +28,12 @@ class Piece:
 
     @property
     def digest(self) -> str:
-        """Names the piece in any file; nobody without the install's key can try out what it says."""
+        """Hash a chunk's text and day with the install's key: nobody else can guess the text by trying."""
         return salted_hmac("memory.importing", f"{self.said_on}\n{self.text}", algorithm="sha256").hexdigest()[:32]
 
 
 def cut(material: Material) -> list[Piece]:
-    """The pieces of a material in its order. Of a chat those in which the user says nothing are left out."""
+    """Cut a material into chunks, in order. Chunks of a chat without a user message are left out."""
     passages = material.dated or [Passage(material.text, None, "")]
     is_chat = material.kind == "chatgpt"
     pieces = []
@@ -46,14 +46,14 @@ def cut(material: Material) -> list[Piece]:
 
 
 def split_paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a text; of one that is too long the lines."""
+    """Split a text into paragraphs, and too long ones into lines."""
     for paragraph in _GAP.split(text.strip()):
         parts = paragraph.splitlines() if len(paragraph) > CHARACTERS_MOST else [paragraph]
         yield from (part.rstrip() for part in parts if part.strip())
 
 
 def add_speakers(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Paragraphs of a chat, each with who says it: a message has its speaker at its beginning alone."""
+    """Put the speaker before each paragraph of a chat: a message names its speaker only at its start."""
     speaker = ""
     for paragraph in paragraphs:
         begins = _SPEAKER.match(paragraph)
@@ -66,7 +66,7 @@ def is_by_user(piece: str) -> bool:
 
 
 def pack_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
-    """As many paragraphs together as fit; one that is too long stands alone, in parts."""
+    """Pack as many paragraphs together as fit; one that is too long is split into chunks of its own."""
     held: list[str] = []
     size = 0
     for paragraph in paragraphs:
@@ -83,7 +83,7 @@ def pack_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 
 
 def split_with_overlap(paragraph: str) -> Iterator[str]:
-    """The parts of a long paragraph; each begins with the last words of the one before."""
+    """Split a long paragraph; each part begins with the last words of the one before."""
     begins = _SPEAKER.match(paragraph)
     speaker = begins[0] if begins else ""
     parts = split(paragraph[len(speaker) :], most=CHARACTERS_MOST - OVERLAP_CHARACTERS - len(speaker))
@@ -92,7 +92,7 @@ def split_with_overlap(paragraph: str) -> Iterator[str]:
 
 
 def take_ending(part: str) -> str:
-    """At most the last 500 characters, from the beginning of a word where there is one."""
+    """Take at most the last 500 characters, from the start of a word if possible."""
     if len(part) <= OVERLAP_CHARACTERS:
         return part
     end = part[-OVERLAP_CHARACTERS:]

@@ -1,4 +1,4 @@
-"""What a person and the clock do with an import: start it, cancel it, try it again, and let go of its text."""
+"""Start, cancel, retry and clean up imports."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ from memory.models.expiry import LEASE, filter_expired
 from memory.queue import enqueue
 
 State = Import.State
-# What nobody goes on reading is kept for so long, so that it can be resumed without the file.
+# The texts of a stopped import are kept for so long, so that it can be resumed without the file.
 TEXT_KEPT_FOR = timedelta(days=7)
 UNREAD_STATES = (ImportChunk.State.WAITING, ImportChunk.State.FAILED)
 
@@ -25,9 +25,9 @@ class ImportRefused(CodedError):
 
 @transaction.atomic
 def start(imported: Import, *, now: datetime) -> Import:
-    """Begin to read, or go on with what is left, pieces that failed included; one that runs or is done stays as it is.
+    """Start an import, or resume it with the failed chunks; one that runs or is done stays as it is.
 
-    Raises ImportRefused where the text of what is left is not kept any more.
+    Raises ImportRefused where the remaining texts were dropped.
     """
     locked = lock(imported)
     if locked.state in (State.RUNNING, State.DONE):
@@ -45,7 +45,7 @@ def start(imported: Import, *, now: datetime) -> Import:
 
 @transaction.atomic
 def cancel(imported: Import, *, now: datetime) -> Import:
-    """Stop reading; what was written stays, and what is left can be read later. One that is done stays as it is."""
+    """Stop an import; its memories stay, and the rest can be resumed. One that is done stays as it is."""
     locked = lock(imported)
     if locked.state in (State.CANCELLED, State.DONE):
         return locked
@@ -56,7 +56,7 @@ def cancel(imported: Import, *, now: datetime) -> Import:
 
 
 def lock(imported: Import) -> Import:
-    """The import as it is once nothing else changes it."""
+    """Lock the bond and the import, and load it."""
     sessions.lock_bond(imported.bond)
     return Import.objects.select_for_update(no_key=True).get(pk=imported.pk)
 
@@ -69,10 +69,10 @@ def set_state(locked: Import, state: Import.State, *, now: datetime) -> None:
 
 
 def requeue(*, now: datetime) -> int:
-    """Queue what is stuck or due for another try. Returns how many imports."""
+    """Queue imports that are stuck or due for a retry. Returns how many."""
     expire_dead_leases(Import.objects.filter(state=State.RUNNING), now=now)
-    # One without a lease is in the queue, unless its task was lost.
-    # In the queue since then, unless the clock was set back.
+    # An import without a lease is in the queue since `touched_at`, unless its task was lost
+    # or the clock was set back.
     lost = filter_expired("touched_at", now=now - LEASE, most=LEASE)
     stuck = Import.objects.due(now).filter(Q(lease_until__isnull=False) | Q(state=State.FAILED) | lost)
     due = list(stuck.order_by("id").values_list("pk", flat=True))
@@ -83,6 +83,6 @@ def requeue(*, now: datetime) -> int:
 
 
 def drop_texts(*, now: datetime) -> int:
-    """Empty the pieces of files that nobody has gone on reading for days. Returns how many pieces."""
+    """Empty the chunks of imports stopped for days. Returns how many chunks."""
     old = Import.objects.filter(touched_at__lt=now - TEXT_KEPT_FOR).exclude(state__in=[State.RUNNING, State.DONE])
     return ImportChunk.objects.filter(of__in=old).exclude(text="").update(text="")

@@ -1,4 +1,4 @@
-"""Taking a file in: read, cut and counted at once, so that a file that cannot be taken leaves nothing behind."""
+"""Take a file in: parse and cut it at once, so that a refused file leaves nothing behind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from memory.models import Import, ImportChunk
 from personas.models import Bond
 
 NAME_MOST = 200
-# What the answer about a piece usually takes.
+# The usual tokens of an answer.
 ANSWER_TOKENS = 250
 TEXT_SUFFIXES = (".txt", ".md", ".json", ".csv")
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What reading would take; `cost` in US dollars, None where the prices are not known."""
+    """The estimated use of an import; `cost` in US dollars, None where the prices are not known."""
 
     chunks: int
     tokens_in: int
@@ -51,14 +51,15 @@ def estimate_from_tokens(piece_tokens: Sequence[int]) -> Estimate:
 
 
 def build_text_name(name: str) -> str:
-    """The name under which a text that was pasted is read: as plain text, unless it says otherwise."""
+    """Build the file name of a pasted text: plain text, unless it has a name."""
     return name if PurePath(name).suffix.lower() in TEXT_SUFFIXES else f"{name}.txt"
 
 
 def take_in(*, bond: Bond, name: str, content: bytes, now: datetime) -> tuple[Import, bool]:
-    """A new import that waits to be started, or that of the same file from before, and whether it is new. Raises MaterialError.
+    """Create an import that waits to be started, or find the one of the same file. Returns it and whether it is new.
+    Raises MaterialError.
 
-    Where the text of one that was cancelled or failed is not kept any more, it is filled in again.
+    A cancelled or failed import whose texts were dropped gets them back.
     """
     kind, pieces = read_pieces(name, content)
     digest = salted_hmac("memory.importing.file", content, algorithm="sha256").hexdigest()
@@ -90,9 +91,9 @@ def read_pieces(name: str, content: bytes) -> tuple[str, list[Piece]]:
 
 
 def create_chunks(imported: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
-    """Write the chunks of a new import; what was read in this bond before is known, as is what the file says twice.
+    """Create the chunks of a new import; texts extracted before in this bond, and repeated ones, count as known.
 
-    Where nothing is left to read the import is done.
+    An import without any other chunk is done.
     """
     read = ImportChunk.objects.filter(bond=imported.bond, state=ImportChunk.State.DONE)
     digests = [piece.digest for piece in pieces]
@@ -124,7 +125,7 @@ def build_chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> 
 
 
 def refill_chunks(known: Import, pieces: Sequence[Piece], *, now: datetime) -> None:
-    """Give the pieces that are left of an import their text again."""
+    """Give the remaining chunks of an import their texts again."""
     texts = {piece.digest: piece.text for piece in pieces}
     left = list(known.chunks.filter(state__in=UNREAD_STATES, text="").only("digest"))
     for one in left:

@@ -1,4 +1,4 @@
-"""What of an answer about a piece can be written: what the piece itself says, with the words that say it; the rest is dropped."""
+"""Parse the answer about a chunk: keep what the chunk itself says, with a quote; drop the rest."""
 
 import re
 from collections.abc import Iterable
@@ -18,13 +18,13 @@ from memory.answers.schemas import (
 )
 from memory.text import contains_name, fold
 
-# Fewer characters are found anywhere.
+# A shorter quote occurs anywhere.
 QUOTE_LEAST = 3
 
 
 @dataclass(frozen=True)
 class ChunkSource:
-    """A piece as it was sent: its text, that which the user says in it, and the day; and the names, folded, of whom it names."""
+    """A chunk as it was sent: its text, the user's part of it, the day, and the folded names of its known entities."""
 
     text: str
     of_user: str
@@ -35,7 +35,7 @@ class ChunkSource:
 
 @dataclass
 class ParsedChunk:
-    """Events by their places in the answer; each part holds its quote as it stands in the piece."""
+    """Events by their places in the answer; each part has its quote as the chunk has it."""
 
     events: dict[int, ImportedEvent] = field(default_factory=dict)
     thoughts: dict[int, ImportedThought] = field(default_factory=dict)
@@ -107,14 +107,14 @@ def parse_thoughts(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> 
 
 
 def count_lost(reading: ParsedChunk, value: Any, *, kept: dict[int, Any], notes: Iterable[str], most: int) -> None:
-    """Count what was given and could not be read at all, with what the reader says of it."""
+    """Count parts that could not be parsed, with the parser's notes."""
     reading.notes += notes
     given = len(value) if isinstance(value, list) else len(kept)
     reading.dropped_count += given - len(kept)
 
 
 def choose_event_time(window: EventTime | None, *, source: ChunkSource) -> EventTime | None:
-    """The days an event names, where they are plausible; else the day on which it was told."""
+    """Choose the days an event names, where they are plausible; else the day it was told."""
     told_on = source.said_on or source.today
     if window is not None and window.is_plausible(told_on):
         return window
@@ -122,7 +122,7 @@ def choose_event_time(window: EventTime | None, *, source: ChunkSource) -> Event
 
 
 def find_quote(quote: str, text: str) -> str:
-    """The words of the text that a quote repeats, or nothing: spaces and line breaks may differ, nothing else."""
+    """Find the quoted words in the text, or an empty string; only spaces and line breaks may differ."""
     for said in dict.fromkeys((quote, unescape(quote))):
         words = said.split()
         if len("".join(words)) >= QUOTE_LEAST and (found := re.search(r"\s+".join(map(re.escape, words)), text)):
@@ -131,7 +131,9 @@ def find_quote(quote: str, text: str) -> str:
 
 
 def filter_names(entity: EntityAnswer, *, source: ChunkSource) -> EntityAnswer | None:
-    """The entity with those of its names that the piece holds, and the one by which it is known; nothing where none is there."""
+    """Keep the names of an entity that the chunk holds, and the one by which it is known; None where there is no such
+    name.
+    """
     folded = fold(source.text)
     here = [name for name in (entity.canonical_name, *entity.aliases) if contains_name(folded, fold(name))]
     if not here:

@@ -1,4 +1,4 @@
-"""What becomes of the lines that a file suggests for the text about the user: one by one, by the person's own act."""
+"""Accept or decline the lines that a file proposes for the text about the user."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from personas.models import BLOCK_CHARACTERS, User
 
 @transaction.atomic
 def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
-    """Add the line to the text, as its owner's save, unless it is there. Raises ImportRefused where the text is full."""
+    """Add the line to the text as its owner's save, unless it is there. Raises ImportRefused where the text is full."""
     blocks.lock(proposal.bond)
     block = blocks.find(proposal.bond, proposal.label)
     before = block.content if block else ""
@@ -25,6 +25,6 @@ def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
 
 
 def decline(proposal: Proposal, *, now: datetime) -> None:
-    """Show it no more, and propose it no more."""
+    """Hide the line, and do not propose it again."""
     proposal.declined_at = now
     proposal.save(update_fields=["declined_at"])

@@ -1,7 +1,7 @@
-"""Reading an import: chunk after chunk for a while, then another task goes on, so that other work has its turn.
+"""Read an import chunk by chunk for a while, then queue the next task, so that other work has its turn.
 
-What a chunk says is written in one transaction with the chunk itself. A worker may be killed between any two statements; the
-next one goes on with the first chunk that is not read.
+One transaction writes a chunk and its memories. A worker may be killed between any two statements; the next one goes on
+with the first unread chunk.
 """
 
 import logging
@@ -23,14 +23,14 @@ from memory.queue import enqueue
 
 # How long one task reads.
 SLICE = timedelta(seconds=60)
-# So many chunks one after another of which the model makes nothing: it will make nothing of the next ones either.
+# After so many failed chunks in a row the next ones would fail too.
 FAILED_MOST = 5
 State = ImportChunk.State
 logger = logging.getLogger("echovessel.importing")
 
 
 def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> Import | None:
-    """Read on in an import that is due, for a minute; as it stands then, or None where it is not due or another's."""
+    """Read an import that is due for a minute. Returns it, or None where it is not due or another worker has it."""
     held = claim_import(import_id=import_id, now=clock())
     if held is None:
         return None
@@ -50,7 +50,7 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
 
 
 class ImportReader:
-    """Reads the chunks of one import in their order, remembering how far it is and how many failed just before."""
+    """Reads the chunks of one import in order, counting the failures in a row."""
 
     def __init__(self, *, imported: Import, held: Lease[Import], asker: Asker, clock: Clock) -> None:
         self.imported = imported
@@ -61,7 +61,7 @@ class ImportReader:
         self.failed_just_before = 0
 
     def read_on(self) -> None:
-        """Read until nothing is left, the time is over, or the model fails. Raises LeaseLost."""
+        """Read until no chunk is left, the time is over, or the model fails. Raises LeaseLost."""
         until = self.clock() + SLICE
         try:
             while (chunk := self.next_chunk()) is not None:
@@ -78,7 +78,7 @@ class ImportReader:
         self.finish()
 
     def next_chunk(self) -> ImportChunk | None:
-        """The first chunk past the last one that is not read."""
+        """Find the next unread chunk."""
         left = ImportChunk.objects.filter(of=self.imported, number__gt=self.last_number, state=State.WAITING)
         return left.order_by("number").first()
 
@@ -88,14 +88,14 @@ class ImportReader:
         self.failed_just_before = 0 if is_read else self.failed_just_before + 1
 
     def queue_next_slice(self) -> None:
-        """Let another task go on, so that other work has its turn."""
+        """Queue the next task, so that other work has its turn."""
         with self.held.transaction() as imported:
             imported.release()
             imported.save()
             enqueue("memory.tasks.read_import", imported.pk)
 
     def fail(self, *, code: str, detail: str, again: bool = False) -> None:
-        """Set the import aside; `again`: the scanner tries it anew after a while, a few times."""
+        """Mark the import as failed; with `again` the scanner retries it a few times."""
         now = self.clock()
         with self.held.transaction() as imported:
             waits = RETRY_AFTER[imported.failure_count : imported.failure_count + 1] if again else ()
@@ -105,7 +105,7 @@ class ImportReader:
             announce(imported, now=now)
 
     def finish(self) -> None:
-        """End the import: done, or failed where the model made nothing of some chunks, which a person may have tried again."""
+        """End the import: done, or failed where chunks failed, which a person may retry."""
         chunks = ImportChunk.objects.filter(of=self.imported)
         failed = chunks.filter(state=State.FAILED).order_by("-read_at", "-number")
         last = failed.first()

@@ -1,4 +1,4 @@
-"""Writing what a piece of a file says, within one transaction on the locked bond: each thing with its quote, and once."""
+"""Write the memories of a chunk in one transaction on the locked bond: each with its quote, and once."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from memory.nodes import creation
 from personas.models import Bond
 
 CONFIDENCE = 0.7
-# Of one import; who is proposed more reads none of it.
+# The proposals of one import; nobody reads more.
 PROPOSALS_MOST = 20
 
 
 @dataclass(frozen=True)
 class ChunkMemories:
-    """What is to be written of a piece, with the vectors of its descriptions in their order."""
+    """The parsed memories of a chunk, with the vectors of their descriptions in order."""
 
     reading: ParsedChunk
     vectors: Sequence[list[float] | None]
@@ -33,7 +33,7 @@ class ChunkMemories:
 
 
 def write(*, imported: Import, chunk: ImportChunk, understood: ChunkMemories, now: datetime) -> None:
-    """Write all of it, and the counts of what was new into the chunk, which is not saved."""
+    """Write all memories, and count the new ones in the chunk, which is not saved."""
     written = ChunkWriter(imported=imported, chunk=chunk, understood=understood, now=now)
     written.write_events()
     written.write_entities()
@@ -43,7 +43,7 @@ def write(*, imported: Import, chunk: ImportChunk, understood: ChunkMemories, no
 
 
 class ChunkWriter:
-    """The parts of one answer in their order; `placed` are the nodes of its events, by their places in it."""
+    """Writes the parts of one answer in order; `placed` are the nodes of its events, by their places in it."""
 
     def __init__(self, *, imported: Import, chunk: ImportChunk, understood: ChunkMemories, now: datetime) -> None:
         self.imported = imported
@@ -66,7 +66,7 @@ class ChunkWriter:
                 self.placed[at] = self.find_or_create_node(at, event)
 
     def find_or_create_node(self, at: int, event: ImportedEvent) -> ConceptNode:
-        """The node of an event: that which holds it already, or a new one."""
+        """Find the node that an event repeats, or create one."""
         vector = self.vector_of[event.description]
         known = self.find_duplicate(at, event, vector=vector)
         if known is not None:
@@ -77,7 +77,7 @@ class ChunkWriter:
         return creation.create(self.build_node(event, key=f"e{at}"), vector=vector, now=self.now)
 
     def find_duplicate(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
-        """The event that this one says again."""
+        """Find the event that this one repeats."""
         found = ExtractedEvent(
             index=at,
             key=self.build_answer_key(f"e{at}"),
@@ -120,7 +120,7 @@ class ChunkWriter:
                 self.chunk.thoughts_count += 1
 
     def build_node(self, told: Any, *, key: str) -> ConceptNode:
-        """A node of an event or a thought, not saved."""
+        """Build the node of an event or a thought; do not save it."""
         is_event = isinstance(told, ImportedEvent)
         window = told.event_time if is_event else None
         return ConceptNode(
@@ -143,7 +143,7 @@ class ChunkWriter:
         return f"import:{self.chunk.digest}:{part}"
 
     def find_identical(self, told: Any) -> ConceptNode | None:
-        """What is remembered in the same words, and of the same days: pieces of a long paragraph overlap."""
+        """Find a memory with the same words and days: chunks of a long paragraph overlap."""
         node = self.build_node(told, key="")
         same = {name: getattr(node, name) for name in ("type", "description", "event_time_start", "event_time_end")}
         return ConceptNode.objects.for_bond(self.bond).current().filter(**same).defer("embedding").first()
@@ -168,7 +168,7 @@ class ChunkWriter:
 
 
 def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
-    """The memories of chunks that were read, found by the keys that they can have."""
+    """Find the memories of chunks by their answer keys."""
     parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(answer_key__in=keys)

@@ -1,7 +1,7 @@
-"""The nodes that recall looks at: those near to what was said, and those linked to a name or a time in it.
+"""Select the nodes that recall scores: near in meaning, or linked to a name or time of the burst.
 
-One statement, in SQL of its own, since it is the heart of every turn: nothing in it grows with the bond but the comparison of
-sketches, the signs of the vectors, which an index holds side by side. `docs/recall.md` tells what was measured.
+One raw SQL statement, since it is the heart of every turn. Only the comparison of sketches (the signs of the vectors,
+which an index holds side by side) grows with the bond. `docs/recall.md` has the measurements.
 """
 
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 NEAREST = 40
-# By their signs a vector's nearest are found among so many.
+# The nearest by sketch, among which the nearest by vector are found.
 NEAREST_BY_SKETCH = 400
 ANCHORED_MOST = 100
 MAX_QUERY_TERMS = 48
-# Of a term that is in more nodes than these, it is not worth while to read them all: it says little.
+# A term in more nodes than this says little, so its nodes are not read.
 MAX_NODES_PER_TERM = 1000
-# How many of the newest nodes say what is usual between a bond's memories and what was said, and how few say nothing.
+# How many of the newest nodes give a bond's usual cosine, and how many are too few for it.
 BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
 PERSON_KINDS = (Entity.Kind.PERSON, Entity.Kind.PET)
 
-# As in the conditions of the indexes; an event or a thought is live or superseded.
+# The condition of the partial indexes; an event or a thought is live or superseded.
 _LIVE = "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought')"
 _READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
 _COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS}))"
@@ -72,7 +72,7 @@ _USUAL = f"""
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
-# What a score and a prompt are made from; each column more is made into a value a hundred times a turn.
+# The columns that scores and prompts need; each one is converted a hundred times a turn.
 _FIELDS = (
     "id",
     "type",
@@ -104,7 +104,7 @@ FROM found JOIN memory_conceptnode node USING (id), usual
 
 @dataclass(frozen=True)
 class CandidateQuery:
-    """What was said, as nodes are looked for: its terms, its vector (None where unusable), whom and which times it names."""
+    """The query for nodes: terms, a vector (None where unusable), named entities and times."""
 
     terms: Sequence[str]
     vector: Sequence[float] | None
@@ -114,30 +114,30 @@ class CandidateQuery:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A node; its cosine to what was said, if both vectors are usable; what anchors it; the ids of its evidence."""
+    """A node; its cosine to the query if both vectors are usable; its anchors; the ids of its evidence."""
 
     node: ConceptNode
     cosine: float | None
-    # The mean cosine of the bond's nodes to what was said, where there are enough.
+    # The mean cosine of the bond's nodes to the query, if there are enough.
     usual: float | None
-    # When the first message was said that it was drawn from, as `ConceptNodeQuerySet.told`.
+    # The time of its first source message, as `ConceptNodeQuerySet.with_told_at`.
     told_at: datetime
     entity_ids: tuple[int, ...]
     periods: tuple[Period, ...]
     cites: tuple[int, ...]
-    # The people and animals it is about, named or not.
+    # The people and animals it mentions.
     about_ids: tuple[int, ...]
 
 
 def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
-    """Live events and thoughts near in meaning, sharing terms, linked to an entity that was named, or of a time that was."""
+    """Find live events and thoughts near in meaning, sharing terms, or linked to a named entity or time."""
     sought = {_NEAR: asked.vector, _SHARING: asked.terms, _LINKED: asked.entity_ids, _DATED: asked.periods}
     ways = [way for way, by in sought.items() if by is not None and len(by)]
     if not ways:
         return []
     is_readable = asked.vector is not None
     cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
-    # Each row once, and none before all ways have been gone: cosines are computed for the few that were found.
+    # Deduplicate before cosines are computed.
     united = " UNION ".join(f"({way.format(cosine=cosine)})" for way in ways)
     statement = _FOUND.format(ways=united, usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}", cosine=cosine)
     with connection.cursor() as cursor:
@@ -188,5 +188,5 @@ def overlaps(node: ConceptNode, period: Period) -> bool:
 
 
 def pick_rarest(terms: set[str]) -> list[str]:
-    """The terms to look for in a long text: the longest ones, which are the rarest."""
+    """Pick the longest terms of a long text, which are the rarest."""
     return sorted(terms, key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]

@@ -1,4 +1,4 @@
-"""Vectors made behind the talk, in batches: of new lines, and anew of rows that were made with another model."""
+"""Make vectors in batches behind the conversation: of new messages, and of rows with another model's vectors."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ BATCH = 32
 
 
 def embed_bond(*, bond_id: int) -> int:
-    """Make the missing vectors of a bond's lines. Returns how many lines it looked at. Raises EmbeddingError."""
+    """Make the missing vectors of a bond's messages. Returns how many it looked at. Raises EmbeddingError."""
     return embed_missing(Message.objects.filter(bond=bond_id))
 
 
@@ -27,7 +27,7 @@ def embed_missing(messages: MessageQuerySet) -> int:
 
 
 def find_outdated_rows() -> dict[str, QuerySet[Any]]:
-    """The rows, by kind, whose vectors this model has not made: recall passes them over until it has."""
+    """Find rows, by kind, without a vector of this model: recall skips them."""
     other = ~Q(embedding_model=embedding.get_model_name())
     return {
         "lines": Message.objects.not_deleted().not_off_record().filter(other),
@@ -37,7 +37,7 @@ def find_outdated_rows() -> dict[str, QuerySet[Any]]:
 
 
 def embed_restored(*, bond_id: int, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
-    """Make the vectors of all rows of a bond that have none of this model's. Raises EmbeddingError."""
+    """Make the vectors of all rows of a bond that have none of this model. Raises EmbeddingError."""
     made = 0
     for kind, rows in find_outdated_rows().items():
         own = rows.filter(bond=bond_id)
@@ -46,9 +46,9 @@ def embed_restored(*, bond_id: int, say: Callable[[str, int], None] = lambda kin
 
 
 def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda kind, count: None) -> int:
-    """Make the vectors of other models' rows anew, at most `most` of them; returns how many were made. Raises EmbeddingError.
+    """Replace at most `most` vectors of other models. Returns how many. Raises EmbeddingError.
 
-    Each batch is written by itself: the talk goes on meanwhile, and where it is interrupted the next call goes on.
+    Each batch is one transaction: conversations go on meanwhile, and an interrupted call can be repeated.
     """
     made = 0
     for kind, rows in find_outdated_rows().items():
@@ -64,7 +64,7 @@ def reembed_rows(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], 
         if not batch:
             break
         for row, vector in zip(batch, embed_batch(batch), strict=True):
-            # Only the vector: the row may have been changed since it was read.
+            # Update only the vector: the row may have changed since it was read.
             type(row).objects.filter(pk=row.pk).update(embedding=vector, embedding_model=embedding.get_model_name())
         made += len(batch)
         say(made)

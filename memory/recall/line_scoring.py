@@ -1,8 +1,8 @@
-"""How well a line fits what is asked: the arithmetic of exact words.
+"""Score messages as quotes for a burst.
 
-A line is weighed by the rarity of the terms it shares (BM25 with each term counted once) and by the cosine of its vector; lines
-beside it and the best line of its talk lend it a share. The weights were tuned on the development file of the evaluation
-`locomo`.
+A message is weighed by the rarity of its shared terms (BM25 with each term counted once) and by the cosine of its
+vector; the messages beside it and the best message of its session lend it a share. The weights were tuned on the
+development file of the evaluation `locomo`.
 """
 
 import math
@@ -20,32 +20,32 @@ from memory.recall.query_intent import QueryIntent
 
 TERMS_WEIGHT = 5.2
 MEANING_WEIGHT = 0.8
-# Mean and deviation of the cosine of a question and a line of the talk, unrelated as most are.
+# Mean and deviation of the cosine of a question and an unrelated message.
 USUAL_COSINE = 0.1
 COSINE_SPREAD = 0.11
-# BM25's k1 and b, and the usual length of a line.
+# BM25's k1 and b, and the usual length of a message.
 SATURATION = 0.6
 LENGTH_SHARE = 0.4
 USUAL_TOKENS = 24
-# What the lines before and behind lend, the nearer first.
+# The shares that the messages before and behind lend, the nearer first.
 SHARES_BEFORE = (0.3, 0.1)
 SHARES_AFTER = (0.3, 0.1)
 SESSION_SHARE = 0.4
 SPEAKER_BONUS = 0.4
 QUESTION_PENALTY = 0.5
 TIME_BONUS = 0.4
-# For a line said in a period that is named, or in the days after it, when what happened is told.
+# For a message of a named period, or of the days after it, when people tell what happened.
 PERIOD_BONUS = 2.0
 TOLD_WITHIN = timedelta(days=7)
-# Where the best line is under its least fit, none is more about the burst than any other; of many terms some are shared by chance.
-# How near in meaning the nearest line is, beside what is usual where something is found, says as much as its fit.
+# If the best message scores less, none is about the burst: of many terms some are shared by chance.
+# The nearest message's cosine, compared with the usual one, counts like its score.
 MIN_FIT = 2.9
 MIN_FIT_BY_WEIGHT = 1.5
 SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
-# Who asks for advice is told lines only where these are surely about it.
+# For a request of advice messages must score higher.
 ADVICE_MIN_FIT = 2.5
-# Of the best line's fit, what the others need; and what a line needs of its own, beside what others lend it.
+# The share of the best score that others need, and the score a message needs without lent shares.
 MIN_SHARE_OF_BEST = 0.4
 MIN_OWN_FIT = 0.3
 
@@ -64,7 +64,7 @@ _TIME = re.compile(
 
 @dataclass(frozen=True)
 class MessageSignals:
-    """A line as far as its fit goes: the weight of the terms it shares, from 0, and its cosine, None where unusable."""
+    """The signals of a message: the weight of its shared terms (from 0), and its cosine, None where unusable."""
 
     id: int
     talk: int
@@ -78,7 +78,7 @@ class MessageSignals:
 
 @dataclass(frozen=True)
 class QueryTraits:
-    """What a question says beside its terms: whose words it asks for (None: anybody's), for a time, of a time, for advice."""
+    """Traits of a question: its speaker (None: anybody), and whether it asks for a time, of a time, or for advice."""
 
     of_user: bool | None
     when: bool
@@ -87,7 +87,7 @@ class QueryTraits:
 
 
 def parse_query(query: str, *, user: str, persona: str, today: date | None = None) -> QueryTraits:
-    """Read a question of the user, by the names and pronouns in it; its periods are read by `today`."""
+    """Parse a user's question with the two names; periods are relative to `today`."""
     said = text.fold(query)
     names = text.fold(user), text.fold(persona)
     named_user, named_persona = (
@@ -105,14 +105,14 @@ def parse_query(query: str, *, user: str, persona: str, today: date | None = Non
 
 
 def strip_addressed_name(said: str, name: str) -> str:
-    """The same without the name where it only calls: at the start or the end, set off by a comma."""
+    """Strip a name that only addresses somebody: at the start or end, behind a comma."""
     return re.sub(rf"^{re.escape(name)}\s*[,，!！]|[,，]\s*{re.escape(name)}\s*[?？.。!！]*$", " ", said)
 
 
 def rank_messages(
     windows: Iterable[Sequence[MessageSignals]], asked: QueryTraits
 ) -> list[tuple[MessageSignals, float]]:
-    """The lines of all windows (stretches of lines that follow one another in a talk), each once, the best first."""
+    """Rank the messages of all windows (stretches of consecutive messages of a session), each once, best first."""
     follower: dict[int, int] = {}
     lines: dict[int, MessageSignals] = {}
     for window in windows:
@@ -139,7 +139,7 @@ def rank_messages(
 
 
 def flag_relevant(fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float) -> list[bool]:
-    """Of ranked lines which say something about a burst whose terms weigh so much; its day alone is not enough."""
+    """Flag the ranked messages that say something about the burst; a matching day alone is not enough."""
     alone = [fit - score_day(line, asked) if score_alone(line) >= MIN_OWN_FIT else None for line, fit in fits]
     best = max((fit for fit in alone if fit is not None), default=0.0)
     cosines = [line.cosine for line, _ in fits if line.cosine is not None and score_alone(line) >= MIN_OWN_FIT]
@@ -168,7 +168,7 @@ def score_neighbours(line_id: int, beside: dict[int, int], alone: dict[int, floa
 
 
 def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
-    """Who says it, whether it asks itself, and whether it tells of a time when one is asked for."""
+    """Score the speaker, questions, and mentions of a time when one is asked for."""
     total = 0.0
     if asked.of_user is not None:
         total += SPEAKER_BONUS if line.is_user == asked.of_user else -SPEAKER_BONUS

@@ -1,7 +1,8 @@
-"""Exact words: the lines of earlier sessions that bear on this moment, found by terms and by meaning.
+"""Find messages of earlier sessions to quote, by terms and by meaning.
 
-One statement finds the lines that share terms with the burst and those whose vectors are near, by their signs; weighs the terms by
-how few lines of the bond hold them; and reads the best with the lines beside them. `memory.recall.line_scoring` ranks these.
+One statement finds messages that share terms with the burst and those with near vectors (by their signs), weighs the
+terms by how few messages of the bond hold them, and reads the best with the messages beside them.
+`memory.recall.line_scoring` ranks these.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -27,11 +28,11 @@ from personas.models import Bond
 
 NEAREST = 60
 MIN_PICKED = 30
-# So many lines are picked for each that is wanted: those beside them may fit better.
+# How many messages are read for each wanted one: those beside them may score higher.
 PICKED_PER_RESULT = 5
-# Of a term that is in more lines than these, it is not worth while to read them all; it is taken to be in a quarter of what was said.
+# A term in more messages than this counts as being in a quarter of them.
 MAX_MESSAGES_PER_TERM = 3000
-# A burst is looked for by its longest terms, which are the rarest.
+# Only the longest terms of a burst are searched, which are the rarest.
 MAX_QUERY_TERMS = 24
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
@@ -56,7 +57,7 @@ _FIELDS = (
     ),
     *("day", "created_at"),
 )
-# Lines stand in a talk in the order of their ids.
+# The messages of a session are in the order of their ids.
 _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
 held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %s),
@@ -97,7 +98,7 @@ FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 
 @dataclass(frozen=True)
 class QuotedMessage:
-    """A line that was said, verbatim, and how well it fits."""
+    """A message to quote, with its score."""
 
     message: Message
     score: float
@@ -113,10 +114,10 @@ def search(
     most: int = 6,
     today: date | None = None,
 ) -> list[QuotedMessage]:
-    """Lines of earlier sessions that bear on the text of a burst, best first; `besides` are ids to leave out.
+    """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`.
 
-    `vector` is the burst's (None where unusable), made outside any transaction; `not_session` the session of the burst,
-    `today` the day by which the periods in it are read.
+    `vector` is the burst's (None where unusable), made outside any transaction; `not_session` is the burst's session;
+    periods are relative to `today`.
     """
     if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
         named = periods.find_periods(memories.cut_to_ends(query), today=today)
@@ -131,7 +132,7 @@ def search(
 def search_days(
     *, bond: Bond, named: Sequence[Period], besides: Collection[int], not_session: int | None, most: int
 ) -> list[QuotedMessage]:
-    """What the user said in the periods that are named, first what is remembered most strongly, then the longest."""
+    """Find the user's messages in the named periods: the strongest remembered first, then the longest."""
     in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
     weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
     said = Message.objects.for_bond(bond).visible().not_off_record().filter(in_any, role=Message.Role.USER)
@@ -142,7 +143,7 @@ def search_days(
 
 @dataclass(frozen=True)
 class QuoteQuery:
-    """What lines are looked for by: terms, the vector where it is usable, and what else the burst says."""
+    """The query for messages: terms, a vector where usable, and traits of the burst."""
 
     bond_id: int
     terms: list[str]
@@ -164,7 +165,7 @@ def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today
 
 
 def extract_query_terms(bond: Bond, query: str) -> list[str]:
-    """What to look for: nothing where a burst only greets; the names of the two who talk are no subject."""
+    """Extract the terms to search; none where the burst only greets. The names of user and persona do not count."""
     names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
     asked = query_intent.extract_subject(query) - names
     if asked <= query_intent.SMALL_TALK:
@@ -175,7 +176,7 @@ def extract_query_terms(bond: Bond, query: str) -> list[str]:
 def rank_messages(
     asked: QuoteQuery, *, besides: Collection[int] = (), not_session: int | None = None, most: int
 ) -> Iterator[tuple[QuotedMessage, bool]]:
-    """All lines that were looked at, best first, and whether each fits well enough to be told. There must be terms."""
+    """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
     picked = max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
@@ -190,7 +191,7 @@ def rank_messages(
 
 
 def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
-    """The best lines, each with those beside it in its talk: whom a line stands by, what it shares, its cosine, its fields."""
+    """Fetch the best messages, each with those beside it in its session."""
     sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
     sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
     numbered = [value for pair in enumerate(asked.build_lexemes(), start=1) for value in pair]

@@ -1,4 +1,4 @@
-"""Finding what bears on this moment. It reads only: being remembered makes no memory stronger."""
+"""Recall memories for a burst. Recall only reads: it makes no memory stronger."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,24 +18,24 @@ from memory.recall.candidates import Candidate, CandidateQuery
 from memory.recall.query_intent import QueryIntent
 from personas.models import Bond
 
-# How many times a long text may name; the first ones count. They are looked for at its two ends only, so many characters of each.
+# How many periods of a long text count, and how many characters at each end are searched for them.
 PERIODS_MOST = 10
 PERIODS_READ = 1000
-# How near a memory must be, that who it is about counts as meant.
+# How near a memory must be for its entities to count as described.
 MIN_DESCRIBED_SHARE = 0.5
-# Of whom only what weighs comes to mind with them: it may have been somebody else that was meant.
+# Only weighty memories of a described entity are recalled: another one may be meant.
 MIN_WEIGHTY_IMPACT = 6
 
 
 @dataclass(frozen=True)
 class ScoredNode:
-    """A candidate with every term of its score; `reason` says why one was cut."""
+    """A candidate with every term of its score; `reason` says why it was cut."""
 
     node: ConceptNode
     told_at: datetime
     terms: scoring.ScoreTerms
     score: float
-    # The entities and the periods, named in what was said, that it belongs to.
+    # The named entities and periods it belongs to.
     entity_ids: tuple[int, ...] = ()
     periods: tuple[Period, ...] = ()
     kept: bool = True
@@ -43,7 +43,7 @@ class ScoredNode:
 
     @property
     def anchored_by(self) -> tuple[int | str, ...]:
-        """Ids of entities, and periods as `2026-03-01/2026-03-31`."""
+        """Return ids of entities, and periods as `2026-03-01/2026-03-31`."""
         return (*self.entity_ids, *map(str, self.periods))
 
     @property
@@ -53,7 +53,7 @@ class ScoredNode:
 
 @dataclass(frozen=True)
 class RecallResult:
-    """What a turn recalls: items best first, the cut ones behind; the entities that were named."""
+    """The result of a recall: items best first, then the cut ones; and the named entities."""
 
     items: tuple[ScoredNode, ...]
     named: tuple[Entity, ...]
@@ -66,9 +66,9 @@ class RecallResult:
 def search(
     *, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None
 ) -> RecallResult:
-    """Recall for the text of a burst, whose vector (None where unusable) was made outside any transaction.
+    """Recall memories for a burst; `vector` (None where unusable) was made outside any transaction.
 
-    `k` is how many are kept at most (RETRIEVE_K).
+    It keeps at most `k` (RETRIEVE_K).
     """
     named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
@@ -95,7 +95,7 @@ def cut_to_ends(query: str) -> str:
 
 
 def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[scoring.MatchEvidence]:
-    """How each candidate answers to what was said, by its vector and by its terms."""
+    """Compare each candidate with the burst, by vector and by terms."""
     bag, baseline = scoring.build_term_bag(asked.terms), embedding.get_cosine_baseline()
     held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
     return [
@@ -111,8 +111,11 @@ def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[sc
 
 
 def find_meant_anchors(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
-    """Which entities anchor each candidate where none was named, but someone was described ("my friend with the crosswords"): what tells
-    of them as described, and what weighs with them."""
+    """Find the entities that anchor each candidate where none was named but one described ("my friend with the
+    crosswords").
+
+    Anchored are the memories that match the description, and weighty ones of the same entities.
+    """
     nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
     if nearest is None or nearest[0] < MIN_DESCRIBED_SHARE or len(nearest[1].about_ids) != 1:
         return [()] * len(found)
@@ -130,7 +133,7 @@ def weighs_with(entity_id: int, candidate: Candidate) -> bool:
 def score_candidates(
     found: Sequence[Candidate], *, relevances: Sequence[float], anchors: Sequence[tuple[int, ...]], now: datetime
 ) -> list[ScoredNode]:
-    """Every candidate with every term of its score; what cites, or is cited by, another candidate above the floor is worth more."""
+    """Score every candidate; evidence edges to candidates above the floor add to the score."""
     rows = list(zip(found, relevances, anchors, strict=True))
     edges = count_links(
         found,
@@ -147,7 +150,7 @@ def score_candidates(
 
 
 def count_links(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
-    """How many evidence edges each candidate has to others that are above the floor."""
+    """Count each candidate's evidence edges to others above the floor."""
     edges: Counter[int] = Counter()
     for candidate in found:
         if candidate.cites:
@@ -176,18 +179,20 @@ def score_node(
 
 
 def build_sort_key(item: ScoredNode) -> tuple[float, int, int]:
-    """By score; ties by the strength of the impact, then the newest."""
+    """Sort by score, then by the strength of the impact, then newest first."""
     return -item.score, -abs(item.node.emotional_impact), -item.node.pk
 
 
 def compute_relevance(*, cosine: float | None, lexical: float) -> float:
-    """Of the vectors where both are usable, helped by shared terms; else of the terms alone."""
+    """Combine the cosine, where both vectors are usable, with shared terms; else use the terms alone."""
     near = None if cosine is None else scoring.rescale_cosine(cosine, baseline=embedding.get_cosine_baseline())
     return scoring.combine_relevance(near, lexical)
 
 
 def cut(ranked: Sequence[ScoredNode], *, most: int) -> tuple[ScoredNode, ...]:
-    """Keep the best `most`, none under the floor unless anchored, at most three of one session; the rest get their reason."""
+    """Keep the best `most`: none under the floor unless anchored, at most three of one session. Give the rest their
+    reasons.
+    """
     kept: list[ScoredNode] = []
     dropped: list[ScoredNode] = []
     of_session: Counter[int] = Counter()

@@ -1,6 +1,6 @@
-"""What stands in every prompt, whatever was said: the authored texts, earlier talks, thoughts, promises and expectations.
+"""Load the memory of every prompt: authored texts, earlier sessions, thoughts, promises and expectations.
 
-One statement reads it all: it is read at every turn, and each statement more costs as much as this one.
+One statement loads it all: it runs at every turn, and each further statement would cost as much.
 """
 
 import math
@@ -17,15 +17,15 @@ from personas.models import Bond
 SESSIONS = 5
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
-# Those whose day, or the day of the promise where it has none, is next to today.
+# The ones nearest to today, by their day or, without one, by the day of the promise.
 PROMISES = 10
-# Of so many of the newest thoughts about the user the weightiest are taken: an older one weighs next to nothing.
+# The weightiest are chosen among so many of the newest: older thoughts weigh next to nothing.
 WEIGHED_MOST = 500
 
-# Not forgotten, superseded, stale or settled; promises and expectations are open until they are settled.
+# Not forgotten, superseded, stale or settled.
 _LIVE = "bond_id = %(bond)s AND deleted_at IS NULL AND NOT stale AND state IN ('live', 'pending', 'open')"
 _NODE = "'node', id, type, subject, description, emotional_impact, event_time_start, event_time_end, created_at"
-# The order of recency x |impact|, as its logarithm: PostgreSQL refuses numbers as small as the power of an old thought.
+# The logarithm of recency x |impact|: PostgreSQL refuses powers as small as those of old thoughts.
 _WEIGHT = f"""
     ln(nullif(abs(emotional_impact), 0)) - greatest(extract(epoch FROM %(now)s - created_at), 0)
     * {math.log(2) / 86_400 / scoring.RECENCY_HALF_LIFE_DAYS}
@@ -70,7 +70,7 @@ _FIELDS = (
 
 @dataclass
 class PromptMemory:
-    """Texts of L1 by label; talks, oldest first; nodes, newest first, thoughts about the user weightiest first."""
+    """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first."""
 
     blocks: dict[str, str] = field(default_factory=dict)
     talks: list[Session] = field(default_factory=list)
@@ -81,8 +81,11 @@ class PromptMemory:
 
 
 def load(*, bond: Bond, now: datetime) -> PromptMemory:
-    """The authored texts (a style of the bond's own replaces the persona's), the newest sessions that have a summary, the newest
-    thoughts of the persona about itself, its weightiest about the user, the open promises next to today, pending expectations."""
+    """Load the memory of a prompt.
+
+    A bond's own style replaces the persona's. Loaded are the newest sessions with a summary, the newest thoughts of the
+    persona about itself, the weightiest about the user, the open promises nearest to today, and pending expectations.
+    """
     today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
         cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today})

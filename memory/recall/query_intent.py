@@ -1,4 +1,4 @@
-"""What a text asks for: memory, advice, or nothing, as a greeting does. By its words alone, in English and Chinese."""
+"""Detect whether a text asks for memory or advice, or is a greeting, by its words, in English and Chinese."""
 
 import re
 from datetime import date
@@ -7,14 +7,14 @@ from enum import Enum, auto
 from echovessel import periods
 from memory import text
 
-# What greets, thanks and agrees.
+# Greetings, thanks and agreement.
 _SMALL_TALK = (
     "hi hello hey there ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
     "lol hm hmm ah oh wow please sorry morning evening night kindly lovely 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 哈喽 喽 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 "
     "行 对 对对 喂 在吗 在不 好 你好 嗯"
 )
 SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.extract_terms(word))
-# What Chinese asks with; the stop words of `memory.text` are single characters.
+# Chinese question words; the stop words of `memory.text` are single characters.
 _ASKING = re.compile(
     "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
 )
@@ -22,18 +22,18 @@ _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(
     r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|谁|哪|几|多少|多久|怎么|吗|没有"
 )
-# Who asks how something is done, or for something good, asks for advice, even about what is theirs.
+# Questions how something is done, or for something good, ask for advice.
 _ADVICE = re.compile(
     r"\bhow (?:do|can|could|should) (?:i|we)\b|\bwhat (?:should|can|could) (?:i|we)\b|\bany (?:tips|ideas)\b"
     r"|\b(?:can|could|would) you (?:explain|recommend|suggest)\b|推荐"
 )
-# In Chinese these ask for advice where nobody speaks of themselves: 怎么洗, but not 怎么了 or 是怎么来的.
+# In Chinese these ask for advice without a first person: 怎么洗, but not 怎么了 or 是怎么来的.
 _ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗")
 _HOW = re.compile(r"怎么(?!了|样|会|回事|来的|走的|没)")
-# 怎么修好的 asks how it came about.
+# 怎么修好的 asks how something happened.
 _CAME_ABOUT = ("的", "的?")
 
-# What a question holds beside its day, if it asks for all that was said then.
+# The words beside the day of a question for everything said on that day.
 _TALK_TERMS = frozenset(
     term
     for word in [
@@ -74,16 +74,16 @@ _TALK_TERMS = frozenset(
 
 
 class QueryIntent(Enum):
-    """What a text asks for."""
+    """The intent of a text."""
 
     MEMORY = auto()
     ADVICE = auto()
-    # Whatever else is said.
+    # Any other text.
     OPEN = auto()
 
 
 def detect_intent(said: str, *, names_someone: bool = False) -> QueryIntent:
-    """`names_someone`: a person or thing is named who is remembered, so that a question is about them."""
+    """Detect the intent; with `names_someone` a known entity is named, so a question is about memory."""
     folded = text.fold(said)
     is_of_oneself = _ONESELF.search(folded) is not None
     if _ADVICE.search(folded) or (not is_of_oneself and _asks_nobody(folded)):
@@ -99,7 +99,7 @@ def _asks_nobody(folded: str) -> bool:
 
 
 def extract_subject(said: str) -> set[str]:
-    """The terms of a text without what Chinese asks with."""
+    """Extract the terms of a text without Chinese question words."""
     return set(text.extract_terms(_ASKING.sub(" ", said)))
 
 
@@ -108,7 +108,7 @@ def is_small_talk(said: str) -> bool:
 
 
 def is_about_day(said: str, *, today: date) -> bool:
-    """Whether a question asks for what was said in a time that it names, whatever it was about."""
+    """Whether a question asks for everything said in the time it names."""
     if _QUESTION.search(text.fold(said)) is None or not periods.find_periods(said, today=today):
         return False
     return extract_subject(periods.remove_periods(said, today=today)) <= _TALK_TERMS

@@ -1,7 +1,7 @@
 """The arithmetic of recall: one scale of relevance, and the score of a node.
 
-The weights descend from Park et al. 2023 ("Generative Agents", recency 0.5, relevance 3, importance 2) with the relational,
-anchor and graph terms of the project's design added.
+The weights descend from Park et al. 2023 ("Generative Agents", recency 0.5, relevance 3, importance 2); relational,
+anchor and graph terms are added.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,11 +21,11 @@ RECENCY_HALF_LIFE_DAYS = 14
 RELATIONAL_TERM = 0.5
 RELEVANCE_FLOOR = 0.4
 SAME_SESSION_MOST = 3
-# The mean cosine of a person's memories to what they ask, measured with all-MiniLM-L6-v2: all are told of one person's life.
+# The mean cosine of a person's memories to their questions, measured with all-MiniLM-L6-v2.
 USUAL_COSINE = 0.1
-# The most that is taken off, so that whoever asks about the one thing they ever speak of is understood.
+# The largest deduction, so that a person with one subject still finds it.
 USUAL_MOST = 0.1
-# What shared terms add to the cosine of a question and a memory, where the memory holds all of the question's.
+# Added to the cosine where a memory holds all of the question's terms.
 SHARED_TERMS_BONUS = 0.2
 # Whoever asks about their own life means something that they told. From this cosine on the nearest memory is taken to be it, and
 # what is as near; from the lower one where no memory shares a word, as where question and memory are in two languages.
@@ -33,17 +33,17 @@ MEANT_MIN_NEARNESS = 0.2
 MEANT_MIN_NEARNESS_WITHOUT_WORDS = 0.16
 MEANT_WITHIN = 0.05
 MEANT_BONUS = 0.3
-# What advice is asked for is in no memory, however many words it shares.
+# Advice is in no memory, however many words it shares.
 ADVICE_PENALTY = 0.1
 GRAPH_EDGE = 0.25
 GRAPH_MOST = 0.5
-# A single CJK character says less than a word or a pair of characters.
+# A single CJK character weighs less than a word or a pair of characters.
 SINGLE_CHARACTER_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
 class ScoreTerms:
-    """The terms of a node's score, each before its weight."""
+    """The terms of a node's score, before their weights."""
 
     recency: float
     relevance: float
@@ -64,15 +64,15 @@ class ScoreTerms:
 
 
 def compute_graph_term(edges: int) -> float:
-    """The term for so many evidence edges to other candidates above the floor."""
+    """Compute the term for evidence edges to other candidates above the floor."""
     return min(GRAPH_MOST, GRAPH_EDGE * edges)
 
 
 def rescale_cosine(cosine: float, *, baseline: float, usual: float | None = None) -> float:
-    """A cosine, rescaled so that unrelated texts of the model (`baseline`) count as orthogonal.
+    """Rescale a cosine so that unrelated texts of the model (`baseline`) count as orthogonal.
 
-    Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a bond's memories
-    (`usual`) is higher than it mostly is, it takes a little more to be near.
+    Some questions are a little near to everything ("How old is the lady on the next plot?"). Where the mean cosine to a
+    bond's memories (`usual`) is higher than normal, more is deducted.
     """
     rescaled = rescale(cosine, baseline=baseline)
     if usual is not None:
@@ -82,7 +82,7 @@ def rescale_cosine(cosine: float, *, baseline: float, usual: float | None = None
 
 @dataclass(frozen=True)
 class TermBag:
-    """The terms of a text, each once and words for the same relative as one, with what they weigh together."""
+    """The terms of a text, each once and with synonyms for relatives joined, and their total weight."""
 
     terms: frozenset[str]
     weight: float
@@ -94,9 +94,9 @@ def build_term_bag(terms: Iterable[str]) -> TermBag:
 
 
 def compute_lexical_relevance(query: TermBag, document: TermBag) -> float:
-    """Relevance by shared terms, on the same scale, for texts whose vectors cannot be used.
+    """Compute relevance from shared terms, on the same scale, for texts without usable vectors.
 
-    How much of the query the document holds counts most; a long document that holds it by the way counts a little less.
+    The share of the query that the document holds counts most; a long document counts a little less.
     """
     shared = query.terms & document.terms
     if not shared:
@@ -106,13 +106,13 @@ def compute_lexical_relevance(query: TermBag, document: TermBag) -> float:
 
 
 def compute_overlap(query: TermBag, document: TermBag) -> float:
-    """The share of the query's terms that the document holds, by weight."""
+    """Return the share of the query's terms that the document holds, by weight."""
     return weigh_terms(query.terms & document.terms) / query.weight if query.weight else 0.0
 
 
 @dataclass(frozen=True)
 class MatchEvidence:
-    """How a memory answers to what was said: its nearness where both vectors are usable, and its shared terms."""
+    """The match of a memory with the burst: its cosine, where both vectors are usable, and its shared terms."""
 
     near: float | None
     shared: float
@@ -120,7 +120,7 @@ class MatchEvidence:
 
 
 def compute_relevances(evidence: Sequence[MatchEvidence], *, asks: QueryIntent) -> list[float]:
-    """The relevance of each memory, of its vector and its terms together, by what stands out among them."""
+    """Compute the relevance of each memory from vector and terms, compared with the best of them."""
     near = [None if one.near is None else one.near + SHARED_TERMS_BONUS * one.shared for one in evidence]
     nearest = max((value for value in near if value is not None), default=0.0)
     least = MEANT_MIN_NEARNESS if any(one.shared for one in evidence) else MEANT_MIN_NEARNESS_WITHOUT_WORDS
@@ -133,7 +133,7 @@ def compute_relevances(evidence: Sequence[MatchEvidence], *, asks: QueryIntent) 
 
 
 def compare_with_nearest(near: float, lexical: float, *, nearest: float, least: float, asks: QueryIntent) -> float:
-    """The relevance of one memory beside the nearest; from `least` on it may be what is meant."""
+    """Return the relevance of a memory compared with the nearest; from `least` on it may be the one that is meant."""
     if asks is QueryIntent.ADVICE:
         return combine_relevance(near - ADVICE_PENALTY, (lexical + relevance(0.0)) / 2)
     if asks is QueryIntent.MEMORY and near >= max(least, nearest - MEANT_WITHIN):
@@ -142,7 +142,7 @@ def compare_with_nearest(near: float, lexical: float, *, nearest: float, least: 
 
 
 def combine_relevance(near: float | None, lexical: float) -> float:
-    """Of the vectors where both are usable, helped by terms; else of the terms alone."""
+    """Combine the vectors' relevance, where usable, with the terms'; else return the terms'."""
     if near is None:
         return lexical
     return max(relevance(near), (relevance(near) + lexical) / 2)
@@ -158,5 +158,5 @@ def compute_recency(created_at: datetime, now: datetime) -> float:
 
 
 def compute_cosine(a: Sequence[float], b: Sequence[float]) -> float:
-    """Cosine of two unit vectors."""
+    """Compute the cosine of two unit vectors."""
     return sum(x * y for x, y in zip(a, b, strict=True))

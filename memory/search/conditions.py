@@ -1,7 +1,7 @@
-"""What a query of words means as a condition on rows, so that indexes answer it.
+"""Turn a search query into conditions on rows that indexes answer.
 
-Every word must occur, in any inflection; of the last one the beginning is enough, since people search while they type. Or the query
-occurs as it stands. Chinese is found by its characters and pairs of them, two-character words included.
+Every word must occur, in any inflection; of the last one a prefix is enough, since people search while they type. A row
+also matches where it contains the query verbatim. Chinese is matched by characters and pairs of them.
 """
 
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from memory import text
 from memory.models import EntityAlias, lexemes
 from personas.models import Bond
 
-# From so many letters on the beginning of a word is one, and the trigram index finds parts of words.
+# From this length on a prefix counts, and the trigram index finds parts of words.
 PART_CHARACTERS = 3
 
 
 def match_messages(bond: Bond, asked: str) -> Q:
-    """Messages of this bond."""
+    """Match messages of this bond."""
     wanted = text.extract_search_terms(asked)
     if not wanted:
-        # Signs only.
+        # The query has only punctuation.
         return match_substring("content", asked)
     indexed = [lexemes.format_lexeme(bond.pk, term) for term in wanted]
     beginning = find_last_word(asked)
@@ -34,7 +34,7 @@ def match_messages(bond: Bond, asked: str) -> Q:
 
 
 def match_nodes(bond: Bond, asked: str) -> Q:
-    """Memories. Their index holds no function words and no Chinese function characters."""
+    """Match memories; their index has no function words and no Chinese function characters."""
     wanted = sorted(set(text.extract_terms(asked)))
     if not wanted:
         return match_substring("description", asked)
@@ -44,7 +44,7 @@ def match_nodes(bond: Bond, asked: str) -> Q:
 
 
 def match_entities(bond: Bond, asked: str) -> Q:
-    """People and things, by a part of a name or of what is known of them."""
+    """Match entities by a part of a name or of the description."""
     names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
     return Q(Exists(names)) | match_substring("description", asked)
 
@@ -54,18 +54,18 @@ def match_all(indexed: Iterable[str]) -> Q:
 
 
 def find_last_word(asked: str) -> str | None:
-    """The word that may have been begun only, if the query ends with one that is long enough."""
+    """Return the last word if it may be a prefix: it ends the query and is long enough."""
     word = text.split_runs(asked)[-1]
     return None if text.has_cjk(word) or len(word) < PART_CHARACTERS else word
 
 
 def is_part(asked: str) -> bool:
-    """Whether the query is looked for as it stands too. Chinese is found by its characters anyway."""
+    """Whether the query is also matched verbatim; Chinese is matched by its characters anyway."""
     return not text.split_runs(asked) or (len(asked) >= PART_CHARACTERS and not text.has_cjk(asked))
 
 
 def match_substring(column: str, part: str) -> Q:
-    """As it stands, in any case. Not `icontains`, which no trigram index answers."""
+    """Match a substring in any case. `icontains` would use no trigram index."""
     escaped = part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return Q(build_operation("ILIKE", F(column), Value(f"%{escaped}%")))
 

@@ -1,7 +1,7 @@
-"""Search over what a bond holds: lines (L2), events (L3), thoughts, intentions and expectations (L4), people and things (L5).
+"""Search what a bond holds: messages (L2), events (L3), thoughts, intentions and expectations (L4), entities (L5).
 
-A text is found where it has all words of the query, in any order and inflection, or holds the query as it stands. Results of all
-layers come newest first; each layer goes on behind its own last result, so that each is read along an index of its own.
+A text matches if it has all words of the query, in any order and inflection, or contains the query verbatim. Results of
+all layers come newest first; each layer has its own cursor, so that each is read along its own index.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -27,11 +27,11 @@ NEWEST = 1500
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A place where the query occurs, marked in the snippet by `[[` and `]]`. `id` is of a message, node or entity."""
+    """A match, marked in the snippet by `[[` and `]]`. `id` is of a message, node or entity."""
 
     layer: str
     id: int
-    # `message`, the type of a node, or the kind of an entity.
+    # `message`, a node's type, or an entity's kind.
     type: str
     at: datetime
     snippet: str
@@ -40,7 +40,7 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class SearchPosition:
-    """Where a layer's search goes on: behind this row."""
+    """The row behind which a layer's search goes on."""
 
     at: datetime
     id: int
@@ -54,9 +54,9 @@ def search(
     after: Mapping[str, SearchPosition] | None = None,
     most: int = PAGE,
 ) -> list[SearchHit]:
-    """Up to `most` places where the query occurs, newest first. `after` are the places to go on from, by layer (see `places`).
+    """Return up to `most` matches, newest first. `after` has a position for each layer (see `build_positions`).
 
-    Never what was deleted, superseded or said off the record, replies that were not chosen, or what is of another bond.
+    Deleted, superseded and off-record texts, replies that were not chosen, and other bonds never match.
     """
     asked = query.strip()
     if not asked:
@@ -73,21 +73,21 @@ def search(
 def build_positions(
     found: Iterable[SearchHit], *, after: Mapping[str, SearchPosition] | None = None
 ) -> dict[str, SearchPosition]:
-    """Where to go on behind a page of results that itself began at `after`."""
+    """Build the positions behind a page of results that itself began at `after`."""
     return dict(after or {}) | {one.layer: SearchPosition(at=one.at, id=one.id) for one in found}
 
 
 @dataclass(frozen=True)
 class SearchLayer:
-    """How a layer is searched: its rows, the columns by which the newest comes first, and what a query means there."""
+    """The search of one layer: its rows, their order, and its condition."""
 
     of: Callable[[Bond], QuerySet[Any]]
-    # The column that says when and the id, or the id alone.
+    # The time and the id, or the id alone.
     order: tuple[str, ...]
     naming: Callable[[Bond, str], Q]
     # The columns that `found` takes, in their order.
     columns: tuple[str, ...]
-    # With the whole text in place of a snippet.
+    # Has the whole text in place of a snippet.
     found: Callable[..., SearchHit]
 
     def fetch_hits(self, bond: Bond, asked: str, *, behind: SearchPosition | None, most: int) -> list[SearchHit]:
@@ -102,7 +102,7 @@ class SearchLayer:
             found = find_among_newest(bond, rows.order_by("-pk")[:most], further)
             if len(found) == most:
                 return found
-        # By id + 0: for rare words the planner would walk the lines of all bonds in the order of their ids.
+        # Order by id + 0: for rare words the planner would walk the messages of all bonds by id.
         rows = rows.filter(further).order_by(*(f"-{column}" for column in self.order[:-1]), (F("pk") + 0).desc())
         return list(rows[:most])
 
@@ -114,16 +114,16 @@ class SearchLayer:
 
 
 def filter_messages(bond: Bond) -> QuerySet[Any]:
-    # By the few sessions that are out of question: else every line that was found looks up its own.
+    # Exclude the few hidden sessions: a join would look up the session of every match.
     silent = Session.objects.filter(Q(off_record=True) | Q(deleted_at__isnull=False), bond=bond)
     said = Message.objects.for_bond(bond).not_deleted().filter(chosen=True).exclude(role=Message.Role.SYSTEM)
     return said.exclude(session__in=silent.values("pk"))
 
 
 def find_among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tuple[Any, ...]]:
-    """Those of the wanted that are among the bond's newest lines, which are read one by one.
+    """Find matches among the bond's newest messages, which are read one by one.
 
-    The table is replaced in the statement: joined or asked for by their ids, the planner first brings up all lines that hold a word.
+    The statement's table is replaced: with a join or ids the planner would first fetch all messages with a word.
     """
     newest, its_parameters = (
         Message.objects.for_bond(bond).filter(further).order_by("-pk")[:NEWEST].query.sql_with_params()
@@ -160,7 +160,7 @@ def filter_entities(bond: Bond) -> QuerySet[Any]:
 def build_entity_hit(
     pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str
 ) -> SearchHit:
-    """By all its names, and what is known of it."""
+    """Build a hit from all names and the description."""
     others = [name for name in names if name != canonical_name]
     introduced = ": ".join(filter(None, [", ".join([canonical_name, *others]), description]))
     return SearchHit(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)
@@ -169,7 +169,7 @@ def build_entity_hit(
 _NODE = ("pk", "created_at", "description", "session_id", "type")
 Types = ConceptNode.Type
 KINDS = {
-    # A bond's lines were said in the order of their ids, along which they are indexed.
+    # The ids of a bond's messages are in the order of their times, and indexed.
     "L2": SearchLayer(
         of=filter_messages,
         order=("pk",),

@@ -1,4 +1,4 @@
-"""The piece of a text that a search is shown by, with what was found marked by `[[` and `]]`."""
+"""Build the snippet of a text with its matches marked by `[[` and `]]`."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ from memory import text
 from memory.search import conditions
 
 WIDTH = 160
-# So much of it comes before the first mark.
+# The length before the first mark.
 BEFORE = 40
 _WORD = re.compile(r"[^\W_]+")
 
 
 def build_snippet(said: str, asked: "SnippetQuery") -> str:
-    """One line of about WIDTH characters around the first place where the query occurs, or the text's beginning."""
+    """Build one line of about WIDTH characters around the first match, or the beginning of the text."""
     line = " ".join(said.split())
     found = join_spans(sorted(asked.find_spans(line)))
     start = find_word_start(line, found[0][0] - BEFORE) if found else 0
@@ -24,7 +24,7 @@ def build_snippet(said: str, asked: "SnippetQuery") -> str:
 
 
 def find_word_start(line: str, at: int) -> int:
-    """The beginning of a word near to a place."""
+    """Find the start of a word near a position."""
     if at <= 0:
         return 0
     space = line.find(" ", at, at + BEFORE)
@@ -40,7 +40,7 @@ def mark_spans(line: str, start: int, end: int, found: list[tuple[int, int]]) ->
 
 
 class SnippetQuery:
-    """What was asked, taken apart once for all the lines that it is marked in."""
+    """A parsed query, used for all texts of a page."""
 
     def __init__(self, asked: str) -> None:
         whole = fold_with_offsets(asked.strip())[0]
@@ -51,7 +51,7 @@ class SnippetQuery:
         self.words = QueryWords(words) if words else None
 
     def find_spans(self, line: str) -> Iterator[tuple[int, int]]:
-        """Where in a line the query stands as it is, and where its words do."""
+        """Find the spans of verbatim and word matches in a line."""
         folded, places = fold_with_offsets(line)
         for part in self.find_parts(folded):
             for match in re.finditer(re.escape(part), folded):
@@ -62,7 +62,7 @@ class SnippetQuery:
                     yield places[match.start()], places[match.end() - 1] + 1
 
     def find_parts(self, folded: str) -> Iterator[str]:
-        """The query as it stands; or its Chinese words, and the pairs of a long one where it does not occur whole."""
+        """Find verbatim matches; else Chinese words, and the pairs of a long one."""
         if self.whole is not None:
             yield self.whole
             return
@@ -71,11 +71,11 @@ class SnippetQuery:
 
 
 class QueryWords:
-    """The words of a query, inflected or, of the last one, begun."""
+    """The words of a query; inflections match, and of the last word a prefix."""
 
     def __init__(self, words: list[str]) -> None:
         self.stems = {stem for word in words for stem in text.extract_search_terms(word)}
-        # Stemming costs more than all else here, and leaves the first letter.
+        # Compare first letters before stemming, which is slow and keeps them.
         self.initials = {word[0] for word in words}
         self.beginning = conditions.find_last_word(words[-1])
 
@@ -87,7 +87,7 @@ class QueryWords:
 
 
 def fold_with_offsets(line: str) -> tuple[str, Sequence[int]]:
-    """A text as words are compared, and where each of its characters stands in the original."""
+    """Fold a text, and map each folded character to its original position."""
     if line.isascii():
         return line.lower(), range(len(line))
     folded = [unicodedata.normalize("NFKC", character).casefold() for character in line]
@@ -95,7 +95,7 @@ def fold_with_offsets(line: str) -> tuple[str, Sequence[int]]:
 
 
 def join_spans(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans that touch as one."""
+    """Join spans that touch."""
     whole: list[tuple[int, int]] = []
     for first, last in found:
         if whole and first <= whole[-1][1]:
