@@ -188,7 +188,7 @@ def test_what_waits_is_listed_with_its_arguments(client, operator):
 def test_a_turn_shows_why_it_said_what_it_said(client, operator):
     talk = SessionFactory(message_count=2)
     turn = TurnFactory(session=talk, status="done", timings={"embed_ms": 12})
-    line = MessageFactory(session=talk, turn_id=turn.pk, content="What of the harbour?")
+    message = MessageFactory(session=talk, turn_id=turn.pk, content="What of the harbour?")
     node, gone = (ConceptNodeFactory(bond=talk.bond, description=text) for text in ("It froze.", "It thawed."))
     items = [
         {"node": one.pk, "score": score, "terms": {"recency": 0.5}, "anchored_by": [], "kept": kept, "reason": reason}
@@ -203,7 +203,7 @@ def test_a_turn_shows_why_it_said_what_it_said(client, operator):
 
     assert [told in page for told in ("What of the harbour?", "It froze.", "2.25", "floor", "embed_ms")] == [True] * 5
     assert "It thawed." not in page
-    assert f"/admin/memory/message/{line.pk}/change/" in page
+    assert f"/admin/memory/message/{message.pk}/change/" in page
 
 
 def test_turns_are_found_by_what_was_said(client, operator):
@@ -238,7 +238,7 @@ def test_bars_of_nothing_are_flat():
 
 
 def test_packages_admins_are_left_out(client, operator):
-    """They would show everybody's rows to whoever may look at one."""
+    """They would show everybody's rows to all who may see one."""
     paths = ("account/emailaddress/", "knox/authtoken/add/", "mfa/authenticator/add/")
 
     assert [client.get(f"/admin/{path}").status_code for path in paths] == [404, 403, 403]

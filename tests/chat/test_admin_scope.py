@@ -16,7 +16,7 @@ from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
 
-# One's own account, and what nobody sees of others: keys and rights are a matter of superusers.
+# The own account; and keys and rights, which only superusers see.
 OF_SUPERUSERS = {"auth.group", "knox.authtoken", "mfa.authenticator"}
 
 
@@ -51,12 +51,15 @@ def lin(client, everybody):
 
 
 def queries(label, row):
-    """What somebody who guesses would ask a list for first; the searches go for a piece of the word, which the page repeats whole."""
+    """Return what somebody who guesses would ask a list for first.
+
+    Searches use a part of the word, since the page repeats it.
+    """
     return ["", f"q={MARK[:5]}", f"q={row.pk}", "trash=only", *by_fields(label, row)[:1]]
 
 
 def every_query(label, row):
-    """The same with every filter, facets and what else a list takes."""
+    """Return the same with every filter, facets and whatever else a list accepts."""
     return [
         *queries(label, row),
         "q=bought",
@@ -76,13 +79,13 @@ def by_fields(label, row):
 
 
 def everything():
-    """All rows of the install, but for what reading writes down itself."""
+    """Return all rows of the install, except those that reading itself writes."""
     models = [model for model in apps.get_models() if model._meta.label not in ("sessions.Session", "personas.User")]
     return {model._meta.label: serializers.serialize("json", model._base_manager.order_by("pk")) for model in models}
 
 
 def urls_of(label, row):
-    """Every path that this section has, with the id of a row where one belongs."""
+    """Return every path of this section, with a row's id where one belongs."""
     for pattern in sections()[label].get_urls():
         assert isinstance(pattern, URLPattern)
         path = str(pattern.pattern).replace("<path:object_id>", quote(str(row.pk))).replace("<id>", str(row.pk))
@@ -153,7 +156,7 @@ def test_charlie_does_nothing_to_others_by_actions(client, world, charlie):
 
 
 def assert_nothing_there(client, places):
-    """Where answers led on to, each place asked once; what was said on the way stands on the first."""
+    """Check also where answers redirect to, each place once."""
     for place in sorted(places):
         page = client.get(place, follow=True)
 
@@ -162,7 +165,7 @@ def assert_nothing_there(client, places):
 
 
 def related_fields():
-    """Every foreign key of the install, through which a choice could be asked for."""
+    """Return every foreign key that can be used to query choices."""
     return [
         (model._meta.app_label, model._meta.model_name, field.name)
         for model in apps.get_models()
@@ -212,7 +215,7 @@ def test_those_with_the_permission_find_it_and_where_it_is_memory_each_reading_i
 
 
 def taken_from_the_log(world):
-    """What was written down since; of one hour nothing is written twice."""
+    """Return what was logged since; repeated access within an hour is logged once."""
     since = AccessLog.objects.exclude(pk=world["personas.accesslog"].pk)
     read = [(one.reader, one.reader_name, one.person, one.section) for one in since.for_user(world["personas.user"])]
     since.delete()

@@ -44,7 +44,7 @@ def test_a_sweep_ends_dead_turns_and_finds_late_ones(bond):
 
 
 class Process:
-    """The runner of a process, whose turns are answered by a given model."""
+    """The runner of a process whose turns this model answers."""
 
     def __init__(self, monkeypatch, llm):
         self.llm = llm
@@ -67,8 +67,8 @@ def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch
 
     async def talk():
         async with Process(monkeypatch, llm):
-            for line in ("One.", "Two."):
-                await in_db(lifecycle.receive)(bond=bond, content=line, channel="web", now=timezone.now())
+            for message in ("One.", "Two."):
+                await in_db(lifecycle.receive)(bond=bond, content=message, channel="web", now=timezone.now())
                 runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done"])
             await in_db(lifecycle.receive)(
@@ -83,8 +83,8 @@ def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch
 
 def test_a_process_that_begins_takes_up_what_was_left(bond, monkeypatch):
     dead = TurnFactory(session__bond=bond, status="running", text="So far", lease_until=NOW - LONG)
-    line = MessageFactory(session__bond=bond, session__channel="api", created_at=NOW - timedelta(days=1))
-    TurnFactory(id=line.turn_id, session=line.session, due_at=NOW - LONG)
+    message = MessageFactory(session__bond=bond, session__channel="api", created_at=NOW - timedelta(days=1))
+    TurnFactory(id=message.turn_id, session=message.session, due_at=NOW - LONG)
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Here I am.")):

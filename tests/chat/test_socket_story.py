@@ -45,15 +45,15 @@ def test_the_story_over_the_socket_of_two_tabs(quick):
 
     async def talk():
         async with process(), connected(bond, cookie=cookie) as tab, connected(bond, cookie=cookie) as other:
-            for number, line in enumerate(LINES):
-                await tab.send_json_to({"type": "message.send", "content": line, "client_id": f"c-{number}"})
+            for number, message in enumerate(LINES):
+                await tab.send_json_to({"type": "message.send", "content": message, "client_id": f"c-{number}"})
                 heard["talk"] += await until(tab, "chat.message.done")
             await tab.send_json_to({"type": "session.close"})
             await tab.send_json_to({"type": "ping"})
             await until(tab, "chat.connection.heartbeat")
             await in_db(consolidate)(await in_db(Session.objects.get)(), now=timezone.now())
             heard["end"] += await until(tab, "chat.session.boundary")
-            # The first line began the talk, and its end is told once it is remembered.
+            # The first message opened the session; its title is sent when it is consolidated.
             for _ in range(2):
                 heard["other"] += await until(other, "chat.session.boundary")
 
@@ -65,7 +65,7 @@ def test_the_story_over_the_socket_of_two_tabs(quick):
     assert seen_there == logged
     assert all(frame["bond"] == bond.pk and frame["at"].endswith("Z") for frame in heard["talk"])
 
-    for number, (line, turn) in enumerate(zip(LINES, Turn.objects.order_by("created_at"), strict=True)):
+    for number, (message, turn) in enumerate(zip(LINES, Turn.objects.order_by("created_at"), strict=True)):
         said, reply = Message.objects.filter(turn_id=turn.pk).order_by("id")
         of_turn = [
             frame
@@ -102,7 +102,7 @@ def test_the_story_over_the_socket_of_two_tabs(quick):
                 "error": None,
             },
         ]
-        assert said.content == line
+        assert said.content == message
 
     session = Session.objects.get()
     events_made = list(ConceptNode.objects.events().order_by("id"))
@@ -227,7 +227,7 @@ def test_a_page_that_is_loaded_in_the_middle_of_a_reply_has_all_of_it_and_may_st
             async with connected(bond, cookie=cookie) as tab:
                 await tab.send_json_to({"type": "message.send", "content": "Count.", "client_id": "c-1"})
                 await asyncio.wait_for(paused.wait(), 20)
-            # The page is gone, the turn goes on.
+            # The page is closed, the turn continues.
             async with connected(bond, cookie=cookie) as tab:
                 await tab.send_json_to({"type": "turn.snapshot"})
                 snapshot = await tab.receive_json_from(timeout=20)

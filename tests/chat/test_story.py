@@ -17,11 +17,11 @@ ASK = {"en": "Do you remember my cat?", "zh": "你还记得我的猫吗？"}
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("later_channel", ["web", "api"])
-def test_cat_is_remembered_in_a_later_talk_on_any_channel(language, later_channel):
+def test_cat_is_remembered_in_a_later_session_on_any_channel(language, later_channel):
     bond = BondFactory(user__username="mara")
 
-    for line in CAT[language]:
-        say(bond, line, now=NOW)
+    for message in CAT[language]:
+        say(bond, message, now=NOW)
     session = close(bond, now=NOW + timedelta(minutes=1))
 
     assert session.status == "closed"

@@ -1,4 +1,4 @@
-"""A fact that was said in three talks, distilled, thought about, described and summed up, and then forgotten."""
+"""A fact that was said in three sessions, extracted, reflected on, described and summarized, and then forgotten."""
 
 import io
 import zipfile
@@ -30,15 +30,15 @@ PATHS = (
 
 
 def told(*more, summary=f"Anna and {MARK}."):
-    """What a model makes of a talk in which the fact was said; the lines of a talk are the user's and the reply, in turns."""
+    """The model's answers for a session in which the fact was said. User and persona alternate."""
     facts = [event(FACT, lines=[1], impact=-6), *(event(said, lines=[3]) for said in more)]
     return extraction(*facts, session_summary=summary, mentioned_entities=[ANNA, SYSTEM])
 
 
 def talk(bond, *lines, now, answer, reflection=()):
-    """A talk with its replies, each of which says the line again; consolidated."""
-    for line in lines:
-        say(bond, line, now=now, llm=FakeLLM(f"You said: {line}"))
+    """A session whose replies repeat the user's messages; consolidated."""
+    for message in lines:
+        say(bond, message, now=now, llm=FakeLLM(f"You said: {message}"))
     llm = FakeLLM(answers={"extraction": answer, "reflection": thoughts(*reflection)})
     return close(bond, now=now + timedelta(minutes=1), llm=llm)
 
@@ -66,7 +66,7 @@ def think(bond, session, node, *, now):
 
 
 def answers_with_it(bond):
-    """The paths of the API and the pages that tell of it, and whether a prompt does."""
+    """Return the paths of the API and the pages that contain it, and whether a prompt does."""
     client, browser = api(bond.user), Client()
     browser.force_login(bond.user)
     found = [path for path in PATHS if MARK in client.get(f"/api/bonds/{bond.pk}/{path}").content.decode()]
@@ -99,15 +99,15 @@ def test_a_fact_is_forgotten_everywhere_and_learned_again_only_when_it_is_said_a
     bond = BondFactory(user__username="mara")
     first, node = said_in_three_talks(bond)
     url = f"/api/bonds/{bond.pk}/memory/events/{node.pk}/"
-    lines = sorted(Message.objects.filter(content__contains=MARK).values_list("pk", flat=True))
+    messages = sorted(Message.objects.filter(content__contains=MARK).values_list("pk", flat=True))
     node.refresh_from_db()
-    assert (node.mention_count, len(lines)) == (3, 6)
+    assert (node.mention_count, len(messages)) == (3, 6)
     preview = api(bond.user).get(f"{url}dependents/").json()
     known_by = answers_with_it(bond)
 
     status = api(bond.user).delete(f"{url}?dependents=cascade&lines=forget").status_code
 
-    assert (preview["messages"], len(preview["summaries"]), len(preview["dependents"])) == (lines, 3, 2)
+    assert (preview["messages"], len(preview["summaries"]), len(preview["dependents"])) == (messages, 3, 2)
     assert {"messages/", "memory/events/", "memory/thoughts/", "memory/slow-ticks/", "recall", "page", "export"} <= {
         *known_by
     }

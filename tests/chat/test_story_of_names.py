@@ -1,4 +1,4 @@
-"""One person under three names, from the first line to the recall; and two who are never one."""
+"""One person under three names, from the first message to recall; and two who are never one."""
 
 from datetime import timedelta
 
@@ -27,13 +27,16 @@ def bond():
 
 
 def talk(bond, *lines, day, **answer):
-    """A talk of these lines on a day, closed and remembered as told. Returns the prompts of its replies and its extraction."""
+    """A session of these messages on a day, closed and consolidated.
+
+    Returns the prompts of its replies and its extraction.
+    """
     now = NOW + timedelta(days=day)
     llm = FakeLLM(
         *["I see."] * len(lines), answers={"extraction": extraction(**answer), "reflection": [thoughts()] * 9}
     )
-    for at, line in enumerate(lines):
-        say(bond, line, now=now + timedelta(minutes=at), llm=llm)
+    for at, message in enumerate(lines):
+        say(bond, message, now=now + timedelta(minutes=at), llm=llm)
     session = close(bond, now=now + timedelta(hours=1), llm=llm)
     assert session.status == "closed"
     replies = [call.text for call in llm.calls if call.feature == "reply"]
@@ -59,7 +62,7 @@ def recalled(bond, name):
 
 
 def story(bond, **cleared_up):
-    """Until the two names are found to be one; the question is in one prompt of the talk and not in its others."""
+    """Until the two names are merged. The question is in one prompt of the session only."""
     talk(
         bond,
         "My sister Yiyang moved to Bergen.",

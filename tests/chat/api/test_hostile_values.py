@@ -1,4 +1,4 @@
-"""Values that no browser of ours sends: each page answers, and none with a bug of ours."""
+"""Values that our pages never send: each page answers them, and none fails with a bug."""
 
 import re
 
@@ -17,7 +17,7 @@ NAMES = re.findall(
     "q p page last first before after around at since until day month year range span from to"
     " kind type state subject tag min_impact sort order layer node entity token id next session",
 )
-# What is answered piece by piece, and would be left unread.
+# Streamed answers, which would be left unread.
 STREAMS = ("events/stream/", "export/")
 
 
@@ -39,7 +39,7 @@ def client(mara):
 
 
 def paths(resolver=None, before=""):
-    """Every path of our own, with how its parts are written."""
+    """Return every path of ours with its path converters."""
     for pattern in (resolver or get_resolver()).url_patterns:
         path = before + str(pattern.pattern)
         if hasattr(pattern, "url_patterns"):
@@ -74,7 +74,7 @@ def test_no_form_is_a_bug(path, client, bond):
     for value in ("a\0b", "9999-12-31"):
         answer = client.post(where, dict.fromkeys({*fields, *NAMES, "nodes", "confirm", "step", "language"}, value))
         assert answer.status_code < 500, (where, value)
-        # One that signs out or erases would spoil the rest.
+        # Signing out or erasing would spoil the rest.
         client.force_login(bond.user)
 
 

@@ -40,16 +40,16 @@ def ids(response):
     return [row["id"] for row in response.json()["results"]]
 
 
-def test_a_line_is_stored_at_once_and_its_turn_named(bond):
+def test_a_message_is_stored_at_once_and_its_turn_named(bond):
     response = api(bond.user).post(messages(bond), {"content": "Hi <b>you</b>\r\n\tand 小黑 \u202e"})
 
-    line, turn = Message.objects.get(), Turn.objects.get()
-    assert answered(response) == (202, {"message": line.pk, "turn": str(turn.pk)})
-    assert (line.content, line.channel, line.turn_id) == ("Hi <b>you</b>\r\n\tand 小黑 \u202e", "api", turn.pk)
+    message, turn = Message.objects.get(), Turn.objects.get()
+    assert answered(response) == (202, {"message": message.pk, "turn": str(turn.pk)})
+    assert (message.content, message.channel, message.turn_id) == ("Hi <b>you</b>\r\n\tand 小黑 \u202e", "api", turn.pk)
     assert (turn.status, turn.due_at) == ("pending", NOW.replace(second=2))
 
 
-def test_a_line_by_cookie_comes_on_the_channel_of_the_web(bond):
+def test_a_message_by_cookie_comes_on_the_channel_of_the_web(bond):
     client = Client()
     client.force_login(bond.user)
 
@@ -58,7 +58,7 @@ def test_a_line_by_cookie_comes_on_the_channel_of_the_web(bond):
     assert Message.objects.get().channel == "web"
 
 
-def test_a_line_sent_again_is_stored_once(bond):
+def test_a_message_sent_again_is_stored_once(bond):
     client = api(bond.user)
 
     first, second = (client.post(messages(bond), {"content": text, "client_id": "a1"}) for text in ("Hi", "Hi again"))
@@ -67,13 +67,13 @@ def test_a_line_sent_again_is_stored_once(bond):
     assert Message.objects.get().content == "Hi"
 
 
-def test_a_line_need_not_wait_for_others(bond):
+def test_a_message_need_not_wait_for_others(bond):
     api(bond.user).post(messages(bond), {"content": "Hi", "debounce": False})
 
     assert Turn.objects.get().due_at == NOW
 
 
-def test_a_line_may_go_on_with_a_closed_session(bond):
+def test_a_message_may_go_on_with_a_closed_session(bond):
     session = SessionFactory(bond=bond, channel="api", status="closed", message_count=2)
 
     api(bond.user).post(messages(bond), {"content": "As I said", "session": session.pk})
@@ -90,7 +90,7 @@ def test_a_line_may_go_on_with_a_closed_session(bond):
         ({"status": "closed", "message_count": 2, "deleted_at": NOW}, 404, "not_found"),
     ],
 )
-def test_a_session_that_takes_no_line(session, status, answer, bond):
+def test_a_session_that_takes_no_message(session, status, answer, bond):
     session = SessionFactory(bond=bond, channel="api", **session)
 
     response = api(bond.user).post(messages(bond), {"content": "As I said", "session": session.pk})
@@ -99,7 +99,7 @@ def test_a_session_that_takes_no_line(session, status, answer, bond):
     assert not Message.objects.exists()
 
 
-def test_the_session_of_a_stranger_takes_no_line(bond):
+def test_the_session_of_a_stranger_takes_no_message(bond):
     session = SessionFactory(status="closed", message_count=2)
 
     response = api(bond.user).post(messages(bond), {"content": "Hi", "session": session.pk})
@@ -147,7 +147,7 @@ UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a s
         ),
     ],
 )
-def test_what_is_no_line(body, code, field, detail, accept, bond):
+def test_what_is_no_message(body, code, field, detail, accept, bond):
     response = api(bond.user).generic(
         "POST", messages(bond), body.encode(), content_type="application/json", headers={"Accept": accept}
     )
@@ -156,13 +156,13 @@ def test_what_is_no_line(body, code, field, detail, accept, bond):
     assert not Message.objects.exists()
 
 
-def test_the_longest_line_is_kept_whole(bond):
+def test_the_longest_message_is_kept_whole(bond):
     api(bond.user).post(messages(bond), {"content": "长" * 20_000})
 
     assert Message.objects.get().content == "长" * 20_000
 
 
-def test_lines_are_counted_by_themselves(bond, settings):
+def test_messages_are_counted_by_themselves(bond, settings):
     settings.RATES = settings.RATES | {"messages": 1}
     client = api(bond.user)
 
@@ -172,21 +172,21 @@ def test_lines_are_counted_by_themselves(bond, settings):
     assert Message.objects.count() == 1
 
 
-def test_lines_are_listed_newest_first_with_all_variants(bond):
-    line = MessageFactory(session__bond=bond)
+def test_messages_are_listed_newest_first_with_all_variants(bond):
+    message = MessageFactory(session__bond=bond)
     turn = uuid4()
-    first = MessageFactory(session=line.session, role="persona", turn_id=turn, chosen=False)
-    second = MessageFactory(session=line.session, role="persona", turn_id=turn, variant=1)
-    MessageFactory(session=line.session, deleted_at=NOW)
+    first = MessageFactory(session=message.session, role="persona", turn_id=turn, chosen=False)
+    second = MessageFactory(session=message.session, role="persona", turn_id=turn, variant=1)
+    MessageFactory(session=message.session, deleted_at=NOW)
     MessageFactory()
 
     assert answered(api(bond.user).get(messages(bond))) == (
         200,
-        {"next": None, "previous": None, "results": [shown(second), shown(first), shown(line)]},
+        {"next": None, "previous": None, "results": [shown(second), shown(first), shown(message)]},
     )
 
 
-def test_lines_are_listed_from_one_on_or_of_one_session(bond):
+def test_messages_are_listed_from_one_on_or_of_one_session(bond):
     session, other = SessionFactory(bond=bond), SessionFactory(bond=bond, channel="api")
     first, second, third = (MessageFactory(session=one) for one in (session, other, session))
     client = api(bond.user)
@@ -207,7 +207,7 @@ def test_the_list_costs_the_same_for_many(count, bond, django_assert_num_queries
 
 @pytest.fixture
 def turn(bond):
-    """A turn that is done, with its line and its reply."""
+    """A finished turn with its message and its reply."""
     turn = TurnFactory(
         session__bond=bond,
         session__message_count=2,
@@ -262,8 +262,8 @@ def test_a_turn_is_shown_with_its_reply_and_what_it_took(turn):
 
 
 def test_a_turn_that_waits_for_another_is_pending(bond):
-    line = MessageFactory(session__bond=bond)
-    waiting = Turn(id=line.turn_id, bond=bond)
+    message = MessageFactory(session__bond=bond)
+    waiting = Turn(id=message.turn_id, bond=bond)
 
     assert answered(api(bond.user).get(turn_url(waiting))) == (200, turn_of(waiting, status="pending"))
     assert answered(api(bond.user).post(turn_url(waiting, "retry"))) == (
@@ -334,10 +334,10 @@ def test_another_variant_is_chosen(turn):
     assert list(Message.objects.filter(role="persona", chosen=True)) == [first]
 
 
-def test_a_line_of_ones_own_cannot_be_chosen(turn):
-    line = Message.objects.get(role="user")
+def test_a_message_of_ones_own_cannot_be_chosen(turn):
+    message = Message.objects.get(role="user")
 
-    response = api(turn.bond.user).post(f"{messages(turn.bond)}{line.pk}/choose/")
+    response = api(turn.bond.user).post(f"{messages(turn.bond)}{message.pk}/choose/")
 
     assert answered(response) == (409, refusal("conflict", "Only a reply can be chosen."))
 

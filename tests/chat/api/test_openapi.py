@@ -83,7 +83,7 @@ def faults(body, description):
 
 
 def nullable(schema):
-    """What OpenAPI 3.0 calls nullable, in the words of JSON Schema."""
+    """Translate `nullable` of OpenAPI 3.0 into JSON Schema."""
     if isinstance(schema, list):
         return [nullable(one) for one in schema]
     if not isinstance(schema, dict):

@@ -1,7 +1,7 @@
-"""Requests made from the OpenAPI description, good and bad: none makes the server fail, or answer what is not described.
+"""Requests generated from the OpenAPI description: none makes the server fail or answer something undescribed.
 
-The application is called in process, within the transaction of the test, as Django's own test client does. Of a stream, which does not
-end, the beginning is read.
+The application is called in process, within the test's transaction, as by Django's test client. Only the beginning of
+an endless stream is read.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ CHECKS = [
     checks.content_type_conformance,
     checks.response_schema_conformance,
 ]
-# Ids up to this are taken as "one that is there"; larger and odder ones are sent as they are.
+# Smaller ids are replaced by existing ones; larger and odder ones are sent as they are.
 SMALL = 10_000
 DEADLINE_SECONDS = 20
 
 
 @pytest.fixture(autouse=True)
 def keep_connection():
-    """As Django's own test client does: a request ends, the transaction of the test goes on."""
+    """Keep the test's transaction after a request, as Django's test client does."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -49,7 +49,7 @@ def handler():
 
 
 def application(environ, start_response):
-    """Made when it is first asked, with the settings of tests; its answers are read whole and closed."""
+    """The application with the settings of tests; its answers are read whole and closed."""
     answer = handler()(environ, start_response)
     with closing(answer):
         return [beginning(answer) if getattr(answer, "is_async", False) else b"".join(answer)]
@@ -66,7 +66,7 @@ def beginning(stream):
 def described():
     schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
     schema.app = application
-    # That other methods are refused is tested elsewhere, once for all.
+    # Other methods are tested elsewhere.
     schema.config.phases.coverage.unexpected_methods = set()
     return schema
 
@@ -76,7 +76,7 @@ ids_of_mara, world = test_strangers.ids_of_mara, test_strangers.mara
 
 
 def on_what_is_there(case, ids):
-    """Most of what the description says about ids is only that they are numbers."""
+    """Use existing ids: the description only says that ids are numbers."""
     known = dict(ids)
     kind = case.path.split("/memory/")[-1].split("/")[0]
     if kind in known:
@@ -88,14 +88,14 @@ def on_what_is_there(case, ids):
 
 @pytest.fixture
 def token(world):
-    """Made once a test: to make one takes as long as a short answer."""
+    """Created once a test, since that takes as long as a short answer."""
     return token_of(world["user"])
 
 
 def ask(case, world, token):
-    """One request to the same rows as every other: what it does is taken back, be it that the account was erased."""
+    """Send one request and roll back what it does, so that each finds the same rows."""
     on_what_is_there(case, world)
-    # The description says that a stream is text; schemathesis would hold that to be the shape of each of its events.
+    # A stream is described as text, which schemathesis would expect of each event.
     fitting = [check for check in CHECKS if check != checks.response_schema_conformance or "stream" not in case.path]
     with transaction.atomic():
         case.call_and_validate(headers={"Authorization": f"Token {token}"}, checks=fitting)

@@ -1,4 +1,4 @@
-"""Very many requests made from the OpenAPI description. In a file of its own, since to collect them takes seconds."""
+"""Very many requests generated from the OpenAPI description. A file of its own, since collecting them takes seconds."""
 
 import pytest
 from hypothesis import settings

@@ -141,7 +141,7 @@ def test_who_is_not_signed_in_is_told_so(mara):
 
 
 def close(response):
-    """A stream or a file too, while the transaction of the test goes on."""
+    """Close a stream or file, and keep the test's transaction."""
     request_finished.disconnect(close_old_connections)
     response.close()
     request_finished.connect(close_old_connections)

@@ -11,7 +11,7 @@ from memory.models import ConceptNode
 
 @pytest.fixture
 def made(tmp_path):
-    """Little to remember, on the tests' own server."""
+    """A small task on the tests' server."""
     wanted = comparison.make_task(tmp_path, memories=12, queries=5)
     here = connection.get_connection_params()
     url = make_conninfo(host=here["host"], port=here["port"], user=here["user"], dbname="postgres")

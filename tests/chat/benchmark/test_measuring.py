@@ -9,7 +9,7 @@ from chat.benchmark.seeding import Scale
 
 @pytest.mark.django_db(transaction=True)
 def test_figures_of_small_data(tmp_path, monkeypatch):
-    # Threads of their own are measured, and these give their connections back.
+    # The measured threads return their connections.
     monkeypatch.setattr("channels.db.close_old_connections", close_old_connections)
     said = []
     plan = Plan(

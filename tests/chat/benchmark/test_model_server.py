@@ -8,7 +8,7 @@ from tests.chat.benchmark.serving import serving
 
 
 async def told(said):
-    """The parts of a streamed answer, each with the time at which it came."""
+    """Return the parts of a streamed answer with their times of arrival."""
     body = json.dumps({"messages": [{"role": "system", "content": "x" * 100_000}, {"role": "user", "content": said}]})
     async with serving(model_server.handle_client) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -22,7 +22,7 @@ def test_what_is_installed_is_pinned():
 
 @pytest.fixture
 def wheel(tmp_path):
-    """The smallest package that there can be, so that nothing is asked of a network."""
+    """The smallest possible package, so that no network is needed."""
     path = tmp_path / "nothing-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("nothing.py", "")

@@ -49,9 +49,9 @@ def test_bonds_are_made_once_and_can_be_searched():
     node = ConceptNode.objects.for_bond(bond).first()
     assert ConceptNode.objects.for_bond(bond).current().count() == 30
     assert (len(node.embedding), node.embedding_model) == (embedding.DIMENSIONS, embedding.get_model_name())
-    line = Message.objects.for_bond(bond).exclude(embedding=None).earliest("id")
-    assert f"'{bond.pk}:" in line.search
-    assert len(line.embedding) == embedding.DIMENSIONS
+    message = Message.objects.for_bond(bond).exclude(embedding=None).earliest("id")
+    assert f"'{bond.pk}:" in message.search
+    assert len(message.embedding) == embedding.DIMENSIONS
     assert (
         list(Session.objects.for_bond(bond).order_by("id").values_list("status", "message_count"))
         == [("closed", 40)] * 2

@@ -8,7 +8,7 @@ from chat.benchmark.talking import ReceivedReply, ReplyLostError
 
 
 class Said:
-    """A socket on which this is said."""
+    """A socket that receives this."""
 
     def __init__(self, *frames):
         self.frames = list(frames)

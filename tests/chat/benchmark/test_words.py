@@ -12,7 +12,7 @@ def test_the_same_seed_says_the_same():
     assert SentenceGenerator(1).make_message_text(1) != SentenceGenerator(2).make_message_text(1)
 
 
-def test_every_fourth_line_is_chinese():
+def test_every_fourth_message_is_chinese():
     said = SentenceGenerator(1)
 
     assert [text.has_cjk(said.make_message_text(at)) for at in range(9)] == [

@@ -28,7 +28,7 @@ def bond():
 
 
 def sent(bond, type, *, now=NOW, **refs):
-    """The frame of an event as it is sent, without what all of them have."""
+    """Return the frame of an event without the keys that all frames have."""
     seq = events.record(bond_id=bond.pk, type=type, refs=refs, now=NOW)
     made = frames.serialize_events(bond=bond, rows=BondEvent.objects.filter(bond_id=bond.pk, seq=seq), now=now)
     if not made:
@@ -62,7 +62,7 @@ def message_shape(message, **changed):
     } | changed
 
 
-def test_a_line_of_the_user_comes_whole_with_its_client_id(bond):
+def test_a_message_of_the_user_comes_whole_with_its_client_id(bond):
     message = line(bond)
 
     assert sent(bond, "chat.message.user_appended", message=message.pk, client_id="c-1") == {
@@ -124,7 +124,7 @@ def test_a_boundary_of_a_session_that_is_gone_says_nothing_of_it(bond):
     assert sent(bond, "chat.session.boundary", **refs) == refs | {"title": None, "channel": None, "off_record": None}
 
 
-def test_a_line_that_came_back_has_the_channel_it_was_said_on(bond):
+def test_a_message_that_came_back_has_the_channel_it_was_said_on(bond):
     message = line(bond, channel="api")
 
     assert sent(bond, "chat.message.restored", message=message.pk) == {"message": message.pk, "channel": "api"}
@@ -252,7 +252,7 @@ def test_a_forgotten_entity_is_told_by_its_id_alone(bond):
     assert sent(bond, "memory.entity.forgotten", forgotten=7) == {"entity": {"id": 7}}
 
 
-def test_lines_of_a_forgotten_session_are_passed_over(bond):
+def test_messages_of_a_forgotten_session_are_passed_over(bond):
     message = line(bond)
     Session.objects.update(deleted_at=NOW)
 

@@ -35,7 +35,7 @@ class AwayLayer:
 
 
 async def soon(mailbox):
-    """The next item; None also stands for a wake-up that came in time."""
+    """Return the next item; None also means that a wake-up came in time."""
     started = asyncio.get_running_loop().time()
     item = await mailbox.get(timeout_seconds=10)
     assert asyncio.get_running_loop().time() - started < 10
@@ -166,7 +166,7 @@ def test_with_redis_frames_of_a_turn_elsewhere_are_handed_on(settings):
         async with here.follow(1) as mailbox:
             await Hub().notify_processes(1, HELLO)
             heard = [await soon(mailbox)]
-            # Of a turn that runs here the frames are known already.
+            # The frames of a turn in this process are known already.
             here.live[1] = LiveTurn(bond_id=1, turn_id=uuid4())
             await Hub().notify_processes(1, HELLO)
             await Hub().notify_processes(1)

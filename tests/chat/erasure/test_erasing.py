@@ -38,7 +38,7 @@ from tests.support.talks import event, extraction, remember, thoughts
 
 pytestmark = pytest.mark.django_db
 
-# In every text of the world that is erased, and nowhere else.
+# It is in every text that is erased, and nowhere else.
 MARK = "Zymurgy"
 
 
@@ -83,7 +83,7 @@ def lived_in(bond):
 
 
 def cite_event(bond):
-    """A thought with its evidence, whatever ids the scripted reflection could name."""
+    """A thought that cites an event, whatever ids the scripted reflection names."""
     node = ConceptNode.objects.filter(bond=bond, type="event").first()
     ConceptNodeFactory(bond=bond, type="thought", description=f"{MARK} matters.", evidence=[node])
     return node
@@ -224,8 +224,8 @@ def test_erasing_twice_is_no_error(bond):
 
 
 @pytest.mark.parametrize("lines", [1, 40])
-def test_erasing_costs_the_same_for_many_lines(mara, lines, django_assert_num_queries):
-    # What is read once in a process has been read then.
+def test_erasing_costs_the_same_for_many_messages(mara, lines, django_assert_num_queries):
+    # Caches of the process are warm from here on.
     erase(BondFactory(user=mara))
     bond = BondFactory(user=mara)
     session = SessionFactory(bond=bond, status="closed")
@@ -236,7 +236,7 @@ def test_erasing_costs_the_same_for_many_lines(mara, lines, django_assert_num_qu
 
 
 def account(mara, bond):
-    """All else that belongs to an account."""
+    """Everything else that belongs to an account."""
     EmailAddress.objects.create(user=mara, email=f"{MARK}@example.org")
     TOTP.activate(mara, generate_totp_secret())
     RecoveryCodes.activate(mara)

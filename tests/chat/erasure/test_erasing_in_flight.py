@@ -42,7 +42,7 @@ def erase(bond):
 
 
 class Erasing(FakeLLM):
-    """Answers after the bond was erased in the middle of a call for one feature."""
+    """Erases the bond in the middle of a call for one feature, then answers."""
 
     def __init__(self, bond, during, **answers):
         super().__init__(answers=answers)
@@ -55,7 +55,7 @@ class Erasing(FakeLLM):
 
 
 def left(bond):
-    """What tells of the bond: rows with the mark, events, ids in the ledger."""
+    """Return what still refers to the bond: rows with the mark, events, ids in the ledger."""
     ids = LedgerEntry.objects.exclude(bond_id=None, turn_id=None, session_id=None).count()
     return tables_with(MARK), BondEvent.objects.filter(bond_id=bond.pk).count(), ids
 
@@ -116,7 +116,7 @@ def test_a_consolidation_ends_quietly_and_writes_nothing(bond, during, monkeypat
 
 
 def erasing_clock(bond, *, step):
-    """Tells the time; from one step on the bond is erased, as soon as no transaction holds it."""
+    """A clock that erases the bond from one step on, as soon as no transaction holds it."""
     asked = count()
 
     def clock():
@@ -185,7 +185,7 @@ def test_open_sockets_are_closed(bond):
     assert async_to_sync(talk)() == 4404
 
 
-def test_a_line_that_comes_too_late_ends_its_socket(bond):
+def test_a_message_that_comes_too_late_ends_its_socket(bond):
     cookie = cookie_of(bond.user)
 
     async def talk():
@@ -199,7 +199,7 @@ def test_a_line_that_comes_too_late_ends_its_socket(bond):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_lines_that_come_at_the_same_moment_are_erased_or_refused():
+def test_messages_that_come_at_the_same_moment_are_erased_or_refused():
     bond = BondFactory(user__username="mara")
     ready, outcomes = Barrier(3), []
 
@@ -225,7 +225,7 @@ def test_lines_that_come_at_the_same_moment_are_erased_or_refused():
     assert (Message.objects.count(), BondEvent.objects.count(), tables_with(MARK)) == (0, 0, [])
 
 
-def test_a_talk_off_the_record_goes_with_its_bond(bond):
+def test_a_session_off_the_record_goes_with_its_bond(bond):
     session = sessions.start_new(bond=bond, channel="web", now=NOW, off_record=True)
     lifecycle.receive(bond=bond, content=MARK, channel="web", now=NOW)
     erase(bond)

@@ -27,13 +27,13 @@ def bond():
 
 
 def refused(bond_id, **opened):
-    """The code with which a socket is closed after it was accepted."""
+    """Return the code with which a socket is closed after it was accepted."""
 
     async def talk():
         communicator = socket(bond_id, **opened)
         accepted, _ = await communicator.connect(timeout=20)
         code = await close_code(communicator)
-        # What was sent before one knew is not acted on.
+        # Frames that were sent before the close are ignored.
         await communicator.send_to(text_data="{}")
         is_silent = await communicator.receive_nothing()
         await communicator.disconnect(timeout=20)
@@ -45,7 +45,7 @@ def refused(bond_id, **opened):
 
 
 def answered(bond, *sent, **opened):
-    """The answers to frames, one for each, on a socket of the bond's user that stays open."""
+    """Return the answers to frames, one for each, on an open socket of the bond's user."""
     opened.setdefault("cookie", cookie_of(bond.user))
 
     async def talk():
@@ -253,17 +253,17 @@ def test_a_flood_of_frames_ends_the_socket(bond):
     assert async_to_sync(talk)() == 4408
 
 
-def test_too_many_lines_in_a_minute_are_refused_over_all_sockets_of_a_person(bond, settings):
+def test_too_many_messages_in_a_minute_are_refused_over_all_sockets_of_a_person(bond, settings):
     settings.RATES = {**settings.RATES, "messages": 1, "writes": 1}
     cookie = cookie_of(bond.user)
-    line = {"type": "message.send", "content": "Hello."}
+    message = {"type": "message.send", "content": "Hello."}
 
     async def talk():
         async with connected(bond, cookie=cookie) as one, connected(bond, cookie=cookie) as other:
-            await one.send_json_to(line | {"client_id": "c-1"})
+            await one.send_json_to(message | {"client_id": "c-1"})
             await one.send_json_to({"type": "ping"})
             await until(one, "chat.connection.heartbeat")
-            await other.send_json_to(line | {"client_id": "c-2"})
+            await other.send_json_to(message | {"client_id": "c-2"})
             refusals = [(await until(other, "error"))[-1]]
             for _ in range(2):
                 await other.send_json_to({"type": "turn.retry"})

@@ -191,7 +191,7 @@ def test_what_was_said_while_one_joined_is_not_said_twice(bond):
     async def talk():
         live = hub.get_current().live[bond.pk] = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two ")
         async with following(bond) as follower:
-            # All of this came while the first frame was being made.
+            # All of this came while the first frame was being built.
             follower.mailbox.put(runner.build_typing_frame(turn))
             follower.mailbox.put(live.build_token_frame(0) | {"delta": "One "})
             follower.mailbox.put(live.build_token_frame(4))
@@ -234,7 +234,7 @@ def test_a_gap_is_filled_from_the_whole_text(bond):
     async def talk(follower):
         live = hub.get_current().live[bond.pk] = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One two three")
         follower.mailbox.put(live.build_token_frame(0) | {"delta": "One "})
-        # The word between was dropped from a full box.
+        # The token between was dropped from a full mailbox.
         follower.mailbox.put(live.build_token_frame(8))
         follower.mailbox.put(live.build_token_frame(4) | {"delta": "two three"})
         live.text += " four"
@@ -345,7 +345,7 @@ def test_with_redis_frames_go_ahead_of_what_is_saved_and_gaps_are_asked_for(bond
         async with elsewhere.join(bond.pk):
             follower.mailbox.put(live.build_token_frame(4) | {"delta": "two "})
             ahead = [*await follower.next_frames(), *await follower.read_new_frames()]
-            # Its text came before this follower did: the next frame leaves a gap, for which the runner is asked.
+            # Its text is older than this follower: the next frame leaves a gap, and the follower asks the runner.
             follower.mailbox.put(live.build_token_frame(13))
             asked = [*await follower.next_frames(), *await asyncio.wait_for(follower.next_frames(), 10)]
             follower.mailbox.put({"type": "snapshot"})

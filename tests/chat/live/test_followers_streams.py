@@ -26,7 +26,7 @@ def bond():
 
 
 def collected(frames, count=None, last=None):
-    """The frames of a stream until there are so many, or the last type came."""
+    """Return the frames of a stream up to this number, or to the last type."""
 
     async def run():
         found = []
@@ -92,7 +92,7 @@ def streamed(bond, turn_id, *, after=0, meanwhile=None):
     return [(frame["type"].rpartition(".")[2], frame.get("delta", frame.get("content"))) for frame in frames]
 
 
-def test_a_turns_own_stream_has_its_line_its_words_and_its_end(bond):
+def test_a_turns_own_stream_has_its_message_its_words_and_its_end(bond):
     record(bond, 1)
     turn = claimed(bond)
 
@@ -154,7 +154,7 @@ def test_a_turns_own_stream_may_begin_before_it_is_claimed(bond):
 
 
 def end_connection():
-    # The one of the thread that runs this.
+    # The event loop's thread.
     connection.close()
 
 

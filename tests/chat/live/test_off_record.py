@@ -44,11 +44,11 @@ def secret(bond):
 
 
 def recorded(llm):
-    """The same voice with its calls written into the ledger."""
+    """The same model, with its calls in the ledger."""
     return RecordingLLM(llm)
 
 
-def test_a_talk_off_the_record_leaves_a_row_of_sums(bond, secret):
+def test_a_session_off_the_record_leaves_a_row_of_sums(bond, secret):
     turn = say(bond, SECRET, now=NOW, llm=recorded(FakeLLM(ANSWER)))
 
     entry = LedgerEntry.objects.get()
@@ -57,7 +57,7 @@ def test_a_talk_off_the_record_leaves_a_row_of_sums(bond, secret):
     assert (turn.status, turn.trace) == ("done", {})
 
 
-def test_its_text_is_only_in_its_lines_and_then_nowhere(bond, secret, caplog):
+def test_its_text_is_only_in_its_messages_and_then_nowhere(bond, secret, caplog):
     caplog.set_level("INFO")
     say(bond, SECRET, now=NOW, llm=recorded(FakeLLM(ANSWER)))
     assert tables_with("ymurgy") == ["memory_message"]
@@ -83,7 +83,7 @@ def test_the_companion_hears_it_while_it_lasts_and_not_after(bond, secret):
     assert ["ymurgy" in call.text for call in llm.calls] == [True, True, False]
 
 
-def test_it_is_not_recalled_in_another_talk_though_it_lasts(bond, secret):
+def test_it_is_not_recalled_in_another_session_though_it_lasts(bond, secret):
     say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
     fill_window(bond)
     llm = FakeLLM("No idea.")
@@ -93,7 +93,7 @@ def test_it_is_not_recalled_in_another_talk_though_it_lasts(bond, secret):
     assert SECRET not in llm.calls[0].text
 
 
-def test_a_talk_on_the_record_is_consolidated_without_it(bond, secret):
+def test_a_session_on_the_record_is_consolidated_without_it(bond, secret):
     say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
     say(bond, "My cat is white.", "She is called Nimbus.", now=NOW, channel="api")
 
@@ -131,7 +131,7 @@ def test_closed_in_the_middle_of_a_reply_it_is_erased_with_it(bond, secret):
     assert Turn.objects.count() == 0
 
 
-def test_a_turn_that_was_lost_is_erased_with_its_talk(bond, secret):
+def test_a_turn_that_was_lost_is_erased_with_its_session(bond, secret):
     lifecycle.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
     lifecycle.claim(bond_id=bond.pk, now=NOW)
     sessions.close(session=secret, reason="explicit", now=NOW)
@@ -142,11 +142,11 @@ def test_a_turn_that_was_lost_is_erased_with_its_talk(bond, secret):
 
 
 def lasting(frames):
-    """Those that tell what is stored now."""
+    """The events that say what is stored now."""
     return [frame for frame in frames if frame["type"] not in ("chat.message.typing", "chat.message.token")]
 
 
-def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
+def test_who_follows_hears_messages_and_replies_without_numbers(bond, secret):
     async def talk(follower):
         await in_db(say)(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
         first = await follower.read_new_frames()
@@ -154,7 +154,7 @@ def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
 
     said, done = lasting(heard(bond, talk))
 
-    line, reply = Message.objects.order_by("id")
+    message, reply = Message.objects.order_by("id")
     turn = str(reply.turn_id)
     assert said == {
         "type": "chat.message.user_appended",
@@ -164,7 +164,7 @@ def test_who_follows_hears_lines_and_replies_without_numbers(bond, secret):
         "channel": "web",
         "off_record": True,
     }
-    assert (said["message"]["id"], said["message"]["content"], said["message"]["turn"]) == (line.pk, SECRET, turn)
+    assert (said["message"]["id"], said["message"]["content"], said["message"]["turn"]) == (message.pk, SECRET, turn)
     assert done == {
         "type": "chat.message.done",
         "seq": None,
@@ -269,11 +269,11 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
     assert [(frame["content"], frame["variant"]) for frame in lasting(heard(bond, talk))] == [("Between us.", 1)]
 
 
-def test_a_reply_that_is_chosen_again_and_a_line_that_is_erased_are_told(bond, secret):
+def test_a_reply_that_is_chosen_again_and_a_message_that_is_erased_are_told(bond, secret):
     turn = say(bond, SECRET, now=NOW, llm=FakeLLM(ANSWER))
     actions.regenerate(turn=turn, now=NOW)
     answer(bond, now=NOW + LONG, llm=FakeLLM("Between us."))
-    line, first, second = Message.objects.order_by("id")
+    message, first, second = Message.objects.order_by("id")
 
     async def talk(follower):
         await in_db(actions.choose_reply)(message=first, now=NOW)
@@ -288,5 +288,5 @@ def test_a_reply_that_is_chosen_again_and_a_line_that_is_erased_are_told(bond, s
     assert [(frame["type"], frame["seq"], frame["message"]) for frame in erased] == [
         ("chat.message.deleted", None, first.pk)
     ]
-    assert list(Message.objects.all()) == [line]
+    assert list(Message.objects.all()) == [message]
     assert second.pk not in {frame["message"] for frame in erased}

@@ -35,13 +35,13 @@ def headers(user, **more):
 
 
 def frame_of(part):
-    """The number and the data of one event of the stream."""
+    """Return the number and the data of one event of the stream."""
     lines = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
     return int(lines["id"]) if "id" in lines else None, json.loads(lines["data"])
 
 
 def streamed(address, *, asking, count=None):
-    """The answer to a GET, and the first `count` frames of its stream."""
+    """Return the answer to a GET and the first `count` frames of its stream."""
 
     async def read():
         response = await AsyncClient().get(address, headers=asking)
@@ -54,7 +54,7 @@ def streamed(address, *, asking, count=None):
 
 
 def spoken(bond, llm, **body):
-    """The answer to a line with its turn's frames, while the turn runs in the same process."""
+    """Return the answer to a message with its turn's frames; the turn runs in the same process."""
 
     async def talk():
         response = await AsyncClient().post(
@@ -79,10 +79,10 @@ def spoken(bond, llm, **body):
     return async_to_sync(talk)()
 
 
-def test_a_line_is_answered_with_the_events_of_its_turn(bond):
+def test_a_message_is_answered_with_the_events_of_its_turn(bond):
     response, frames = spoken(bond, FakeLLM("Good evening 小黑"))
 
-    turn, line, reply = Turn.objects.get(), Message.objects.get(role="user"), Message.objects.get(role="persona")
+    turn, message, reply = Turn.objects.get(), Message.objects.get(role="user"), Message.objects.get(role="persona")
     assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream; charset=utf-8")
     assert (response["Cache-Control"], response["X-Accel-Buffering"]) == ("no-store", "no")
     kinds = [frame["type"] for _, frame in frames]
@@ -94,7 +94,7 @@ def test_a_line_is_answered_with_the_events_of_its_turn(bond):
     assert "".join(frame["delta"] for frame in tokens) == "Good evening 小黑"
     assert {frame["turn"] for _, frame in frames if "turn" in frame} == {str(turn.pk)}
     appended = next(frame for _, frame in frames if frame["type"] == "chat.message.user_appended")
-    assert (appended["message"]["id"], appended["client_id"]) == (line.pk, None)
+    assert (appended["message"]["id"], appended["client_id"]) == (message.pk, None)
     number, done = frames[-1]
     assert number == done["seq"] == events.get_last_seq(bond.pk)
     assert done == {
@@ -114,7 +114,7 @@ def test_a_line_is_answered_with_the_events_of_its_turn(bond):
     assert all(frame["at"].endswith("Z") and "T" in frame["at"] for _, frame in frames)
 
 
-def test_a_line_whose_turn_fails_is_answered_with_the_error(bond):
+def test_a_message_whose_turn_fails_is_answered_with_the_error(bond):
     error = ModelUnavailableError("The model server does not answer.", transient=False)
 
     _, frames = spoken(bond, FakeLLM(error))
@@ -123,7 +123,7 @@ def test_a_line_whose_turn_fails_is_answered_with_the_error(bond):
     assert (last["type"], last["code"], last["retryable"]) == ("chat.message.error", "model_unavailable", True)
 
 
-def test_a_line_sent_again_after_its_turn_is_answered_with_its_end(bond):
+def test_a_message_sent_again_after_its_turn_is_answered_with_its_end(bond):
     spoken(bond, FakeLLM("Good evening"), client_id="a1")
 
     _, frames = spoken(bond, FakeLLM(), client_id="a1")

@@ -22,7 +22,7 @@ def mara():
 
 @pytest.fixture
 def mailed(settings):
-    """An install that sends mail, and what its server took."""
+    """An install that sends mail, and what its server received."""
     with mail_server.running() as (kept, port):
         send_by(settings, port)
         yield kept
@@ -120,7 +120,7 @@ def being_away(settings):
 
 @pytest.fixture(params=[refusing, wanting_another_password, saying_nothing, being_away], ids=lambda one: one.__name__)
 def wrong(request, settings):
-    """What a page is to say of a mail server that takes nothing."""
+    """Return what a page says of a mail server that fails."""
     yield from request.param(settings)
 
 

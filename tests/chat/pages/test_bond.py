@@ -34,7 +34,7 @@ def text(answer):
 
 
 def talk(bond, *contents, at=NOW, status="closed", **session):
-    """A session with lines a minute apart, the user's and the persona's in turn."""
+    """A session with a message each minute, from user and persona in turn."""
     session = SessionFactory(bond=bond, started_at=at, status=status, message_count=len(contents), **session)
     roles = (Message.Role.USER, Message.Role.PERSONA)
     return [
@@ -73,7 +73,7 @@ def test_someone_without_companions_is_led_on(charlie):
     assert reverse("new_companion") in page
 
 
-def test_companions_show_their_last_line_and_the_latest_comes_first(mara, bond, django_assert_num_queries):
+def test_companions_show_their_last_message_and_the_latest_comes_first(mara, bond, django_assert_num_queries):
     quiet = BondFactory(user=bond.user, persona__name="Teo")
     talk(bond, "The tide is in.", "Then open the sluice.")
 
@@ -162,7 +162,7 @@ def test_writing_may_begin_with_a_character(charlie):
     assert "Keeps a tide mill on the Suffolk coast" in page
 
 
-def test_the_conversation_shows_days_sessions_and_lines_as_text(mara, bond):
+def test_the_conversation_shows_days_sessions_and_messages_as_text(mara, bond):
     talk(bond, "<b>plums</b>", "With *sugar*?", at=NOW - timedelta(days=1), title="About plums")
     talk(bond, "They are blue.", at=NOW, status="open")
 
@@ -172,7 +172,7 @@ def test_the_conversation_shows_days_sessions_and_lines_as_text(mara, bond):
     assert "&lt;b&gt;plums&lt;/b&gt;" in page
     marks = ['data-day="2026-11-20"', "About plums", "With *sugar*?", 'data-day="2026-11-21"', "They are blue."]
     assert sorted(marks, key=page.index) == marks
-    # Nine in the evening in Vienna, with the whole moment on hover.
+    # Nine in the evening in Vienna, with the exact moment as title.
     assert 'title="Saturday 21 November 2026, 21:00" data-show="clock">21:00</time>' in page
 
 
@@ -188,13 +188,13 @@ def test_without_a_model_server_the_page_says_so(mara, bond, settings):
     assert "No model server is connected." in text(mara.get(reverse("bond", args=[bond.pk])))
 
 
-def test_earlier_lines_come_by_the_page_and_meet_without_doubled_marks(mara, bond):
-    lines = talk(bond, *(f"line {n}" for n in range(60)))
+def test_earlier_messages_come_by_the_page_and_meet_without_doubled_marks(mara, bond):
+    messages = talk(bond, *(f"line {n}" for n in range(60)))
 
     page = text(mara.get(reverse("bond", args=[bond.pk])))
-    older = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": lines[10].pk}))
+    older = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": messages[10].pk}))
 
-    assert f'data-before="{lines[10].pk}"' in page
+    assert f'data-before="{messages[10].pk}"' in page
     assert page.split('id="say"')[0].count("data-rule") == 0
     assert [f"line {n}" in older for n in (0, 9, 10)] == [True, True, False]
     assert older.count("data-rule") == older.count("data-day") == 1
@@ -210,8 +210,8 @@ def test_nonsense_in_the_address_is_as_if_it_were_not_there(mara, bond):
 
 
 def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
-    [line] = talk(bond, "My cat 小黑 jumps on my face.", status="failed", failure_detail="The model server is away.")
-    event = ConceptNodeFactory(bond=bond, description="A cat at night", emotional_impact=-7, sources=[line])
+    [message] = talk(bond, "My cat 小黑 jumps on my face.", status="failed", failure_detail="The model server is away.")
+    event = ConceptNodeFactory(bond=bond, description="A cat at night", emotional_impact=-7, sources=[message])
     ConceptNodeFactory(bond=bond, type="thought", description="Nights are hers", evidence=[event])
     ConceptNodeFactory(bond=bond, type="expectation", state="fulfilled", description="He will do it again")
     ConceptNodeFactory(bond=bond, state="superseded", description="A black cat")
@@ -224,7 +224,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     for shown in (
         "−7",
         "A cat at night",
-        f'href="#line-{line.pk}"',
+        f'href="#line-{message.pk}"',
         f'href="#memory-node-{event.pk}"',
         "From one event",
     ):
@@ -232,27 +232,27 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     for shown in ("came true", "corrected since", "an animal", "amused", "energy 6 of 10", "Rain"):
         assert shown in page
     assert "The model server is away." in page
-    assert f'data-post="sessions/{line.session_id}/consolidate/"' in page
+    assert f'data-post="sessions/{message.session_id}/consolidate/"' in page
 
 
 def test_the_timeline_takes_as_many_queries_for_three_as_for_one(mara, bond, django_assert_num_queries):
-    [line] = talk(bond, "a line")
-    ConceptNodeFactory(bond=bond, sources=[line])
+    [message] = talk(bond, "a line")
+    ConceptNodeFactory(bond=bond, sources=[message])
     url = reverse("bond_memories", args=[bond.pk])
     with django_assert_num_queries(9) as queries:
         mara.get(url)
     for _ in range(2):
-        ConceptNodeFactory(bond=bond, sources=[line])
+        ConceptNodeFactory(bond=bond, sources=[message])
 
     with django_assert_num_queries(len(queries)):
         mara.get(url)
 
 
 def test_a_turn_that_failed_can_be_tried_again_from_the_page(mara, bond):
-    [line] = talk(bond, "Hello?", status="open")
+    [message] = talk(bond, "Hello?", status="open")
     turn = TurnFactory(
         bond=bond,
-        session=line.session,
+        session=message.session,
         status=Turn.Status.FAILED,
         error_code="model_timeout",
         error_detail="The model server took too long.",

@@ -6,7 +6,7 @@ from chat.pages.display import colours
 from chat.templatetags.pages import HUES
 
 AA, AA_LARGE = 4.5, 3.0
-# That of pages that are nobody's.
+# The hue of pages without a persona.
 OWN_HUE = int(re.findall(r":root \{ --hue: (\d+); \}", colours.STYLES.read_text())[0])
 
 

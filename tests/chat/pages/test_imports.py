@@ -226,7 +226,7 @@ def proposed(bond, **line):
     return imported, Proposal.objects.get()
 
 
-def test_a_line_is_added_to_the_text_by_a_click(mara, bond):
+def test_a_message_is_added_to_the_text_by_a_click(mara, bond):
     blocks.save(holder=bond, label="user", content="Mara keeps bees.\n", user=bond.user, now=NOW)
     imported, proposal = proposed(bond)
 
@@ -243,7 +243,7 @@ def test_a_line_is_added_to_the_text_by_a_click(mara, bond):
     assert again["Location"] == f"{page(imported)}#proposals"
 
 
-def test_a_line_to_which_one_says_no_is_gone(mara, bond):
+def test_a_message_to_which_one_says_no_is_gone(mara, bond):
     imported, proposal = proposed(bond)
 
     part = mara.post(page(imported, "decline_proposal", proposal.pk), headers={"HX-Request": "true"})
@@ -253,7 +253,7 @@ def test_a_line_to_which_one_says_no_is_gone(mara, bond):
     assert blocks.find(bond, "user") is None
 
 
-def test_a_full_text_takes_no_line_and_says_so(mara, bond):
+def test_a_full_text_takes_no_message_and_says_so(mara, bond):
     blocks.save(holder=bond, label="user", content="a" * 4990, user=bond.user, now=NOW)
     imported, proposal = proposed(bond)
 

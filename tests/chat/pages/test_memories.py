@@ -376,7 +376,7 @@ def test_an_unknown_layer_is_not_found(mara, bond):
 
 @pytest.fixture
 def in_english_again():
-    """Pages leave the language of the reader in the thread."""
+    """Reset the language, which pages leave in the thread."""
     with translation.override("en"):
         yield
 

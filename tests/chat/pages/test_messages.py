@@ -34,8 +34,8 @@ def item(node, *, kept=True, reason=None, anchored_by=(), **terms):
 
 
 def turn_of(bond, *items, words=(), reply="Nimbus does.", **more):
-    """A turn that is done, with its line, its reply, and a trace of these."""
-    quoted = [{"message": line.pk, "score": 0.5} for line in words]
+    """A finished turn with its message, its reply, and a trace."""
+    quoted = [{"message": message.pk, "score": 0.5} for message in words]
     session = SessionFactory(bond=bond, status="closed")
     details = {"trace": {"items": list(items), "words": quoted, "cut": {}}, "status": "done", "started_at": NOW} | more
     turn = TurnFactory(session=session, **details)
@@ -114,8 +114,8 @@ def test_what_was_forgotten_since_is_counted_and_not_shown(mara, bond):
     other = ConceptNodeFactory(description="A stranger's memory of plums.")
     name = EntityFactory(bond=bond, canonical_name="Plumley", deleted_at=NOW)
     kept = ConceptNodeFactory(bond=bond)
-    line = MessageFactory(session=SessionFactory(bond=bond), content="Plums, I said.", deleted_at=NOW)
-    turn = turn_of(bond, item(gone), item(other), item(kept, anchored_by=[name.pk]), words=[line])
+    message = MessageFactory(session=SessionFactory(bond=bond), content="Plums, I said.", deleted_at=NOW)
+    turn = turn_of(bond, item(gone), item(other), item(kept, anchored_by=[name.pk]), words=[message])
 
     page = text(asked(mara, turn))
 
@@ -123,13 +123,13 @@ def test_what_was_forgotten_since_is_counted_and_not_shown(mara, bond):
     assert "2 memories that were looked at have been forgotten since." in page
 
 
-def test_the_words_that_were_quoted_lead_to_their_lines(mara, bond):
-    line = MessageFactory(session=SessionFactory(bond=bond), content="He is white.")
-    turn = turn_of(bond, words=[line])
+def test_the_words_that_were_quoted_lead_to_their_messages(mara, bond):
+    message = MessageFactory(session=SessionFactory(bond=bond), content="He is white.")
+    turn = turn_of(bond, words=[message])
 
     page = text(asked(mara, turn))
 
-    assert f'<a href="#line-{line.pk}" data-jump dir="auto">' in page
+    assert f'<a href="#line-{message.pk}" data-jump dir="auto">' in page
     assert "He is white." in page
 
 
@@ -190,7 +190,7 @@ def test_a_hundred_memories_take_as_many_queries_as_one(mara, bond, django_asser
         asked(mara, many)
 
 
-def test_a_line_comes_as_the_page_has_it_with_the_replies_one_may_choose(mara, bond):
+def test_a_message_comes_as_the_page_has_it_with_the_replies_one_may_choose(mara, bond):
     turn = turn_of(bond, status=Turn.Status.DONE)
     [told, reply] = turn.session.messages.order_by("id")
 
@@ -204,13 +204,13 @@ def test_a_line_comes_as_the_page_has_it_with_the_replies_one_may_choose(mara, b
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"chosen": False}], ids=["forgotten", "not chosen"])
-def test_a_line_that_does_not_stand_is_not_found(mara, bond, gone):
-    line = MessageFactory(session=SessionFactory(bond=bond), **gone)
+def test_a_message_that_does_not_stand_is_not_found(mara, bond, gone):
+    message = MessageFactory(session=SessionFactory(bond=bond), **gone)
 
-    assert mara.get(reverse("bond_line", args=[bond.pk, line.pk])).status_code == 404
+    assert mara.get(reverse("bond_line", args=[bond.pk, message.pk])).status_code == 404
 
 
-def test_an_unknown_turn_or_one_of_a_forgotten_talk_is_not_found(mara, bond):
+def test_an_unknown_turn_or_one_of_a_forgotten_session_is_not_found(mara, bond):
     forgotten = TurnFactory(session=SessionFactory(bond=bond, status="closed", deleted_at=NOW), status="done")
 
     assert asked(mara, forgotten).status_code == 404
@@ -219,13 +219,13 @@ def test_an_unknown_turn_or_one_of_a_forgotten_talk_is_not_found(mara, bond):
 
 def test_a_stranger_finds_nothing(charlie, bond):
     turn = turn_of(bond, item(ConceptNodeFactory(bond=bond)))
-    line = turn.session.messages.first()
+    message = turn.session.messages.first()
     own = BondFactory(user__username="charlies")
     charlie.force_login(own.user)
 
     for at in (bond, own):
         assert charlie.get(reverse("why_said", args=[at.pk, turn.pk])).status_code == 404
-        assert charlie.get(reverse("bond_line", args=[at.pk, line.pk])).status_code == 404
+        assert charlie.get(reverse("bond_line", args=[at.pk, message.pk])).status_code == 404
 
 
 def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_the_page(mara, bond):

@@ -100,7 +100,7 @@ def test_of_too_many_the_weightiest_are_shown(mara, bond, monkeypatch):
     assert {point.row for point in show(mara, bond).context["weights"]} == set(heavy)
 
 
-def test_moods_are_listed_newest_first_without_those_of_forgotten_talks(mara, bond):
+def test_moods_are_listed_newest_first_without_those_of_forgotten_sessions(mara, bond):
     first, second = felt(bond, "calm", 5), felt(bond, "glad", 8)
     felt(bond, "secret", 3, session=SessionFactory(bond=bond, status="closed", deleted_at=timezone.now()))
 

@@ -45,7 +45,7 @@ def draft(client, file=None, **typed):
 
 
 def values(response):
-    """What stands in the fields of the page that is not empty."""
+    """Return the page's fields that are not empty."""
     form = response.context["form"]
     return {name: form[name].value() for name in form.fields if form[name].value()}
 
@@ -247,7 +247,7 @@ def test_anothers_bond_is_not_taken_along(mara):
 
 @pytest.fixture
 def in_english_again():
-    """Pages leave the language of the reader in the thread."""
+    """Reset the language, which pages leave in the thread."""
     with translation.override("en"):
         yield
 

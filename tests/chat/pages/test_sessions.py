@@ -28,14 +28,14 @@ def order(page, *marks):
 
 @pytest.fixture
 def old(bond):
-    """Three hundred lines in two sessions a week apart, from the first to the last."""
+    """Three hundred messages in two sessions a week apart, in order."""
     return [
         *talk(bond, *(f"old {n}." for n in range(150)), at=NOW - timedelta(days=7)),
         *talk(bond, *(f"new {n}." for n in range(150))),
     ]
 
 
-def test_a_jump_brings_what_surrounds_a_line_and_marks_what_is_missing(mara, bond, old):
+def test_a_jump_brings_what_surrounds_a_message_and_marks_what_is_missing(mara, bond, old):
     page = ask(mara, "bond_lines", bond, line=old[60].pk, before=old[250].pk)
 
     shown = [f"old {n}." in page for n in (44, 45, 60, 109, 110)]
@@ -64,15 +64,15 @@ def test_a_gap_is_filled_from_either_end(mara, bond, old):
     assert (first.count("data-day"), last.count("data-day")) == (0, 1)
 
 
-def test_lines_that_are_all_gone_leave_no_gap(mara, bond, old):
-    Message.objects.filter(pk__in=[line.pk for line in old[11:200]]).update(deleted_at=NOW)
+def test_messages_that_are_all_gone_leave_no_gap(mara, bond, old):
+    Message.objects.filter(pk__in=[message.pk for message in old[11:200]]).update(deleted_at=NOW)
     bounds = {"after": old[10].pk, "before": old[200].pk}
 
     ways = ({"down": ""}, {}, {"line": old[50].pk})
     assert [ask(mara, "bond_lines", bond, **bounds, **way).strip() for way in ways] == ["", "", ""]
 
 
-def test_a_line_of_another_bond_leads_nowhere_in_it(mara, bond, old):
+def test_a_message_of_another_bond_leads_nowhere_in_it(mara, bond, old):
     [foreign] = talk(BondFactory(), "A secret about plums.")
 
     page = ask(mara, "bond_lines", bond, line=foreign.pk, before=old[250].pk)
@@ -160,7 +160,7 @@ def test_what_was_put_away_is_folded(mara, bond):
     assert order(unfolded, "Here", "Archive", "Away", "data-archived")
 
 
-def test_a_talk_off_the_record_has_no_menu(mara, bond):
+def test_a_session_off_the_record_has_no_menu(mara, bond):
     talk(bond, "a", status="open", off_record=True)
 
     assert "data-session-menu" not in ask(mara, "bond_sessions", bond)
@@ -175,7 +175,7 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(mara, bond, django_
         talk(bond, "a", title="More")
 
 
-def test_lines_are_found_with_who_said_them_and_when(mara, bond):
+def test_messages_are_found_with_who_said_them_and_when(mara, bond):
     own, reply = talk(bond, "My cat is 小黑.", "A fine cat.", at=NOW - timedelta(days=900))
     talk(bond, "cat, off the record", status="open", off_record=True)
     talk(BondFactory(), "Another's cat.")
@@ -193,15 +193,15 @@ def test_lines_are_found_with_who_said_them_and_when(mara, bond):
 
 
 def test_more_are_found_by_the_page(mara, bond):
-    lines = talk(bond, *(f"cat {n}." for n in range(45)))
+    messages = talk(bond, *(f"cat {n}." for n in range(45)))
 
     first = ask(mara, "found_lines", bond, q="cat")
-    second = ask(mara, "found_lines", bond, q="cat", behind=lines[25].pk)
-    third = ask(mara, "found_lines", bond, q="cat", behind=lines[5].pk)
+    second = ask(mara, "found_lines", bond, q="cat", behind=messages[25].pk)
+    third = ask(mara, "found_lines", bond, q="cat", behind=messages[5].pk)
 
     assert [page.count("data-found-line") for page in (first, second, third)] == [20, 20, 5]
     assert [page.count("behind=") for page in (first, second, third)] == [1, 1, 0]
-    assert f"behind={lines[25].pk}" in first
+    assert f"behind={messages[25].pk}" in first
     assert 'data-said="More than 20 lines found"' in first
 
 
@@ -229,9 +229,9 @@ def test_search_takes_as_many_queries_for_three_as_for_one(mara, bond, django_as
 
 @pytest.fixture
 def remembered(bond):
-    lines = talk(bond, "My cat.", "A fine cat.", title="The cat")
-    ConceptNodeFactory(bond=bond, description="The cat is fine.", sources=lines)
-    return lines[0].session
+    messages = talk(bond, "My cat.", "A fine cat.", title="The cat")
+    ConceptNodeFactory(bond=bond, description="The cat is fine.", sources=messages)
+    return messages[0].session
 
 
 def left():
@@ -308,15 +308,15 @@ def test_another_persons_session_is_not_found(client, charlie, bond, remembered,
 
 
 def test_what_is_hostile_is_shown_as_text(mara, bond):
-    lines = talk(bond, f"cat {HOSTILE}", title=HOSTILE)
-    ConceptNodeFactory(bond=bond, description=HOSTILE, sources=lines)
+    messages = talk(bond, f"cat {HOSTILE}", title=HOSTILE)
+    ConceptNodeFactory(bond=bond, description=HOSTILE, sources=messages)
     talk(bond, "a", status="failed", failure_code="?", failure_detail=HOSTILE, title=HOSTILE, archived_at=NOW)
 
     pages = [
         ask(mara, "bond_sessions", bond, archive="open"),
         ask(mara, "found_lines", bond, q="cat"),
         ask(mara, "found_lines", bond, q=HOSTILE),
-        ask(mara, "forget_session", bond, lines[0].session_id),
+        ask(mara, "forget_session", bond, messages[0].session_id),
     ]
 
     assert ["<script" in page for page in pages] == [False] * 4

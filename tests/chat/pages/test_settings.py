@@ -44,7 +44,7 @@ def text(response):
 
 
 def section(page, name):
-    """The words of one section."""
+    """Return the text of one section."""
     found = re.search(rf'<section[^>]*aria-labelledby="{name}".*?</section>', page, re.DOTALL)
     assert found is not None
     return " ".join(re.sub("<[^>]+>", " ", found[0]).split())

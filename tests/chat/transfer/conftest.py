@@ -20,7 +20,7 @@ def lin():
 
 @pytest.fixture(scope="module")
 def maras_export(django_db_setup, django_db_blocker, tmp_path_factory):
-    """The files of an export, and the folder of its bond, which is there too."""
+    """The files of an export, and the folder of its bond."""
     pictures = tmp_path_factory.mktemp("pictures")
     with override_settings(MEDIA_ROOT=pictures), worlds.shared(made, database=django_db_blocker) as export:
         yield export

@@ -44,7 +44,7 @@ def post(user, content):
 
 
 def with_rows(contents, folder, count):
-    """Make it an export of so many rows in all, by moods that the companion had."""
+    """Pad it with changes of mood to so many rows."""
     name = f"{folder}/L6_mood_changes.jsonl"
     [mood] = rows(contents, name)
     others = sum(json.loads(contents["manifest.json"])["rows"].values()) - 1
@@ -94,7 +94,7 @@ def test_a_large_export_is_restored_by_the_worker(bond, large, lin):
     assert answered(api(lin).get(f"/api/bonds/import/{kept.pk}/")) == (200, done)
     assert everything(made) == everything(bond)
     assert RestorationPiece.objects.count() == 0
-    # The queue may bring it once more.
+    # The queue may deliver it twice.
     tasks.restore(kept.pk)
     assert Bond.objects.for_user(lin).count() == 1
 

@@ -155,7 +155,7 @@ def test_a_file_that_is_there_twice_is_refused(mara, lin):
         restoring.restore(file, user=lin, now=NOW)
 
 
-def test_lines_keep_their_order_and_numbers_of_their_own(mara, lin):
+def test_messages_keep_their_order_and_numbers_of_their_own(mara, lin):
     bond = lived(mara)
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
 

@@ -1,4 +1,4 @@
-"""What a crafted export says in columns whose shape the database does not know, and in references that lead in a circle."""
+"""Crafted exports: JSON columns of a shape that the database does not check, and references in a circle."""
 
 import json
 from contextlib import suppress
@@ -90,7 +90,7 @@ def test_a_persona_has_texts_in_its_columns(changes, detail, contents):
 
 
 def circle(contents, layer, column, *, of=2):
-    """Let rows of a layer name each other by a column, the last one the first."""
+    """Let rows of a layer refer to each other by a column, the last one to the first."""
     written, folder = contents
     name = f"{folder}/{layer}.jsonl"
     told = rows(written, name)

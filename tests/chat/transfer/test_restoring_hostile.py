@@ -1,4 +1,4 @@
-"""Exports that somebody has changed: each is refused, and nothing of it is written."""
+"""Modified exports: each is refused, and nothing of it is written."""
 
 import json
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def change(name, **changes):
-    """Let the first row of a file say something else."""
+    """Change the first row of a file."""
 
     def changed(contents, folder):
         first, *rest = contents[f"{folder}/{name}"].splitlines()

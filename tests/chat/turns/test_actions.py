@@ -28,7 +28,7 @@ def variants(turn):
 
 
 def ended(bond, status, text=""):
-    """A turn that was claimed and came to this end."""
+    """A turn that was claimed and ended like this."""
     lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
     turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
     lifecycle.finish(turn=turn, ending=Ending(status=status, text=text, error_code="model_timeout"), now=LATER)
@@ -54,7 +54,7 @@ def test_a_stop_is_asked_of_the_running_turn_only(bond):
 
 
 @pytest.mark.parametrize("status", ["failed", "interrupted", "stopped"])
-def test_a_turn_that_gave_no_reply_is_tried_again_with_its_lines(bond, status):
+def test_a_turn_that_gave_no_reply_is_tried_again_with_its_messages(bond, status):
     turn = ended(bond, status)
 
     again = actions.retry(turn=turn, now=LATER)
@@ -125,8 +125,8 @@ def test_an_older_turn_is_too_late_to_make_anew(bond):
 
 
 def test_a_consolidated_turn_is_too_late_to_make_anew(bond):
-    for line in ("We have a white cat.", "He is called 小黑.", "He jumps on my face at night."):
-        turn = say(bond, line, now=NOW, llm=FakeLLM("I see."))
+    for message in ("We have a white cat.", "He is called 小黑.", "He jumps on my face at night."):
+        turn = say(bond, message, now=NOW, llm=FakeLLM("I see."))
     close(bond, now=LATER)
 
     assert refusal(actions.regenerate, turn=Turn.objects.get(pk=turn.pk)) == "too_late"
@@ -220,7 +220,7 @@ def test_a_variant_is_not_chosen_while_a_reply_is_made(bond):
     assert refusal(actions.choose_reply, message=Message.objects.get(role="persona")) == "turn_running"
 
 
-def test_a_line_of_the_user_or_of_no_turn_is_not_chosen(bond):
+def test_a_message_of_the_user_or_of_no_turn_is_not_chosen(bond):
     ended(bond, "done", "Hello.")
     stray = MessageFactory(session=Session.objects.get(), role="persona")
 
@@ -236,4 +236,4 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
     claimed = lifecycle.claim(bond_id=bond.pk, now=LATER)
     read = prompt_context.load(prompt_context.load_base(claimed, LATER), None)
 
-    assert ([line.content for line in read.burst], read.recent_messages) == (["Hello."], [])
+    assert ([message.content for message in read.burst], read.recent_messages) == (["Hello."], [])

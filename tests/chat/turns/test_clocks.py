@@ -1,4 +1,4 @@
-"""The clock of the machine is set: back by an hour, or ahead. `NOW` is what it said before."""
+"""The machine's clock is set back by an hour, or ahead. `NOW` is the time before."""
 
 from datetime import timedelta
 

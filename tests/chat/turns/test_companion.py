@@ -1,4 +1,4 @@
-"""A companion that has lived through something: what was said, read and thought fills every section of its prompt."""
+"""A companion with a history: messages, a file and thoughts fill every section of its prompt."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ HOURS_AGO = NOW - timedelta(hours=5)
 
 @dataclass(frozen=True)
 class Life:
-    """A talk of a week ago, one of some hours ago, what a model made of both, and what is said now."""
+    """A session of a week ago, one of some hours ago, the model's answers for both, and the current burst."""
 
     names: dict[str, str]
     zone: str
@@ -51,7 +51,7 @@ SUNDAY = days("2026-11-29", "2026-11-29")
 
 
 def concert(*, plays: str, carried: str, promise: str, summary: str, met: dict[str, str], mood: str) -> dict[str, Any]:
-    """What a model made of the first talk."""
+    """The model's answer for the first session."""
     return extraction(
         event(plays, impact=4, lines=[1], **FRIDAY),
         event(carried, impact=3, lines=[3, 4], relational_tags=["identity-bearing"]),
@@ -63,7 +63,7 @@ def concert(*, plays: str, carried: str, promise: str, summary: str, met: dict[s
 
 
 def rehearsal(*, broke: str, summary: str, pair: tuple[str, str], mood: str) -> dict[str, Any]:
-    """What a model made of the second talk: two people who may be one."""
+    """The model's answer for the second session: two people who may be one."""
     return extraction(
         event(broke, impact=-1, lines=[1, 3]),
         session_summary=summary,
@@ -74,7 +74,7 @@ def rehearsal(*, broke: str, summary: str, pair: tuple[str, str], mood: str) -> 
 
 
 def thought_over(*, thought: str, about: str, prediction: str, described: dict[str, str]) -> dict[str, Any]:
-    """What the companion thought between the two."""
+    """The slow tick between the two."""
     return {
         "thoughts": [{"description": thought, "subject": "persona"}],
         "expectations": [{"about": about, "prediction": prediction, "due_at": "2026-11-27"}],
@@ -180,7 +180,7 @@ def talk_about(life: Life, lines: tuple[str, ...], *, answer: dict[str, Any], bo
 
 
 class Thinking(FakeLLM):
-    """Rests what it thinks on every event there is."""
+    """Cites every existing event in what it thinks."""
 
     def __init__(self, life: Life, extraction: dict[str, Any]) -> None:
         super().__init__()
@@ -205,8 +205,8 @@ class Thinking(FakeLLM):
 @pytest.mark.parametrize(("language", "life"), [("en", ENGLISH), ("zh", CHINESE)], ids=["en", "zh"])
 def test_the_whole_prompt_of_a_full_companion(language, life):
     bond = live(life)
-    for line in life.asked:
-        lifecycle.receive(bond=bond, content=line, channel="api", now=NOW)
+    for message in life.asked:
+        lifecycle.receive(bond=bond, content=message, channel="api", now=NOW)
     turn = lifecycle.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 

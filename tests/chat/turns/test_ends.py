@@ -31,7 +31,7 @@ def test_a_claimed_turn_forgets_what_the_try_before_measured(bond):
     assert (turn.tokens_in, turn.timings, turn.trace, turn.started_at) == (None, {}, {}, NOW + timedelta(minutes=1))
 
 
-def test_a_claim_renews_the_hold_where_the_line_had_to_wait(bond):
+def test_a_claim_renews_the_hold_where_the_message_had_to_wait(bond):
     receive(bond)
 
     soon = claim(bond, now=NOW + 2 * SECOND)
@@ -154,7 +154,7 @@ def test_consolidation_waits_for_the_hold(bond):
     assert (queued_held, queued("memory.tasks.consolidate")) == ([], [(session.pk,)])
 
 
-def test_a_session_is_held_for_lines_that_wait_behind_another_turn(bond):
+def test_a_session_is_held_for_messages_that_wait_behind_another_turn(bond):
     session = receive(bond, "One.").message.session
     receive(bond, "Two.", channel="api")
     Turn.objects.update(started_at=NOW)
@@ -174,7 +174,7 @@ def queued(task):
     return [row.task["args"] for row in OrmQ.objects.order_by("id") if row.task["func"] == task]
 
 
-def test_a_turn_is_tried_again_with_the_lines_it_had(bond):
+def test_a_turn_is_tried_again_with_the_messages_it_had(bond):
     first = receive(bond, "One.")
     lifecycle.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
     actions.retry(turn=Turn.objects.get(), now=NOW)
@@ -196,7 +196,7 @@ def test_an_idle_session_ends_before_the_next_burst_but_not_within_one(bond):
     assert first != later == within
 
 
-def test_a_closed_session_that_is_named_takes_the_line(bond):
+def test_a_closed_session_that_is_named_takes_the_message(bond):
     say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
     old = close(bond, now=NOW)
     other = receive(bond, "New.", now=NOW).message.session

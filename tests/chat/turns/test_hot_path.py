@@ -115,7 +115,7 @@ def test_the_hot_path_takes_few_queries(bond):
     assert len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) == 9
 
 
-def test_a_first_line_takes_few_queries(bond):
+def test_a_first_message_takes_few_queries(bond):
     assert len(hot_path_queries(bond, "Hello.")) == 6
 
 

@@ -24,7 +24,7 @@ def bond():
     return BondFactory(user__username="mara")
 
 
-def test_a_line_is_stored_at_once_with_its_session_and_turn(bond):
+def test_a_message_is_stored_at_once_with_its_session_and_turn(bond):
     received = receive(bond, "My cat is white.", client_id="c-1")
 
     message = Message.objects.get()
@@ -47,7 +47,7 @@ def test_a_line_is_stored_at_once_with_its_session_and_turn(bond):
     ]
 
 
-def test_lines_within_the_debounce_time_are_one_burst(bond):
+def test_messages_within_the_debounce_time_are_one_burst(bond):
     first = receive(bond, "One.")
     second = receive(bond, "Two.", now=NOW + SECOND)
 
@@ -57,13 +57,13 @@ def test_lines_within_the_debounce_time_are_one_burst(bond):
     assert claim(bond, now=NOW + 3 * SECOND).pk == first.turn_id
 
 
-def test_a_line_that_is_not_to_be_gathered_is_due_at_once(bond):
+def test_a_message_that_is_not_to_be_gathered_is_due_at_once(bond):
     receive(bond, debounce=False)
 
     assert claim(bond, now=NOW).status == "running"
 
 
-def test_the_fiftieth_line_ends_the_burst_and_the_next_ones_wait(bond):
+def test_the_fiftieth_message_ends_the_burst_and_the_next_ones_wait(bond):
     turn_ids = [receive(bond, f"Line {n}.", now=NOW).turn_id for n in range(49)]
     due_before = Turn.objects.get().due_at
     turn_ids.append(receive(bond, "Line 50.").turn_id)
@@ -90,7 +90,7 @@ def test_a_first_line_of_twenty_thousand_characters_is_a_burst_of_its_own(bond):
     assert claim(bond, now=NOW).status == "running"
 
 
-def test_a_line_that_would_be_too_much_waits_for_the_next_turn(bond):
+def test_a_message_that_would_be_too_much_waits_for_the_next_turn(bond):
     first = receive(bond, "a" * 19_000)
     second = receive(bond, "b" * 1_001, now=NOW + SECOND)
 
@@ -99,7 +99,7 @@ def test_a_line_that_would_be_too_much_waits_for_the_next_turn(bond):
     assert states(bond) == [(first.turn_id, "running"), (second.turn_id, "pending")]
 
 
-def test_a_line_on_another_channel_waits_under_its_own_turn(bond):
+def test_a_message_on_another_channel_waits_under_its_own_turn(bond):
     first = receive(bond, "By web.")
     second = receive(bond, "By api.", channel="api", now=NOW + SECOND)
     third = receive(bond, "By api again.", channel="api", now=NOW + SECOND)
@@ -113,7 +113,7 @@ def test_a_line_on_another_channel_waits_under_its_own_turn(bond):
     assert lines_of(waiting.pk) == ["By api.", "By api again."]
 
 
-def test_turns_wait_in_the_order_of_their_first_lines(bond):
+def test_turns_wait_in_the_order_of_their_first_messages(bond):
     first = receive(bond, "One.")
     second = receive(bond, "Two.", channel="api")
     sessions.start_new(bond=bond, channel="web", now=NOW)
@@ -129,7 +129,7 @@ def test_turns_wait_in_the_order_of_their_first_lines(bond):
     assert lines_of(second.turn_id) == ["Two.", "Two and a half.", "I see."]
 
 
-def test_lines_of_a_process_whose_clock_is_behind_wait_all_the_same(bond):
+def test_messages_of_a_process_whose_clock_is_behind_wait_all_the_same(bond):
     receive(bond, "One.")
     late = receive(bond, "Two.", channel="api", now=NOW - timedelta(minutes=3))
 
@@ -138,7 +138,7 @@ def test_lines_of_a_process_whose_clock_is_behind_wait_all_the_same(bond):
     assert Turn.objects.get(status="pending").pk == late.turn_id
 
 
-def test_a_turn_whose_lines_wait_can_be_found(bond):
+def test_a_turn_whose_messages_wait_can_be_found(bond):
     first = receive(bond)
     waiting = receive(bond, channel="api")
 
@@ -148,7 +148,7 @@ def test_a_turn_whose_lines_wait_can_be_found(bond):
     assert lifecycle.find_turn(bond=BondFactory(user__username="charlie"), turn_id=waiting.turn_id) is None
 
 
-def test_lines_that_come_while_a_turn_runs_form_the_next_one(bond):
+def test_messages_that_come_while_a_turn_runs_form_the_next_one(bond):
     first = receive(bond, "One.")
     claim(bond, now=NOW + 2 * SECOND)
     second = receive(bond, "Two.", now=NOW + 3 * SECOND)
@@ -159,7 +159,7 @@ def test_lines_that_come_while_a_turn_runs_form_the_next_one(bond):
     assert claim(bond) is None
 
 
-def test_a_line_sent_again_is_answered_with_the_first(bond):
+def test_a_message_sent_again_is_answered_with_the_first(bond):
     first = receive(bond, "Hello.", client_id="c-1")
     again = receive(bond, "Hello again.", client_id="c-1", now=NOW + SECOND)
 
@@ -188,7 +188,7 @@ def test_a_client_id_is_free_in_another_bond(bond):
     ],
     ids=["empty", "blank", "nul", "half a pair", "none", "list", "number", "too long"],
 )
-def test_what_is_no_line_is_refused_and_stores_nothing(bond, content, code):
+def test_what_is_no_message_is_refused_and_stores_nothing(bond, content, code):
     with pytest.raises(TextError) as caught:
         receive(bond, content)
 
@@ -209,7 +209,7 @@ def test_a_wrong_client_id_is_refused(bond, client_id):
         receive(bond, client_id=client_id)
 
 
-def test_a_line_to_a_session_that_is_not_there_is_refused(bond):
+def test_a_message_to_a_session_that_is_not_there_is_refused(bond):
     of_charlie = SessionFactory(bond__user__username="charlie")
 
     with pytest.raises(SessionError) as caught:
@@ -218,7 +218,7 @@ def test_a_line_to_a_session_that_is_not_there_is_refused(bond):
     assert caught.value.code == "not_found"
 
 
-def test_a_line_of_a_session_off_the_record_leaves_nothing_in_the_log(bond):
+def test_a_message_of_a_session_off_the_record_leaves_nothing_in_the_log(bond):
     SessionFactory(bond=bond, off_record=True)
     say(bond, "Between us.", now=NOW, llm=FakeLLM("Between us."))
 
@@ -254,7 +254,7 @@ def test_two_processes_that_claim_at_once_run_a_turn_once():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_lines_sent_at_once_are_one_burst():
+def test_messages_sent_at_once_are_one_burst():
     bond = BondFactory(user__username="mara")
     ready, received = Barrier(4), []
 

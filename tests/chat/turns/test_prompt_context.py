@@ -33,8 +33,8 @@ def block(label, content, **holder):
 
 
 def read(bond, *lines, channel="web", vector=None, now=LATER):
-    for line in lines:
-        lifecycle.receive(bond=bond, content=line, channel=channel, now=NOW)
+    for message in lines:
+        lifecycle.receive(bond=bond, content=message, channel=channel, now=NOW)
     turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
     return prompt_context.load(prompt_context.load_base(turn, now), vector)
 
@@ -145,7 +145,7 @@ def quoted(found):
     return [line.removeprefix("- ") for line in section.split("\n")]
 
 
-def test_lines_of_earlier_talks_are_quoted_once(bond):
+def test_messages_of_earlier_sessions_are_quoted_once(bond):
     about = {"session__bond": bond, "session__status": "closed", "created_at": NOW - timedelta(days=3)}
     MessageFactory(**about, content="My white cat\njumps on the piano.")
     fill_window(bond)
@@ -204,17 +204,17 @@ def test_the_window_is_of_the_whole_bond_whatever_session_or_channel(bond):
 
     found = read(bond, "Now.")
 
-    assert [line.content for line in found.recent_messages] == ["Line 0.", "Line 1.", "Line 2."]
-    assert [line.content for line in found.burst] == ["Now."]
+    assert [message.content for message in found.recent_messages] == ["Line 0.", "Line 1.", "Line 2."]
+    assert [message.content for message in found.burst] == ["Now."]
 
 
-def test_the_window_holds_the_newest_lines(bond, settings):
+def test_the_window_holds_the_newest_messages(bond, settings):
     settings.RECENT_WINDOW_SIZE = 3
     session = SessionFactory(bond=bond, status="closed")
     for number in range(5):
         MessageFactory(session=session, content=f"Line {number}.")
 
-    assert [line.content for line in read(bond, "Now.").recent_messages] == ["Line 2.", "Line 3.", "Line 4."]
+    assert [message.content for message in read(bond, "Now.").recent_messages] == ["Line 2.", "Line 3.", "Line 4."]
 
 
 def test_the_times_are_those_of_the_users_zone(bond):
@@ -228,7 +228,7 @@ def test_the_times_are_those_of_the_users_zone(bond):
     assert found.assemble_prompt().messages[1]["content"].startswith("<when>yesterday</when>\n")
 
 
-def test_a_burst_whose_lines_were_all_deleted_ends_without_a_word(bond):
+def test_a_burst_whose_messages_were_all_deleted_ends_without_a_word(bond):
     lifecycle.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
     Message.objects.update(deleted_at=NOW)
     llm = FakeLLM("Yes?")

@@ -118,7 +118,7 @@ def test_what_is_too_long_for_the_model_says_so(bond, settings):
 
 
 @pytest.mark.parametrize("error", [EmbeddingError("Not loaded."), TimeoutError()])
-def test_a_talk_goes_on_without_the_embedding_model(bond, monkeypatch, error):
+def test_a_reply_goes_on_without_the_embedding_model(bond, monkeypatch, error):
     async def embed_question(said, *, person):
         raise error
 
@@ -253,7 +253,7 @@ def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, 
     assert caplog.messages == [f"turn {turn.pk} was taken for dead while it ran"]
 
 
-def test_a_database_that_is_away_for_a_moment_does_not_end_the_talk(bond, monkeypatch, caplog):
+def test_a_database_that_is_away_for_a_moment_does_not_end_the_reply(bond, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
     real = {name: getattr(lifecycle, name) for name in ("keep_alive", "finish")}
     failures = {name: [OperationalError("away")] * 2 for name in real}

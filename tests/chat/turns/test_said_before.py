@@ -73,8 +73,8 @@ def test_what_was_stated_plainly_is_known_far_beyond_the_window_and_stands_in_th
     turn = say(bond, asked, now=NOW)
 
     assert answer in reply(turn)
-    [line] = Message.objects.filter(turn_id=stated.pk, role="user")
-    assert line in reply_explanation.load(turn).quoted
+    [message] = Message.objects.filter(turn_id=stated.pk, role="user")
+    assert message in reply_explanation.load(turn).quoted
 
 
 def test_who_never_said_their_name_is_told_so(bond):
