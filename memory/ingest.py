@@ -8,7 +8,7 @@ from echovessel import tokens
 from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 
-# An empty session may have waited for hours; then it begins now.
+# An empty session may have waited for hours; it begins now.
 _COUNT = f"""
     UPDATE {Session._meta.db_table} SET message_count = message_count + %(lines)s, token_count = token_count + %(tokens)s,
         started_at = CASE WHEN message_count = 0 THEN %(now)s ELSE started_at END,
@@ -30,10 +30,11 @@ def ingest(
     cut_off: bool = False,
     held_until: datetime | None = None,
 ) -> Message:
-    """Store one line verbatim (L2) and count it in its session, which is held until then where a turn is to add its reply.
+    """Store one message verbatim (L2) and count it in its session, which is held where a turn will reply.
 
-    The session row is changed first, so ids within a session are in the order of commit and the extraction watermark can skip
-    nothing. Raises SessionError for a user line where the session is no longer open; a reply goes to its turn's session always.
+    The session row is updated first, so ids within a session are in the order of commits and the watermark skips
+    nothing. Raises SessionError for a user message where the session is not open; a reply always goes to its turn's
+    session.
     """
     token_count = tokens.estimate(content)
     is_of_user = role == Message.Role.USER
@@ -67,6 +68,6 @@ def ingest(
         token_count=token_count,
         day=now.astimezone(session.bond.user.zone).date(),
         created_at=now,
-        # No index finds what is said off the record.
+        # No index holds messages off the record.
         search=lexemes.build_search_vector(session.bond_id, "" if session.off_record else content),
     )

@@ -23,7 +23,7 @@ logger = logging.getLogger("echovessel.tasks")
 def enqueue(task: str, *arguments: int) -> None:
     """Queue a task, by dotted name and ids, together with the running transaction.
 
-    The ORM broker writes the task as a row of the same transaction; the Redis broker would hand it out before commit.
+    The ORM broker writes the task as a row of the same transaction; the Redis broker would deliver it before commit.
     """
     if settings.REDIS_URL:
         transaction.on_commit(lambda: async_task(task, *arguments))
@@ -32,13 +32,13 @@ def enqueue(task: str, *arguments: int) -> None:
 
 
 def enqueue_once(task: str) -> None:
-    """Have a task queued at the next look at the schedules, within half a minute, however often it is asked for until then."""
+    """Queue a task within half a minute, once, however often this is called until then."""
     if not Schedule.objects.filter(func=task, schedule_type=Schedule.ONCE).exists():
         Schedule.objects.create(name=task, func=task, schedule_type=Schedule.ONCE, next_run=Now())
 
 
 def reschedule_after_clock_change(*, now: datetime) -> None:
-    """After the clock was set back: what is on schedule or waits for a worker does not wait until it is as late again."""
+    """Reschedule tasks after the clock was set back: they do not wait until the old time comes again."""
     periods = {Schedule.HOURLY: timedelta(hours=1), Schedule.DAILY: timedelta(days=1)}
     ahead = Q(next_run__gt=ExpressionWrapper(now + SLACK + F("minutes") * timedelta(minutes=1), DateTimeField()))
     late = Q(schedule_type=Schedule.MINUTES) & ahead
@@ -49,7 +49,7 @@ def reschedule_after_clock_change(*, now: datetime) -> None:
 
 
 def ignore_erased_bond(task: Callable[[int], object]) -> Callable[[int], None]:
-    """A task that ends quietly where it comes to lock its bond and finds it erased."""
+    """Decorate a task so that it ends quietly where its bond is erased."""
 
     @wraps(task)
     def run(pk: int) -> None:
@@ -61,9 +61,9 @@ def ignore_erased_bond(task: Callable[[int], object]) -> Callable[[int], None]:
     return run
 
 
-# Kinds of rows, each with the way from it to its bond.
+# The lookup from each kind of row to its bond.
 BondPaths = Mapping[type[Model], str]
-# Whether a task is about something, by the name of its argument, like `session_id`, and the argument.
+# Matches a task by its argument's name, like `session_id`, and value.
 TaskFilter = Callable[[str, int], bool]
 
 
@@ -73,24 +73,24 @@ def delete_waiting_tasks(is_about: TaskFilter) -> None:
 
 
 def delete_finished_tasks(is_about: TaskFilter) -> None:
-    """Delete what is kept of tasks that ran: the traceback of one that failed may hold a row's text."""
+    """Delete records of finished tasks: the traceback of a failed one may hold a row's text."""
     ran = [task.pk for task in Task.objects.only("func", "args") if is_about(*read_argument(vars(task)))]
     Task.objects.filter(pk__in=ran).delete()
 
 
 def read_argument(task: Mapping[str, Any]) -> tuple[str, int]:
-    """The first argument of a task, after its name: that says what it is the id of. ("", 0) where it has none or is not known."""
+    """Return the name and value of a task's first argument; ("", 0) without a known one."""
     arguments = task.get("args") or ()
     try:
         parameters = inspect.signature(import_string(task.get("func") or "")).parameters
     except ImportError:
-        # Of an older version; or it cannot be read, under another SECRET_KEY.
+        # A task of an older version, or signed by another SECRET_KEY.
         return "", 0
     return (next(iter(parameters), ""), arguments[0]) if arguments else ("", 0)
 
 
 def belongs_to_bond(bond: Bond, name: str, pk: int, *, below: BondPaths) -> bool:
-    """Whether an argument of this name is the id of the bond, or of one of these kinds of rows below it."""
+    """Whether an argument of this name is the id of the bond or of a row below it."""
     if name == "bond_id":
         return bool(pk == bond.pk)
     for model, way in below.items():

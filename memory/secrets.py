@@ -1,4 +1,4 @@
-"""Keeps secrets out of what is distilled: they stay in the line they were said in and go no further."""
+"""Mask secrets before extraction: they stay in their message and go no further."""
 
 import re
 
@@ -19,7 +19,7 @@ _NAMED = re.compile(
     r"(\d[\d -]{1,30}\d|[^\s\"'”’」，。,;；!?]{3,200})",
     re.IGNORECASE,
 )
-# A code that was sent, not one of the post or of an area.
+# A one-time code, not a post or area code.
 _SENT = re.compile(
     r"((?<!zip )(?<!post )(?<!postal )(?<!area )(?<!country )\bcode\b[^.!?\n\d]{0,40}?(?:\bis|\bwas|:|：)\s{0,3})"
     r"\d(?:[ -]?\d){5,7}(?![\d-])",
@@ -29,7 +29,7 @@ _KEY_BLOCK = re.compile(
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\Z)", re.DOTALL
 )
 _CODE = re.compile(r"\d|[^\w\s]|[A-Z].*[a-z]|[a-z].*[A-Z]")
-# What is said about a password, rather than the password.
+# Words about a password, rather than the password.
 _SAID = (
     "wrong right correct incorrect weak strong safe secure lost gone expired forgotten required still not now again always "
     "the his her their our your too very that what something never only just easy hard long short different same"
@@ -38,7 +38,7 @@ _SAID_OF_IT = frozenset(_SAID.split())
 
 
 def mask(text: str) -> str:
-    """The text with card numbers, keys, one-time codes and passwords replaced by `[secret]`."""
+    """Replace card numbers, keys, one-time codes and passwords by `[secret]`."""
     text = _KEY_BLOCK.sub(MASK, text)
     text = _CARD.sub(lambda match: MASK if _passes_luhn(match.group()) else match.group(), text)
     text = _KEY.sub(MASK, text)
@@ -59,7 +59,7 @@ def _mask_value(match: re.Match[str]) -> str:
 
 
 def _is_secret(value: str, *, link: str) -> bool:
-    """Whether what stands after "password" is one: it looks like a code, or follows a colon, or is no common word."""
+    """Whether the word after "password" is one: it looks like a code, follows a colon, or is no common word."""
     if _CODE.search(value) or link in ("=", ":", "："):
         return True
     return bool(link) and value.isascii() and value.lower() not in _SAID_OF_IT

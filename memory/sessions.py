@@ -1,4 +1,4 @@
-"""The life of a session from its first line until it waits to be consolidated."""
+"""The life of a session from its first message until it waits for consolidation."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from memory.models import Message, Session
 from memory.queue import enqueue
 from personas.models import Bond
 
-# An empty session that nobody used is swept away after this long.
+# An unused empty session is deleted after this long.
 EMPTY_LASTS = timedelta(hours=24)
 
 
@@ -32,10 +32,10 @@ def get_session_for_message(
     session_id: int | None = None,
     gathers: Callable[[Session], bool] = lambda session: False,
 ) -> Session:
-    """The open session that takes the next line, locked until commit; the caller has locked the bond.
+    """Get the open session for the next message, locked until commit; the caller has locked the bond.
 
-    An idle or full one is closed and another begun, unless a burst is being gathered in it (`gathers`); a closed session that
-    is named is opened again. Raises SessionError when the named session cannot take a line.
+    An idle or full session is closed and replaced, unless it `gathers` a burst; a closed session that is named is
+    reopened. Raises SessionError where the named session cannot take a message.
     """
     if session_id is not None:
         named = reopen(bond=bond, session_id=session_id, channel=channel, now=now)
@@ -56,7 +56,7 @@ _LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
 
 
 def lock_bond(bond: Bond) -> None:
-    """Let what changes the sessions and turns of one bond go one after another. Always before a lock on one of these.
+    """Lock a bond. Always lock it before its sessions and turns, so that changes of one bond run one after another.
 
     Raises Bond.DoesNotExist.
     """
@@ -74,7 +74,7 @@ _OPEN = f"""
 
 
 def find_open_session(bond: Bond, channel: str) -> Session | None:
-    """The channel's one open session, locked."""
+    """Find the channel's open session and lock it."""
     with connection.cursor() as cursor:
         cursor.execute(_OPEN, [bond.pk, channel])
         row = cursor.fetchone()
@@ -88,7 +88,7 @@ def create(*, bond: Bond, channel: str, now: datetime, off_record: bool = False)
 
 
 def replace_full(*, session: Session, now: datetime) -> Session:
-    """Another session in the place of a full one; off the record where that one was, since nobody asked for a record."""
+    """Replace a full session; the new one is off the record if the old one was."""
     close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
     is_off = session.off_record
     return create_announced(bond=session.bond, channel=session.channel, now=now, off_record=is_off, closed=session)
@@ -97,7 +97,7 @@ def replace_full(*, session: Session, now: datetime) -> Session:
 def create_announced(
     *, bond: Bond, channel: str, now: datetime, off_record: bool = False, closed: Session | None = None
 ) -> Session:
-    """A session that a line begins, with word of it; one that ends off the record says so itself when it is erased."""
+    """Create a session and announce it; a session that ends off the record is announced when it is erased."""
     fresh = create(bond=bond, channel=channel, now=now, off_record=off_record)
     ended = closed.pk if closed is not None and not closed.off_record else None
     announce_boundary(bond_id=bond.pk, closed=ended, new=fresh.pk, now=now)
@@ -106,7 +106,9 @@ def create_announced(
 
 @transaction.atomic
 def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
-    """*New chat*: close the channel's open session and begin another, off the record if asked for; an empty one is used again."""
+    """*New chat*: close the channel's open session and create another, off the record if wanted; an empty one is
+    reused.
+    """
     lock_bond(bond)
     session = find_open_session(bond, channel)
     if session is not None and session.message_count:
@@ -124,7 +126,7 @@ def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = Fal
 
 @transaction.atomic(savepoint=False)
 def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Session:
-    """Let a closed session take lines again, on this channel, whose open one is closed in its place."""
+    """Reopen a closed session on this channel, and close the channel's open one."""
     lock_bond(bond)
     session = Session.objects.for_bond(bond).select_for_update(no_key=True).filter(pk=session_id).first()
     if session is None:
@@ -144,7 +146,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
     session.channel = channel
     session.closed_at = None
     session.close_reason = ""
-    # By the clock as it goes now, also where it was set back meanwhile.
+    # The clock may have been set back meanwhile.
     session.started_at = min(now, session.started_at)
     session.last_message_at = now
     session.save(update_fields=["status", "channel", "closed_at", "close_reason", "started_at", "last_message_at"])
@@ -153,7 +155,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
 
 @transaction.atomic(savepoint=False)
 def close(*, session: Session, reason: str, now: datetime) -> Session:
-    """Mark an open session `closing` and pass it on. One that is not open any more is left as it is."""
+    """Mark an open session `closing` and queue its consolidation. A session that is not open is left as it is."""
     locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     if locked.status != Session.Status.OPEN:
         return locked
@@ -167,11 +169,11 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
 
 
 def queue_follow_up(session: Session, *, now: datetime) -> None:
-    """What comes after a talk: it is remembered, or, if it was off the record, erased with all that was said."""
+    """Queue the consolidation of a closed session, or erase one off the record with all its messages."""
     if not session.off_record:
         enqueue("memory.tasks.consolidate", session.pk)
         return
-    # The row in hand stays readable for whoever closed it.
+    # The caller's object stays readable.
     Session.objects.filter(pk=session.pk).delete()
     session.status = Session.Status.CLOSED
     refs = {"session": session.pk}
@@ -181,13 +183,13 @@ def queue_follow_up(session: Session, *, now: datetime) -> None:
 
 
 def hold(*, session_id: int, until: datetime) -> None:
-    """Keep a session from being consolidated until then: a turn may still add its reply."""
+    """Hold a session back from consolidation: a turn may still add its reply."""
     Session.objects.filter(pk=session_id).update(held_until=until)
 
 
 @transaction.atomic(savepoint=False)
 def release(*, session_id: int, now: datetime) -> None:
-    """End a hold; a session that closed meanwhile is passed on at once."""
+    """End a hold; a session that closed meanwhile goes to consolidation at once."""
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     session.held_until = None
     session.save(update_fields=["held_until"])
@@ -196,7 +198,7 @@ def release(*, session_id: int, now: datetime) -> None:
 
 
 def scan(*, now: datetime) -> int:
-    """One pass of the idle scanner: close what went idle, queue again what is stuck or due. Returns how many it queued."""
+    """One pass of the idle scanner: close idle sessions, queue stuck and due ones. Returns how many were queued."""
     expire_dead_leases(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
     erase_off_record(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
@@ -209,7 +211,7 @@ def scan(*, now: datetime) -> int:
 
 
 def erase_off_record(*, now: datetime) -> None:
-    """Erase what ended off the record while a turn held it, and whose turn never ended it."""
+    """Erase ended sessions off the record whose turns did not release them."""
     for session_id in Session.objects.due_for_erasure(now).order_by("id").values_list("pk", flat=True):
         with transaction.atomic():
             ended = Session.objects.due_for_erasure(now).select_for_update(no_key=True).filter(pk=session_id).first()
@@ -219,7 +221,7 @@ def erase_off_record(*, now: datetime) -> None:
 
 @transaction.atomic
 def close_idle(*, session_id: int, now: datetime) -> bool:
-    """Close a session that is idle still, now that it is locked, and held by no turn; whether it was."""
+    """Lock a session and close it if it is still idle and no turn holds it. Returns whether it did."""
     idle = Session.objects.idle(now).select_for_update(no_key=True)
     session = idle.not_deleted().filter(pk=session_id).first()
     if session is None or session.is_held(now):
@@ -231,7 +233,7 @@ def close_idle(*, session_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def delete_empty(*, now: datetime) -> None:
-    """Delete empty sessions of yesterday. One that is locked is about to get its first line and stays."""
+    """Delete empty sessions of yesterday. A locked one is about to get its first message and stays."""
     lines = Message.objects.filter(session=OuterRef("pk"))
     empty = Session.objects.select_for_update(skip_locked=True).filter(
         ~Exists(lines), message_count=0, status=Session.Status.OPEN, started_at__lt=now - EMPTY_LASTS
@@ -240,12 +242,12 @@ def delete_empty(*, now: datetime) -> None:
 
 
 def find_open_id(*, bond: Bond, channel: str) -> int | None:
-    """The session that is open on a channel now."""
+    """Find the id of the channel's open session."""
     return Session.objects.for_bond(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
 
 
 def retry(*, session: Session, now: datetime) -> bool:
-    """Queue a failed session at once, by a person's wish; whether it was failed."""
+    """Queue a failed session at once, for a person. Returns whether it was failed."""
     with transaction.atomic():
         failed = Session.objects.filter(pk=session.pk, status=Session.Status.FAILED)
         if not failed.update(status=Session.Status.CLOSING, attempt_count=0):
@@ -257,7 +259,7 @@ def retry(*, session: Session, now: datetime) -> bool:
 
 @transaction.atomic
 def update(*, session: Session, columns: dict[str, Any], now: datetime) -> None:
-    """What a person set: another title, in the archive or out of it."""
+    """Save a person's changes: a title, into the archive or out of it."""
     Session.objects.filter(pk=session.pk).update(**columns)
     if columns:
         announce_change(session=session, changed=sorted(columns), now=now)

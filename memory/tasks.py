@@ -1,4 +1,4 @@
-"""What the worker runs. Tasks take ids, load, and call one function; each may run twice."""
+"""The worker's tasks. Each takes ids, loads rows, and calls one function; each may run twice."""
 
 from django.conf import settings
 from django.utils import timezone
@@ -17,7 +17,7 @@ from memory.recall import embeddings
 from personas import avatars
 from personas.sign_ins import SessionStore
 
-# About as many as the slowest backend makes within a task's time.
+# About as many as the slowest backend makes in a task's time.
 REEMBEDDED_MOST = 5000
 
 
@@ -40,7 +40,7 @@ def slow_tick(session_id: int) -> None:
 
 
 def catch_up() -> int:
-    """Queue the slow ticks that were missed, where there are any to be had."""
+    """Queue missed slow ticks, where a model is connected."""
     if not settings.SLOW_TICK_ENABLED or connection.get_active() is None:
         return 0
     return between_talks.catch_up(now=timezone.now())
@@ -48,7 +48,7 @@ def catch_up() -> int:
 
 @ignore_erased_bond
 def summarise(session_id: int) -> None:
-    """Make the summary anew of a session of which something was forgotten."""
+    """Rebuild the summary of a session after something of it was forgotten."""
     summaries.remake(session_id=session_id, llm=provider.get_llm())
 
 
@@ -68,30 +68,30 @@ def embed_restored(bond_id: int) -> None:
 
 
 def reembed() -> int:
-    """Make vectors of another model's rows anew for a while; what is left waits for the next time."""
+    """Replace vectors of another model for a while; the next run goes on."""
     return embeddings.reembed(most=REEMBEDDED_MOST)
 
 
 def purge() -> int:
-    """Erase what has been in the trash for 30 days, in the night."""
+    """Erase what has been in the trash for 30 days, at night."""
     erased = purging.purge(now=timezone.now())
-    # Also where the trash was empty: talks off the record are erased without it.
+    # Also after an empty trash: sessions off the record do not pass through it.
     enqueue("memory.tasks.vacuum")
     return erased
 
 
 def sweep_files() -> int:
-    """Delete files that no row names, in the night."""
+    """Delete files that no row names, at night."""
     return avatars.sweep(now=timezone.now())
 
 
 def clear_sign_ins() -> None:
-    """Take sign-ins that have run out, in the night."""
+    """Delete expired sign-ins, at night."""
     SessionStore.clear_expired()
 
 
 def vacuum() -> None:
-    """Take what was erased out of the tables' files."""
+    """Vacuum erased rows out of the tables' files."""
     vacuuming.vacuum()
 
 

@@ -1,4 +1,4 @@
-"""Words as memory compares them: folded names, and the terms of a text in any script."""
+"""Fold names, and extract the terms of a text in any script."""
 
 import re
 import threading
@@ -12,7 +12,7 @@ CJK_CHARACTER = re.compile(f"[{_CJK}]")
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
 
-# Words and characters that say how something is said, not what it is about.
+# Function words and characters.
 _STOP_WORD_LIST = (
     "a about after all also am an and any are as at be because been before being but by can could did do does doing don't for from get got had has "
     "have having he her here hers him his how i i'm i've if in into is isn't it it's its just know let like lot made make me more most my no nor "
@@ -26,7 +26,7 @@ _STOP_CHARACTERS = frozenset(
 )
 
 
-# Words that stand in questions about anything; single characters of them are content elsewhere (面条, 人口).
+# Question words; their single characters are content elsewhere (面条, 人口).
 _ABOUT_ANYTHING = re.compile(
     "问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]|哪[天年月次种]|什么地方"
 )
@@ -34,7 +34,7 @@ _NOTHING = "的"
 
 
 def fold(name: str) -> str:
-    """A name in the form in which names are compared: NFKC, casefolded, spaces joined."""
+    """Fold a name for comparison: NFKC, casefolded, spaces joined."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -43,7 +43,7 @@ def has_cjk(text: str) -> bool:
 
 
 def extract_terms(text: str) -> list[str]:
-    """The terms of a text in order: stemmed words of Latin and other spaced scripts, characters and bigrams of CJK ones.
+    """Extract the terms of a text in order: stemmed words of spaced scripts, characters and bigrams of CJK.
 
     Function words and function characters are left out.
     """
@@ -57,13 +57,13 @@ def extract_terms(text: str) -> list[str]:
 
 
 def split_runs(text: str) -> list[str]:
-    """Stretches of CJK characters and words of other scripts, folded; phones write ’ where keyboards write '."""
+    """Split a text into folded CJK runs and words of other scripts; a typographic ’ becomes '."""
     found: list[str] = _RUN.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
     return found
 
 
 def extract_cjk_terms(run: str) -> list[str]:
-    """Characters that carry meaning, and pairs of neighbours of which both do."""
+    """Extract CJK characters that are no function characters, and pairs of such neighbours."""
     run = _ABOUT_ANYTHING.sub(_NOTHING, run)
     singles = [character for character in run if character not in _STOP_CHARACTERS]
     pairs = [
@@ -75,7 +75,7 @@ def extract_cjk_terms(run: str) -> list[str]:
 
 
 def extract_search_terms(text: str) -> list[str]:
-    """What is indexed so that any word is found: like `terms`, with function words and every CJK bigram kept."""
+    """Extract terms for the index: like `extract_terms`, with function words and all CJK bigrams."""
     found: list[str] = []
     for run in split_runs(text):
         if has_cjk(run):
@@ -85,7 +85,7 @@ def extract_search_terms(text: str) -> list[str]:
     return found
 
 
-# A language is spoken with some thousand words; to stem one takes longer than everything else that is done with it.
+# Stemming is the slowest step, and people use some thousand words.
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     stemmed: str = _get_stemmer().stemWord(word.removesuffix("'s"))
@@ -93,13 +93,15 @@ def stem(word: str) -> str:
 
 
 def contains_name(text: str, name: str) -> bool:
-    """Whether a folded name occurs in a folded text: Latin names as whole words, CJK names of two or more characters anywhere."""
+    """Whether a folded text contains a folded name: Latin names as whole words, CJK names of two or more characters
+    anywhere.
+    """
     if has_cjk(name):
         return len(name) >= 2 and name in text
     return re.search(rf"(?<![^\W_{_CJK}]){re.escape(name)}(?![^\W_{_CJK}])", text) is not None
 
 
-# A stemmer keeps the word it is at in itself, so each thread has its own.
+# A stemmer has state, so each thread has its own.
 _of_thread = threading.local()
 
 

@@ -1,6 +1,6 @@
-"""Everything that was learned in a bond, newest first, with the types and keys of the events that told of it live.
+"""The timeline: everything learned in a bond, newest first, with the types and keys of the live events.
 
-It is read from the rows themselves: the event log forgets after a day, and what was forgotten must not come back.
+It reads the rows: the event log lasts a day, and forgotten rows must not come back.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ class TimelineEntry(TypedDict):
 
 @dataclass(frozen=True)
 class TimelinePosition:
-    """Where an entry stands; of things learned at one moment the later kind is the newer."""
+    """The position of an entry; at equal times the later kind is newer."""
 
     at: datetime
     kind: str
@@ -42,14 +42,14 @@ class TimelinePosition:
 def load_entries(
     *, bond: Bond, since: datetime | None = None, before: TimelinePosition | None = None, most: int = PAGE
 ) -> list[TimelineEntry]:
-    """Up to `most` entries that are no older than `since` and stand behind `before`."""
+    """Load up to `most` entries behind `before` that are not older than `since`."""
     return build_entries(bond, find_positions(bond=bond, since=since, before=before, most=most))
 
 
 def find_positions(
     *, bond: Bond, since: datetime | None, before: TimelinePosition | None, most: int
 ) -> list[TimelinePosition]:
-    """In one query: each kind gives its newest, and the newest of these are taken."""
+    """Find the newest positions of all kinds in one query."""
     keys = []
     for rank, kind in enumerate(KINDS):
         rows = KINDS[kind].rows(bond)
@@ -65,7 +65,7 @@ def find_positions(
 
 
 def filter_behind(before: TimelinePosition, rank: int) -> Q:
-    """What stands behind a position, among rows of one kind."""
+    """Filter the rows of one kind that are behind a position."""
     cut = tuple(KINDS).index(before.kind)
     if rank == cut:
         return Q(at__lt=before.at) | Q(at=before.at, id__lt=before.pk)
@@ -88,7 +88,7 @@ def build_entries(bond: Bond, places: Iterable[TimelinePosition]) -> list[Timeli
 
 @dataclass(frozen=True)
 class TimelineKind:
-    """How one kind is found (annotated `at`), read to be shown, and told (type and payload)."""
+    """How entries of one kind are found (annotated `at`), loaded, and announced (type and payload)."""
 
     rows: Callable[[Bond], QuerySet[Any]]
     shown: Callable[[Bond], QuerySet[Any]]
@@ -117,14 +117,14 @@ def filter_moods(bond: Bond) -> QuerySet[MoodChange]:
 
 
 def filter_sessions(bond: Bond) -> QuerySet[Session]:
-    """Sessions whose consolidation ended one way or the other, by the moment it did."""
+    """Filter sessions whose consolidation ended, with the time it did."""
     steps = ConsolidationStep.objects.filter(session=OuterRef("pk")).order_by().values("session")
     ended = Subquery(steps.annotate(last=Max("created_at")).values("last"))
     over = Session.objects.for_bond(bond).not_empty().filter(status__in=[Session.Status.CLOSED, Session.Status.FAILED])
     return over.annotate(at=Coalesce(ended, F("closed_at"), F("last_message_at")))
 
 
-# Each makes its fields when it is first used, which takes longer than a row.
+# Cached: a serializer builds its fields on first use, which takes longer than a row.
 as_node = NodeSerializer().to_representation
 as_entity = EntitySerializer().to_representation
 
@@ -143,7 +143,7 @@ def serialize_description(entity: Entity) -> tuple[str, dict[str, Any]]:
 
 
 def filter_merges(bond: Bond) -> QuerySet[EntityMerge]:
-    """Merges that stand, of entities that are there."""
+    """Filter merges that were not undone, of existing entities."""
     stand = EntityMerge.objects.filter(bond=bond, undone_at=None, kept__deleted_at=None, kept__merged_into=None)
     return stand.annotate(at=F("created_at"))
 

@@ -1,6 +1,6 @@
-"""That what was forgotten is not learned again from what was said before: by a keyed hash of its text, and the ids of its lines.
+"""Tombstones: a forgotten text is not learned again from old messages.
 
-A later line clears it: what is said anew is learned anew.
+A tombstone has a keyed hash of the text and the ids of its messages. A later message clears it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,12 +17,12 @@ SALT = "memory.tombstones"
 
 
 def hash_text(bond: Bond, said: str) -> str:
-    """By which a text is known again: nobody without the install's key can try out what it was."""
+    """Hash a text with the install's key: nobody else can guess it by trying."""
     return salted_hmac(SALT, f"{bond.pk}:{text.fold(said)}", algorithm="sha256").hexdigest()
 
 
 def create_for_nodes(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime) -> None:
-    """Mark forgotten nodes, under the bond's lock."""
+    """Create the tombstones of forgotten nodes, under the bond's lock."""
     texts = {node.pk: node.description for node in nodes}
     lines: dict[int, list[int]] = {pk: [] for pk in texts}
     for node, line in NodeSource.objects.filter(node__in=texts).order_by("id").values_list("node", "message"):
@@ -31,7 +31,7 @@ def create_for_nodes(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime)
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
-    """Mark the names of forgotten entities, under the bond's lock."""
+    """Create the tombstones of the names of forgotten entities, under the bond's lock."""
     create(bond, [(Tombstone.Of.NAME, alias.entity_id, alias.name, []) for alias in aliases], now=now)
 
 
@@ -52,15 +52,15 @@ def create(bond: Bond, gone: Sequence[tuple[Tombstone.Of, int, str, list[int]]],
 
 
 def delete_for(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:
-    """Clear the marks of what is restored."""
+    """Delete the tombstones of restored rows."""
     Tombstone.objects.filter(bond=bond, of=of, object_id__in=ids).delete()
 
 
 def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[bool]:
-    """Of each text, with the ids of the lines it was drawn from, whether it was forgotten and not said anew.
+    """Whether each text, given with the ids of its messages, was forgotten and not said anew.
 
-    It was where all its lines are tombstoned, or where its text is and no line is newer. One that is said anew clears its marks.
-    The caller has locked the bond.
+    It was if all its messages are tombstoned, or if its text is and no message is newer. A text said anew clears its
+    tombstones. The caller has locked the bond.
     """
     if not told:
         return []
@@ -80,21 +80,21 @@ def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) ->
 
 
 def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
-    """Those of the lines from which something was forgotten."""
+    """Find the messages from which something was forgotten."""
     ids = {line.pk for line in lines}
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, lines__overlap=sorted(ids)) if ids else []
     return {line for stone in stones for line in stone.lines} & ids
 
 
 def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
-    """Whether a thought was forgotten and rests on nothing that was learned since. The caller has locked the bond."""
+    """Whether a thought was forgotten and cites nothing learned since. The caller has locked the bond."""
     stones = Tombstone.objects.filter(bond=bond, mark=hash_text(bond, said), of=Tombstone.Of.NODE)
     newest = stones.aggregate(newest=Max("created_at"))["newest"]
     return newest is not None and not ConceptNode.objects.filter(pk__in=filling, created_at__gt=newest).exists()
 
 
 def find_forgotten_names(*, bond: Bond, names: Collection[str], lines: Iterable[Message]) -> set[str]:
-    """Those of the names that were forgotten and stand in none of these lines that is newer, which would clear the mark.
+    """Find the names that were forgotten and are in no newer one of these messages, which would clear the tombstone.
 
     The caller has locked the bond.
     """
@@ -111,7 +111,7 @@ def is_said_since(name: str, said: Iterable[tuple[int, str]], *, after: int) -> 
 
 
 def clear_names(*, bond: Bond, names: Iterable[str]) -> None:
-    """Let names be learned again that a person has written."""
+    """Clear the tombstones of names that a person has entered."""
     Tombstone.objects.filter(
         bond=bond, mark__in=[hash_text(bond, name) for name in names], of=Tombstone.Of.NAME
     ).delete()

@@ -8,16 +8,16 @@ from personas.models import Bond
 
 
 def filter_messages(bond: Bond) -> MessageQuerySet:
-    """What was said in a bond, in all its sessions."""
+    """Filter the visible messages of a bond, of all sessions."""
     return Message.objects.for_bond(bond).visible().exclude(role=Message.Role.SYSTEM)
 
 
 def load_newest_ids(*, bond: Bond, most: int) -> set[int]:
-    """The lines that the window would hold if a turn began now."""
+    """Load the ids of the messages that the window would hold if a turn began now."""
     return set(filter_messages(bond).order_by("-id").values_list("pk", flat=True)[:most])
 
 
-# In the SQL of its own, as the rest of the hot path: the ORM took three times as long to write it as PostgreSQL to answer it.
+# Raw SQL, as in the rest of the hot path: the ORM built it in three times the time PostgreSQL took to answer.
 _FIELDS = (
     "id",
     "bond_id",
@@ -43,10 +43,10 @@ ORDER BY line.id DESC LIMIT %(most)s
 
 
 def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]:
-    """The bond's newest lines over all sessions and channels, oldest first, without those of the turn itself.
+    """Load the bond's newest messages over all sessions and channels, oldest first, without the turn's own.
 
-    Turns whose user lines came after message id `up_to` are later ones: their lines are left out, too. A line that was said while
-    the reply before it was still being made stands behind that reply.
+    Turns whose user messages have ids above `up_to` are later ones: their messages are left out, too. A message that
+    came while the previous reply was streaming goes behind that reply.
     """
     with connection.cursor() as cursor:
         cursor.execute(_RECENT, {"bond": bond.pk, "turn": turn_id, "up_to": up_to, "most": most})

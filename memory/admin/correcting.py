@@ -1,4 +1,4 @@
-"""Correcting a memory and settling a promise in the admin, by the functions that the pages use."""
+"""Correct a memory and settle a promise in the admin, with the functions of the pages."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ class CorrectableAdmin(ForgettableAdmin):
     actions_detail: Any = ("correct", *ForgettableAdmin.actions_detail)
 
     def row_to_change(self, request: HttpRequest, object_id: str | None) -> Any:
-        """The row, where this person sees it and may change it."""
+        """Return the row, if this person may see and change it."""
         may = self.is_theirs(request) and request.user.has_perm(f"memory.change_{self.opts.model_name}")
         known = may and object_id is not None and self.is_id(object_id)
         return self.get_queryset(request).filter(pk=object_id).first() if known else None
@@ -78,7 +78,7 @@ class CorrectableAdmin(ForgettableAdmin):
         return self.render_form(request, row, form, _("Correct"))
 
     def load_row(self, request: HttpRequest, object_id: str) -> Any:
-        """The row, with a line in the access log."""
+        """Load the row and log the access."""
         row = self.get_object(request, object_id)
         if row is None:
             raise Http404
@@ -104,7 +104,7 @@ class CorrectableAdmin(ForgettableAdmin):
 
 
 class SettleableAdmin(CorrectableAdmin):
-    """Memories that end one way or another."""
+    """Memories that have an outcome."""
 
     actions_detail: Any = ("settle", *CorrectableAdmin.actions_detail)
 

@@ -30,7 +30,7 @@ NAMES = Prefetch("aliases", EntityAlias.objects.filter(deleted_at=None).order_by
 
 
 class EntityForm(forms.Form):
-    """What a person may say of it; only what was changed counts, so that a description nobody touched stays whose it is."""
+    """A person's changes; only changed fields are saved, so that an untouched description keeps its author."""
 
     canonical_name = forms.CharField(
         label=FORM_LABELS["canonical_name"], max_length=120, widget=UnfoldAdminTextInputWidget

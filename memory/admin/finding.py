@@ -1,4 +1,4 @@
-"""Search over the lines and memories of all bonds that a staff member sees, along the indexes there are."""
+"""Search the messages and memories of all bonds that a staff member sees, along the existing indexes."""
 
 from typing import Any
 
@@ -15,15 +15,15 @@ from personas import access
 from personas.models import Bond
 from personas.rest.views import get_user
 
-# In a search index terms are marked with their bond, so that a short word is looked for once for each; in more bonds than this one
-# has to choose first whose.
+# The index marks terms with their bond, so a short word is searched once for each bond. With more bonds than this the
+# searcher has to choose a bond first.
 BONDS_MOST = 5000
-# A word that stands so often in so many of the newest lines is looked for there.
+# A word this frequent among this many newest messages is searched there.
 NEWEST, COMMON_FROM = 20_000, 100
 
 
 def find_messages(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-    """Messages that hold a text as it stands, in any case and language. One or two Chinese characters have an index of their own."""
+    """Find messages that contain a text, in any case and language. One or two Chinese characters have their own index."""
     holding = rows.filter(conditions.match_substring("content", asked))
     if len(asked) >= conditions.PART_CHARACTERS or not text.has_cjk(asked) or is_common(holding):
         return holding
@@ -40,13 +40,13 @@ def find_messages(request: HttpRequest, rows: QuerySet[Any], asked: str) -> Quer
 
 
 def is_common(holding: QuerySet[Any]) -> bool:
-    """Whether the newest lines hold it often: then a page is found on the way back from these, and by no index as soon."""
+    """Whether the newest messages hold it often: then walking back from these is faster than any index."""
     newest = Message.objects.aggregate(newest=Max("id"))["newest"] or 0
     return len(holding.filter(pk__gt=newest - NEWEST).order_by().values_list("pk")[:COMMON_FROM]) == COMMON_FROM
 
 
 def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-    """Memories that have all the words, in any inflection; words that say nothing of what it is about find nothing."""
+    """Find memories with all the words, in any inflection; function words find nothing."""
     wanted = sorted(set(text.extract_terms(asked)))
     if not wanted:
         return rows.none()
@@ -54,13 +54,13 @@ def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
 
 
 def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-    """People and things by a part of a name."""
+    """Find entities by a part of a name."""
     names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
 
 
 def filter_by_number(asked: str, *fields: str) -> Q:
-    """Rows with this id, or of a row with it; nothing where a number is not what was asked for."""
+    """Filter rows with this id, or of a row with it; nothing where the query is no number."""
     wanted = Q(pk__in=[])
     if asked.isdecimal() and len(asked) < 19:
         for field in fields:

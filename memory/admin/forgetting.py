@@ -1,4 +1,4 @@
-"""Forgetting in the admin: a page that shows what goes and asks how, then the act."""
+"""Forget in the admin: a page shows what goes and asks how, then the act runs."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -35,11 +35,11 @@ class ForgettingForm(forms.Form):
 
 
 class ForgettableAdmin(TrashableAdmin):
-    """A section whose rows can be forgotten too: each says what goes with a row, and by which function it is forgotten."""
+    """A section whose rows can be forgotten; each defines what goes with a row, and the function that forgets it."""
 
     build_preview: Callable[..., DeletionPreview]
     forget_row: Callable[..., None]
-    # Whether it is asked what becomes of what rests on a row, and of its lines.
+    # Whether the page asks about citing memories and source messages.
     asks_how = False
     actions: Any = ("forget", *TrashableAdmin.actions)
     actions_detail: Any = ("forget_this",)
@@ -78,7 +78,7 @@ class ForgettableAdmin(TrashableAdmin):
 
 
 def build_sourceless_table(nodes: QuerySet[ConceptNode]) -> TablePanel:
-    """Memories that rest on lines which go."""
+    """Build the table of memories that rest on messages which go."""
     rows = [
         [translate_value(node.type), link_to_row(node, shorten(node.description))]
         for node in nodes.defer("embedding", "terms")

@@ -1,4 +1,4 @@
-"""Files that memory was drawn from: how far each is, what came of it, and what went wrong."""
+"""Imports in the admin: progress, results and failures."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ class ImportAdmin(ReadOnlyAdmin):
 
 
 def build_chunks_table(imported: Import) -> TablePanel:
-    """Those that failed first, then in their order."""
+    """Build the table of chunks: failed ones first, then in order."""
     left_out = ("text", "digest")
     failed = imported.chunks.filter(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
     others = imported.chunks.exclude(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]

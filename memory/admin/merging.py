@@ -1,4 +1,4 @@
-"""Merging in the admin: a page with both sides and what comes out, telling two apart, and taking a merge back."""
+"""Merge in the admin: a page with both entities and the result; separate two, and undo a merge."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ NODES_SHOWN = 10
 
 
 class MergeableAdmin(ReadOnlyAdmin):
-    """The actions of two entities."""
+    """The actions for two entities."""
 
     actions: Any = ("merge", "separate")
 
@@ -82,7 +82,7 @@ class MergeableAdmin(ReadOnlyAdmin):
 
 
 class MergeSide:
-    """One of the two, as it stands."""
+    """One of the two entities."""
 
     def __init__(self, entity: Any) -> None:
         self.entity = entity
@@ -94,7 +94,7 @@ class MergeSide:
 
 
 class MergePreview:
-    """What there is after a merge that keeps this one."""
+    """The result of a merge that keeps this entity."""
 
     def __init__(self, *, kept: Any, merged: Any) -> None:
         self.kept = kept

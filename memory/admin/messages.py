@@ -18,7 +18,7 @@ from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
 def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = "") -> TablePanel:
-    """Lines as they were said, those that were forgotten without their words."""
+    """Build the table of messages; forgotten ones are without their text."""
     rows = [
         [
             translate_value(line.role),
@@ -32,7 +32,7 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
 
 @admin.register(Message)
 class MessageAdmin(ForgettableAdmin):
-    """What was said off the record is nobody's to read here."""
+    """Messages, without those off the record, which nobody may read here."""
 
     deferred = MessageQuerySet.HEAVY_COLUMNS
     joined = ("bond__user", "bond__persona", "session")

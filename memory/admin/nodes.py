@@ -44,7 +44,7 @@ STATES: dict[str, tuple[State, ...]] = {
 
 
 class StateFilter(ChoiceFilter):
-    """Those that a node of this type can be in."""
+    """The states that a node of this type can have."""
 
     def choices(self, changelist: Any) -> Any:
         fitting = {"", *STATES[changelist.model_admin.type]}
@@ -159,7 +159,7 @@ class NodeAdmin(CorrectableAdmin):
 
 
 def build_evidence_table(node: ConceptNode) -> TablePanel:
-    """What it cites, down to the lines."""
+    """Build the table of evidence, down to the messages."""
     rows = [
         [
             link_to_row(one.event, shorten(one.event.description)),
@@ -178,7 +178,7 @@ def format_quote(line: Message) -> Any:
 
 
 def build_dependents_table(node: ConceptNode) -> TablePanel:
-    """What cites it, directly or through others."""
+    """Build the table of nodes that cite it, directly or through others."""
     depths = evidence.find_citing_depths(node)
     citing = (
         ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).without_heavy_columns("terms")
@@ -204,7 +204,7 @@ def build_entities_table(node: ConceptNode) -> TablePanel:
 
 
 def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
-    """What knows of it, before it is forgotten."""
+    """Build the tables of what forgetting it affects."""
     shown: Any = ConceptNode.objects.for_bond(node.bond).for_serializer().get(pk=node.pk)
     found = dependents.find(bond=node.bond, event=shown, now=timezone.now())
     rows = [

@@ -88,7 +88,7 @@ class SessionAdmin(ForgettableAdmin):
         self.message_user(request, _("%(count)s sessions are tried again.") % {"count": queued})
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
-        """Whoever may look may have it tried again: nothing is lost by it."""
+        """Whoever may view a session may retry it: nothing is lost by it."""
         return self.has_view_permission(request)
 
     def build_preview(self, row: Session) -> DeletionPreview:
@@ -103,7 +103,7 @@ class SessionAdmin(ForgettableAdmin):
         removal.forget_session(session=row, **how)
 
     def lines(self, row: Session) -> QuerySet[Message]:
-        """What was said off the record is nobody's to read here."""
+        """Messages off the record cannot be read here."""
         return Message.objects.none() if row.off_record else row.messages.not_deleted().order_by("id")
 
 

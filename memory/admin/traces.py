@@ -1,4 +1,4 @@
-"""How memory came about, to be read and not touched."""
+"""Records of consolidation, reflection and slow ticks in the admin, read-only."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The trash in the admin: bringing back what was forgotten, and erasing it for good."""
+"""The trash in the admin: restore what was forgotten, or erase it for good."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 @dataclass(frozen=True)
 class DeletionPreview:
-    """A row that is to go, with what hangs on it."""
+    """A row that is to be erased, with what depends on it."""
 
     row: Any
     text: str
@@ -34,7 +34,7 @@ class DeletionPreview:
 
 
 class TrashableAdmin(ReadOnlyAdmin):
-    """A section in which acts of forgetting are taken back or made final, by those who may delete there."""
+    """A section in which those who may delete restore or erase acts of forgetting."""
 
     actions: Any = ("restore", "erase")
 
@@ -48,7 +48,7 @@ class TrashableAdmin(ReadOnlyAdmin):
         trash.restore(act=self.find_act(row), now=timezone.now())
 
     def collect_erased_text(self, row: Any) -> str:
-        """What is not there any more once the row is erased."""
+        """Collect what is gone once the row is erased."""
         return "\n".join(str(text) for _, text in list_hidden_rows(self.find_act(row)))
 
     def has_forget_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
@@ -81,7 +81,7 @@ class TrashableAdmin(ReadOnlyAdmin):
         title: Any,
         form: Form | None = None,
     ) -> HttpResponse:
-        """The answer comes back to the action, with `confirmed`."""
+        """Render the preview; its form calls the action again with `confirmed`."""
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -91,14 +91,14 @@ class TrashableAdmin(ReadOnlyAdmin):
             "action": action,
             "checkbox": helpers.ACTION_CHECKBOX_NAME,
             "list_url": reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"),
-            # What is to be erased is in the trash, where the answer has to find it.
+            # The rows are in the trash, where the answer has to find them.
             "query": "?trash=only" if action == "erase" else "",
         }
         self.log_access(request, [one.row for one in going])
         return TemplateResponse(request, "admin/forget.html", context)
 
     def run_acts(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
-        """One act after another; one that cannot be done now says why and leaves the others alone."""
+        """Run one act after another; one that fails shows its reason and does not stop the others."""
         count = 0
         for act in acts:
             try:
@@ -112,7 +112,7 @@ class TrashableAdmin(ReadOnlyAdmin):
 
 @admin.register(Forgotten)
 class ForgottenAdmin(TrashableAdmin):
-    """The trash: acts of forgetting that can be taken back."""
+    """The trash: acts of forgetting that can be undone."""
 
     list_display = ("what", "who", "created_at", "purged")
     list_filter = (
@@ -143,7 +143,7 @@ class ForgottenAdmin(TrashableAdmin):
 
 
 def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
-    """What an act hid, in words."""
+    """List what an act hid, in words."""
     nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).without_heavy_columns("terms")
     lines = Message.objects.filter(bond=act.bond, pk__in=act.taken.get("lines", []), session__off_record=False)
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")

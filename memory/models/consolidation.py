@@ -7,7 +7,7 @@ from personas.models import Bond
 
 
 class ConsolidationStep(models.Model):
-    """One phase of a consolidation: what it did and why, with the model's answer as it came."""
+    """One phase of a consolidation: its result and reason, with the model's raw answer."""
 
     class Phase(models.TextChoices):
         GATE = "gate"
@@ -24,17 +24,17 @@ class ConsolidationStep(models.Model):
         FAILED = "failed"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="steps")
-    # The last line the phase saw; with session and phase it names the step once and for all.
+    # The last message the phase read; it identifies the step with session and phase.
     last_message_id = models.BigIntegerField()
-    # Of a line too long for one call: which part of it, from 1, the phase saw last; 0 where it saw the line whole.
+    # The last part, from 1, of a message too long for one call; 0 for a whole message.
     part = models.PositiveSmallIntegerField(default=0)
     phase = models.CharField(max_length=16, choices=Phase)
     outcome = models.CharField(max_length=16, choices=Outcome)
     reason = models.CharField(max_length=200, blank=True)
-    # Of an extraction: the ids of its lines by the numbers they were sent with, and the uncertain pair it was told of.
+    # For an extraction: message ids by their numbers in the prompt, and the uncertain pair it offered.
     lines = models.JSONField(default=dict, blank=True)
     pair = models.ForeignKey("Entity", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    # The raw answer feeds the later phases, so that a second run needs no second call.
+    # Later phases use the raw answer, so that a retry needs no second call.
     answer = models.TextField(blank=True)
     notes = models.TextField(blank=True)
     offline = models.BooleanField(default=False)
@@ -59,7 +59,7 @@ class ConsolidationStep(models.Model):
 
 
 class ReflectionRun(models.Model):
-    """A reflection that was carried out; the gate counts these, never the thoughts they yield."""
+    """A reflection; the gate counts these, not their thoughts."""
 
     class Trigger(models.TextChoices):
         SHOCK = "shock"
@@ -81,7 +81,7 @@ class ReflectionRun(models.Model):
 
 
 class SlowTickRun(models.Model):
-    """One slow tick: what it was given and what it wrote. While it runs it is the claim on its bond; kept 14 days."""
+    """A slow tick: its input and its answer. While it runs it claims its bond. Kept for 14 days."""
 
     class Trigger(models.TextChoices):
         INTERVAL = "interval"
@@ -95,24 +95,24 @@ class SlowTickRun(models.Model):
         FAILED = "failed"
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="slow_ticks")
-    # The talk after which it ran.
+    # The session after which it ran.
     session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
     trigger = models.CharField(max_length=16, choices=Trigger)
     outcome = models.CharField(max_length=16, choices=Outcome, default=Outcome.RUNNING)
-    # The day it began in the user's own zone, by which the caps count.
+    # The day it began in the user's zone; the caps count by it.
     day = models.DateField()
-    # The newest event it was given: the next run begins after it.
+    # The newest event of its input: the next run begins after it.
     last_event_id = models.BigIntegerField(default=0)
     prompt = models.TextField(blank=True)
     answer = models.TextField(blank=True)
-    # What stays open, for the next run.
+    # Open questions for the next run.
     questions = models.JSONField(default=list, blank=True)
     notes = models.TextField(blank=True)
     error = models.CharField(max_length=500, blank=True)
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
-    # Until then no other run of the bond begins; one that is still running after it was killed.
+    # No other run of the bond begins before; a run still running after it was killed.
     lease_until = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -133,12 +133,12 @@ class SlowTickRun(models.Model):
 
 class MoodChangeQuerySet(models.QuerySet["MoodChange"]):
     def for_bond(self, bond: Bond) -> "MoodChangeQuerySet":
-        """Those of a bond but of talks that were forgotten."""
+        """Exclude forgotten sessions."""
         return self.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
 
 
 class MoodChange(models.Model):
-    """A mood the persona had, for the chart."""
+    """A mood of the persona, for the chart."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="mood_changes")
     session = models.ForeignKey(Session, null=True, on_delete=models.CASCADE, related_name="mood_changes")

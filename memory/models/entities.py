@@ -23,7 +23,7 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.not_deleted().filter(merged_into=None)
 
     def for_serializer(self) -> "EntityQuerySet":
-        """With what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
+        """Annotate what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
         linked = Mention.objects.filter(entity=OuterRef("pk"), node__type=ConceptNode.Type.EVENT, node__deleted_at=None)
         return self.defer("embedding").with_names().annotate(linked_events_count=count_subquery(linked))
 
@@ -58,17 +58,17 @@ class Entity(models.Model):
     description = models.TextField(blank=True)
     description_by = models.CharField(max_length=16, choices=Author, blank=True)
     merge_status = models.CharField(max_length=16, choices=MergeStatus, default=MergeStatus.CONFIRMED)
-    # Whom it may be the same as, while uncertain.
+    # While uncertain: the entity it may be.
     merge_target = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    # The entity it was found to be the same as; the row stays so that a merge can be undone.
+    # The entity it was merged into; the row stays so that the merge can be undone.
     merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    # The sessions in which the persona asked whether the two are the same.
+    # The sessions in which the persona asked about the pair.
     asked_in = ArrayField(models.BigIntegerField(), default=list, blank=True)
     last_mentioned_at = models.DateTimeField()
     created_at = models.DateTimeField()
-    # When it was first known for certain, which is told once; it stays where a doubt comes up later.
+    # When it was first confirmed, which is announced once; a later doubt keeps it.
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    # When a description was last written of what was known already.
+    # When the description was last written from memory.
     described_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
@@ -97,12 +97,12 @@ class Entity(models.Model):
 
 
 class EntityAlias(models.Model):
-    """A name an entity goes by, its canonical one included."""
+    """A name of an entity, the canonical one included."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="aliases")
     name = models.CharField(max_length=120)
-    # NFKC and casefolded, spaces joined: names are compared in this form.
+    # NFKC, casefolded, spaces joined: names are compared in this form.
     folded = models.CharField(max_length=240)
     deleted_at = models.DateTimeField(null=True, blank=True)
 
@@ -135,10 +135,10 @@ class Mention(models.Model):
 
 
 class EntityMerge(models.Model):
-    """That two entities were found to be one, with exactly what was moved, so that it can be undone."""
+    """A merge of two entities, with exactly what was moved, so that it can be undone."""
 
     class Author(models.TextChoices):
-        STATED = "stated"  # a line of the user says so
+        STATED = "stated"  # a message of the user says so
         CLARIFIED = "clarified"  # the user answered the persona's question
         OWNER = "owner"
         OPERATOR = "operator"
@@ -147,7 +147,7 @@ class EntityMerge(models.Model):
     kept = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="merges")
     merged = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
     decided_by = models.CharField(max_length=16, choices=Author)
-    # Ids of what went over, and the columns of both entities as they were: see `memory.entities.merging`.
+    # The ids of moved rows, and former columns of both entities: see `memory.entities.merging`.
     moved = models.JSONField()
     created_at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True, blank=True)
@@ -168,10 +168,10 @@ class EntityMerge(models.Model):
 
 
 class Separation(models.Model):
-    """That two entities are different, as the user or an operator said: they are not asked about again."""
+    """A user's or operator's statement that two entities differ: they are not asked about again."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
-    # The one with the smaller id first.
+    # The smaller id first.
     a = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
     b = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="+")
     decided_by = models.CharField(max_length=16, choices=EntityMerge.Author)

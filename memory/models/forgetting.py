@@ -1,4 +1,4 @@
-"""What is left of what was forgotten: in the trash for a while, and for good a mark by which it is not learned again."""
+"""Forgotten rows: in the trash for a while, then only a hash, so that they are not learned again."""
 
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ class ForgottenQuerySet(models.QuerySet["Forgotten"]):
 
 
 class Forgotten(models.Model):
-    """One act of forgetting, for as long as it can be taken back: what was meant, and what went with it."""
+    """One act of forgetting while it can be undone: the meant row, and all rows that went with it."""
 
     class Kind(models.TextChoices):
         MESSAGE = "message"
@@ -34,11 +34,11 @@ class Forgotten(models.Model):
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="forgotten")
     kind = models.CharField(max_length=16, choices=Kind)
-    # Of the row that was meant; it is among those that were taken.
+    # The meant row; it is among the hidden ones.
     object_id = models.BigIntegerField()
-    # Ids of the rows that it hid, by kind: see `memory.forgetting.removal.taking`.
+    # The ids of the hidden rows, by kind: see `memory.forgetting.acts`.
     taken = models.JSONField(default=dict)
-    # The summaries and descriptions that it emptied, by session and entity, for as long as nothing else was forgotten of these.
+    # The emptied summaries and descriptions, by session and entity, until more of these is forgotten.
     kept = models.JSONField(default=dict)
     created_at = models.DateTimeField()
 
@@ -56,7 +56,7 @@ class Forgotten(models.Model):
         ]
         indexes = [
             models.Index(fields=["bond", "-created_at"], name="forgotten_bond_newest"),
-            # For the nightly purge, which looks through all bonds.
+            # For the nightly purge, which reads all bonds.
             models.Index(fields=["created_at"], name="forgotten_oldest"),
         ]
 
@@ -81,7 +81,7 @@ class Forgotten(models.Model):
 
 
 class Tombstone(models.Model):
-    """By which what was forgotten is known again without being kept: no text, no vector."""
+    """Identifies a forgotten row without keeping it: no text, no vector."""
 
     class Of(models.TextChoices):
         NODE = "node"
@@ -89,13 +89,13 @@ class Tombstone(models.Model):
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.CharField(max_length=8, choices=Of)
-    # The node, or of a name the entity, that was forgotten; its row may be gone.
+    # The forgotten node, or the entity of a forgotten name; its row may be gone.
     object_id = models.BigIntegerField()
     # A keyed hash of the folded text.
     mark = models.CharField(max_length=64)
-    # The lines it was drawn from, as ids.
+    # The ids of the messages it was drawn from.
     lines = ArrayField(models.BigIntegerField(), default=list, blank=True)
-    # The newest line of the bond then: what is said later is said anew.
+    # The bond's newest message then: a later one may teach it anew.
     last_message_id = models.BigIntegerField()
     created_at = models.DateTimeField()
 

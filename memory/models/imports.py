@@ -13,19 +13,19 @@ class ImportQuerySet(models.QuerySet["Import"]):
         return self.filter(bond=bond)
 
     def due(self, now: datetime) -> "ImportQuerySet":
-        """What should be read and is not being: started, stuck, or failed with its next try due."""
+        """Filter imports that should be read and are not: started, stuck, or failed with a retry due."""
         free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
         tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
         return self.filter(Q(state=Import.State.RUNNING) & free | Q(state=Import.State.FAILED) & tried)
 
     def for_serializer(self) -> "ImportQuerySet":
-        """With what `ImportSerializer` shows beside the row: `open_proposals`."""
+        """Prefetch what `ImportSerializer` shows beside the row: `open_proposals`."""
         proposals = Prefetch("proposals", queryset=Proposal.objects.not_declined(), to_attr="open_proposals")
         return self.prefetch_related(proposals)
 
 
 class Import(models.Model):
-    """A file of the user's that a bond's memory is drawn from; what is left to read of it is in its chunks."""
+    """A file that a bond's memory is drawn from; unread texts are in its chunks."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -36,12 +36,12 @@ class Import(models.Model):
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="imports")
     name = models.CharField(max_length=200)
-    # What the file is, as `echovessel.materials` says.
+    # The kind of file, as `echovessel.materials` names it.
     kind = models.CharField(max_length=16)
-    # Of the file's bytes: the same file again is this import.
+    # The hash of the file: the same file again is this import.
     digest = models.CharField(max_length=64)
     state = models.CharField(max_length=16, choices=State, default=State.WAITING)
-    # Chunks; those that were read are done, also where nothing was found in them.
+    # Numbers of chunks; read ones are done, also where nothing was found.
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     events_count = models.PositiveIntegerField(default=0)
@@ -52,15 +52,15 @@ class Import(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     # The process that holds the lease, see `memory.leases.workers`.
     lease_holder = models.CharField(max_length=200, blank=True)
-    # How often a worker took it up since the last chunk that was read.
+    # How often a worker took it up since the last finished chunk.
     attempt_count = models.PositiveSmallIntegerField(default=0)
     failure_code = models.CharField(max_length=32, blank=True)
     failure_detail = models.CharField(max_length=500, blank=True)
     failure_count = models.PositiveSmallIntegerField(default=0)
-    # Empty when only a person tries again.
+    # Empty when only a person retries.
     failure_next_try_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
-    # When something last happened to it: the text of what nobody goes on reading is not kept for long.
+    # The last change: a stopped import loses its texts some days later.
     touched_at = models.DateTimeField()
 
     objects = ImportQuerySet.as_manager()
@@ -97,7 +97,7 @@ class Import(models.Model):
         }
 
     def fail(self, *, code: str, detail: str, next_try_at: datetime | None) -> None:
-        """Set it aside, visibly, with the time at which it is tried again."""
+        """Mark it as failed, with the time of the next try."""
         self.state = self.State.FAILED
         self.failure_code = code
         self.failure_detail = detail[:500]
@@ -106,7 +106,7 @@ class Import(models.Model):
         self.release()
 
     def release(self) -> None:
-        """End the hold of the worker that reads it."""
+        """Release the worker's lease."""
         self.lease_token = self.lease_until = None
         self.lease_holder = ""
         self.attempt_count = 0
@@ -118,32 +118,32 @@ class Import(models.Model):
 
 
 class ImportChunk(models.Model):
-    """A piece of an import that one call reads."""
+    """A stretch of an import for one call."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
         DONE = "done"
-        # The same text was read in this bond before, in another file or further up in this one.
+        # The same text was read in this bond before, in this or another file.
         KNOWN = "known"
         FAILED = "failed"
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
-    # Empty once it is read, and some days after its import has come to a halt.
+    # Empty once it is read, and some days after its import stopped.
     text = models.TextField(blank=True)
-    # Of its text and day: names what is written from it, so that the same chunk again writes nothing twice.
+    # A hash of its text and day: the key of its memories, so that the same chunk writes nothing twice.
     digest = models.CharField(max_length=32)
     title = models.CharField(max_length=200, blank=True)
     said_on = models.DateField(null=True, blank=True)
-    # The estimate of what its text takes in a prompt.
+    # The estimated tokens of its text.
     token_count = models.PositiveIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.WAITING)
     events_count = models.PositiveSmallIntegerField(default=0)
     thoughts_count = models.PositiveSmallIntegerField(default=0)
     entities_count = models.PositiveSmallIntegerField(default=0)
     dropped_count = models.PositiveSmallIntegerField(default=0)
-    # What was dropped and why, without the text of it.
+    # What was dropped and why, without its text.
     notes = models.TextField(blank=True)
     error = models.CharField(max_length=500, blank=True)
     offline = models.BooleanField(default=False)
@@ -165,7 +165,7 @@ class ImportChunk(models.Model):
         return f"chunk {self.number} of import {self.of_id}: {self.state}"
 
     def settle(self, state: "ImportChunk.State", *, now: datetime) -> None:
-        """End what is done with it; only of one that failed the text is kept, to be tried again. It is not saved."""
+        """End the chunk without saving it; only a failed one keeps its text, for a retry."""
         self.state = state
         self.read_at = now
         if state != self.State.FAILED:
@@ -174,16 +174,16 @@ class ImportChunk(models.Model):
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
     def not_declined(self) -> "ProposalQuerySet":
-        """Those that were not declined, in order, with whether the text has them: `accepted`."""
+        """Exclude declined ones, in order, and annotate whether the text has them: `accepted`."""
         block = CoreBlock.objects.filter(bond=OuterRef("bond"), label=Proposal.label)
         holds = Exists(block.filter(content__contains=OuterRef("content")))
         return self.filter(declined_at=None).annotate(accepted=holds).order_by("id")
 
 
 class Proposal(models.Model):
-    """A line that a file suggests for the text about the user. Only a person puts it there."""
+    """A line that a file proposes for the text about the user; only a person adds it."""
 
-    # Of the block for which it is meant.
+    # The block it is meant for.
     label = CoreBlock.Label.USER.value
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")

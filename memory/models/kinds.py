@@ -2,7 +2,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models.nodes import ConceptNode
 
-# One model for each type of node, so that the admin and its permissions tell them apart.
+# One model for each type of node, so that the admin has a section and permissions for each.
 
 
 class Event(ConceptNode):

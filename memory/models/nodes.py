@@ -25,7 +25,7 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.filter(deleted_at=None)
 
     def current(self) -> "ConceptNodeQuerySet":
-        """What the persona may go by: not forgotten, superseded, stale or settled."""
+        """Filter memories the persona may use: not forgotten, superseded, stale or settled."""
         return self.not_deleted().filter(stale=False).exclude(state__in=ConceptNode.SETTLED)
 
     def without_heavy_columns(self, *also: str) -> "ConceptNodeQuerySet":
@@ -33,7 +33,7 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.defer("embedding", "sketch", "search", *also)
 
     def sharing(self, bond_id: int, terms: Iterable[str]) -> "ConceptNodeQuerySet":
-        """Those of the bond that hold one of the terms."""
+        """Filter nodes of the bond that hold one of the terms."""
         marked = " | ".join(lexemes.format_lexeme(bond_id, term) for term in terms)
         shares = RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], output_field=models.BooleanField())
         return self.filter(shares)
@@ -45,18 +45,18 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.filter(type=ConceptNode.Type.THOUGHT)
 
     def with_told_at(self) -> "ConceptNodeQuerySet":
-        """With `told_at`: when the first line was said that it was drawn from and that still stands; without any, when it was written."""
+        """Annotate `told_at`: the time of the first source message that still exists, else of the node itself."""
         lines = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
         first = Subquery(lines.annotate(at=Min("message__created_at")).values("at"))
         return self.annotate(told_at=Coalesce(first, "created_at"))
 
     def load_told_at(self) -> dict[int, datetime]:
-        """The `told_at` of each, by id."""
+        """Load the `told_at` of each, by id."""
         nodes: Any = self.only("pk").with_told_at()
         return {node.pk: node.told_at for node in nodes}
 
     def for_serializer(self) -> "ConceptNodeQuerySet":
-        """With the ids that `NodeSerializer` shows: `source_ids` of lines and `filling_ids` of evidence."""
+        """Annotate the ids that `NodeSerializer` shows: `source_ids` of messages and `filling_ids` of evidence."""
         sources = NodeSource.objects.filter(
             node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
         )
@@ -109,7 +109,7 @@ class ConceptNode(models.Model):
     emotional_impact = models.SmallIntegerField(default=0)
     emotion_tags = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     relational_tags = ArrayField(models.CharField(max_length=24), default=list, blank=True)
-    # Days; of an expectation or intention the end is the day it is due.
+    # Days; an expectation or intention is due on its end.
     event_time_start = models.DateField(null=True, blank=True)
     event_time_end = models.DateField(null=True, blank=True)
     origin = models.CharField(max_length=16, choices=Origin)
@@ -117,7 +117,7 @@ class ConceptNode(models.Model):
     state = models.CharField(max_length=16, choices=State)
     state_reason = models.CharField(max_length=200, blank=True)
     session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.SET_NULL, related_name="nodes")
-    # Which part of which answer it came from, so that writing an answer twice writes it once.
+    # The part of the answer it came from: writing an answer twice writes the node once.
     answer_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null: not from an answer
     source_quote = models.TextField(blank=True)
     source_deleted = models.BooleanField(default=False)
@@ -125,25 +125,25 @@ class ConceptNode(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes"
     )
     conflicts_with = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    # A thought whose evidence is all superseded: out of the prompt until it is cited anew.
+    # All its evidence is superseded: it is in no prompt until it is cited anew.
     stale = models.BooleanField(default=False)
     valid_from = models.DateTimeField()
     valid_until = models.DateTimeField(null=True, blank=True)
     mention_count = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
-    # Folded words and CJK bigrams of the description, each once: the lexical side of relevance.
+    # Folded words and CJK bigrams of the description, each once, for lexical relevance.
     terms = ArrayField(models.CharField(max_length=64), default=list, blank=True)
-    # Empty with `embedding_model` set: that model cannot read this text.
+    # Empty with `embedding_model` set: the model cannot read this text.
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)
-    # The signs of the embedding: 48 bytes from which an index tells which nodes are near.
+    # The signs of the embedding: 48 bytes by which an index finds near nodes.
     sketch = models.GeneratedField(
         expression=Cast(Func(F("embedding"), function="binary_quantize"), BitField(length=VECTOR_DIMENSIONS)),
         output_field=BitField(length=VECTOR_DIMENSIONS),
         db_persist=True,
     )
-    # The terms as `memory.models.lexemes` marks them, so that an entry of the index holds nodes of one bond only.
+    # The terms with their bond, see `memory.models.lexemes`.
     search = models.GeneratedField(
         expression=Func(F("bond"), F("terms"), function="memory_marked_terms"),
         output_field=SearchVectorField(),
@@ -189,7 +189,7 @@ class ConceptNode(models.Model):
         indexes = [
             models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
             models.Index(fields=["bond", "-created_at"], name="node_bond_newest"),
-            # For the admin, which looks through all bonds.
+            # For the admin, which searches all bonds.
             models.Index(fields=["type", "-created_at", "-id"], name="node_type_newest"),
             models.Index(
                 F("bond"),
@@ -198,19 +198,19 @@ class ConceptNode(models.Model):
                 name="node_bond_event_time",
                 condition=Q(event_time_start__isnull=False) | Q(event_time_end__isnull=False),
             ),
-            # For the clock, which looks through all bonds every minute.
+            # For the clock, which searches all bonds every minute.
             models.Index(
                 fields=["event_time_end"], condition=Q(state__in=["pending", "open"]), name="node_unsettled_due"
             ),
-            # Core facts about the user, of which a few are offered to every extraction.
+            # Core facts about the user: every extraction offers a few.
             models.Index(
                 fields=["bond", "-created_at", "-id"],
                 condition=Q(relational_tags__contains=["identity-bearing"]),
                 name="node_identity",
             ),
-            # Read by every turn: it keeps no list of pending entries, which each search would walk.
+            # Every turn reads it, so it has no list of pending entries, which each search would walk.
             GinIndex(fields=["search"], name="node_search", fastupdate=False),
-            # For the admin: a word that no memory holds took seconds to be found nowhere among a million.
+            # For the admin: without it the search for an absent word among a million memories took seconds.
             GinIndex(fields=["terms"], name="node_terms"),
             models.Index(
                 fields=["bond", "embedding_model"],
@@ -226,10 +226,10 @@ class ConceptNode(models.Model):
         return f"{self.type} {self.pk}"
 
     def supersede(self, *, by: "ConceptNode", now: datetime) -> None:
-        """End this node in favour of another; it stays as history."""
+        """Let another node replace this one, which stays as history."""
         self.state = self.State.SUPERSEDED
         self.superseded_by = by
-        # A clock may have been set back since this node was written.
+        # The clock may have been set back since this node was created.
         self.valid_until = max(now, self.valid_from)
         self.save(update_fields=["state", "superseded_by", "valid_until"])
 
@@ -240,7 +240,7 @@ class Filling(models.Model):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     parent = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="filling_edges")
     child = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="cited_edges")
-    # Set when the event was forgotten and the thought was kept.
+    # Set when the event was forgotten and the thought stayed.
     orphaned = models.BooleanField(default=False)
 
     class Meta:
@@ -255,7 +255,7 @@ class Filling(models.Model):
 
 
 class NodeSource(models.Model):
-    """A line that a node was drawn from."""
+    """A message that a node was drawn from."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="source_edges")

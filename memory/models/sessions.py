@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？])")
 
 
 def cut_to_title(summary: str) -> str:
-    """A summary's first sentence, or as many of its words as make a title."""
+    """Cut a summary to its first sentence, or to the words that fit a title."""
     sentence = _SENTENCE.match(summary)
     if sentence is not None and len(sentence[0]) <= TITLE_CHARACTERS:
         return sentence[0].rstrip(".。")
@@ -40,28 +40,28 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(deleted_at=None)
 
     def due_for_erasure(self, now: datetime) -> "SessionQuerySet":
-        """Talks off the record that have ended, to whose last turn nobody adds a reply any more."""
+        """Filter ended sessions off the record that no turn holds any more."""
         unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         return self.filter(unheld, off_record=True).exclude(status=Session.Status.OPEN)
 
     def not_empty(self) -> "SessionQuerySet":
-        """Sessions with something in them: an empty one is reused, not shown."""
+        """Exclude empty sessions: they are reused and not shown."""
         return self.filter(message_count__gt=0)
 
     def for_serializer(self) -> "SessionQuerySet":
-        """With what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
+        """Annotate what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
         return self.annotate(
             events_count=count_subquery(join_session_nodes("event")),
             thoughts_count=count_subquery(join_session_nodes("thought", "intention", "expectation")),
         )
 
     def idle(self, now: datetime) -> "SessionQuerySet":
-        """Also what was said last by a clock that went ahead by more than that, as `is_idle`."""
+        """Filter idle sessions as `is_idle` does, also where the last message has a time too far in the future."""
         around = (now - settings.SESSION_IDLE, now + settings.SESSION_IDLE)
         return self.filter(status=Session.Status.OPEN).exclude(last_message_at__range=around)
 
     def due(self, now: datetime) -> "SessionQuerySet":
-        """What should be consolidated and is not being: fresh, stuck, or failed with its next try due."""
+        """Filter sessions to consolidate that no worker has: fresh, stuck, or failed with a retry due."""
         free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
         unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
@@ -72,7 +72,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
 
 def join_session_nodes(*types: str) -> SessionQuerySet:
-    """The nodes of the outer query's session, as rows of a join from it: nodes know sessions, not the other way."""
+    """Join the nodes of the outer query's session: nodes refer to sessions, not the other way."""
     return Session.objects.filter(pk=OuterRef("pk"), nodes__type__in=types, nodes__deleted_at__isnull=True)
 
 
@@ -97,9 +97,9 @@ class Session(models.Model):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="sessions")
     channel = models.CharField(max_length=16, choices=Channel)
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
-    # A title a person gave; without one the summary's first words serve.
+    # A person's title; without one the summary's first words serve.
     title = models.CharField(max_length=120, blank=True)
-    # Never distilled, found or kept: erased when it closes, see `memory.sessions.queue_follow_up`.
+    # Never extracted, found or kept: erased when it closes, see `memory.sessions.queue_follow_up`.
     off_record = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     last_message_at = models.DateTimeField()
@@ -111,20 +111,20 @@ class Session(models.Model):
     token_count = models.PositiveIntegerField(default=0)
     summary = models.CharField(max_length=200, blank=True)
     trivial = models.BooleanField(null=True, blank=True)
-    # Id of the last message whose extraction is written: nothing up to it is extracted again.
+    # The last message whose extraction is written: nothing up to it is extracted again.
     watermark = models.BigIntegerField(default=0)
-    # While in the future a turn may still add its reply, so consolidation waits.
+    # Until then a turn may add its reply, so consolidation waits.
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     # The process that holds the lease, see `memory.leases.workers`.
     lease_holder = models.CharField(max_length=200, blank=True)
-    # How often a worker took it up without bringing it to an end.
+    # How often a worker took it up without ending it.
     attempt_count = models.PositiveSmallIntegerField(default=0)
     failure_code = models.CharField(max_length=32, blank=True)
     failure_detail = models.CharField(max_length=500, blank=True)
     failure_count = models.PositiveSmallIntegerField(default=0)
-    # Empty when only a person tries again.
+    # Empty when only a person retries.
     failure_next_try_at = models.DateTimeField(null=True, blank=True)
 
     objects = SessionQuerySet.as_manager()
@@ -172,7 +172,7 @@ class Session(models.Model):
         return self.held_until is not None and not is_expired(self.held_until, now=now, most=HOLD)
 
     def is_late(self, now: datetime) -> bool:
-        """Whether the scanner found it more than one pass (a minute) after it went idle."""
+        """Whether the scanner found it more than one pass (a minute) after it became idle."""
         return now - self.last_message_at > settings.SESSION_IDLE + timedelta(minutes=2)
 
     @property
@@ -192,14 +192,14 @@ class MessageQuerySet(models.QuerySet["Message"]):
         return self.filter(deleted_at=None)
 
     def visible(self) -> "MessageQuerySet":
-        """Messages that count: not deleted, in a session that is not, and only the chosen variant of a reply."""
+        """Filter messages that count: not deleted, and only the chosen variant of a reply."""
         return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
 
     def without_heavy_columns(self) -> "MessageQuerySet":
         return self.defer(*self.HEAVY_COLUMNS)
 
     def not_off_record(self) -> "MessageQuerySet":
-        """Lines that may be found, kept and shown elsewhere than in their own talk."""
+        """Exclude messages off the record, which only their own session may show."""
         return self.filter(session__off_record=False)
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
@@ -208,7 +208,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
 
 class Message(models.Model):
-    """L2: one line, verbatim."""
+    """L2: one message, verbatim."""
 
     class Role(models.TextChoices):
         USER = "user"
@@ -220,23 +220,23 @@ class Message(models.Model):
     role = models.CharField(max_length=16, choices=Role)
     content = models.TextField()
     channel = models.CharField(max_length=16, choices=Session.Channel)
-    # The exchange it belongs to, minted by chat; memory knows nothing more of it.
+    # The id of its turn, which chat creates; memory knows nothing else about turns.
     turn_id = models.UUIDField(null=True, blank=True)
     client_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 - null: the client named none
     variant = models.PositiveSmallIntegerField(default=0)
     chosen = models.BooleanField(default=True)
     cut_off = models.BooleanField(default=False)
     token_count = models.PositiveIntegerField()
-    # The day it was said in the user's own zone.
+    # The day it was said in the user's zone.
     day = models.DateField()
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
     # Words and CJK bigrams of the content, see `memory.models.lexemes`.
     search = SearchVectorField()
-    # Empty with `embedding_model` set: that model cannot read this text.
+    # Empty with `embedding_model` set: the model cannot read this text.
     embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
     embedding_model = models.CharField(max_length=80, blank=True)
-    # The signs of the embedding: 48 bytes from which an index tells which lines are near.
+    # The signs of the embedding: 48 bytes by which an index finds near messages.
     sketch = models.GeneratedField(
         expression=Cast(Func(F("embedding"), function="binary_quantize"), BitField(length=VECTOR_DIMENSIONS)),
         output_field=BitField(length=VECTOR_DIMENSIONS),
@@ -260,7 +260,7 @@ class Message(models.Model):
         ]
         indexes = [
             models.Index(fields=["bond", "-id"], name="message_bond_newest"),
-            # For the admin, which looks through all bonds.
+            # For the admin, which searches all bonds.
             models.Index(fields=["created_at"], name="message_created"),
             models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
             models.Index(fields=["session", "id"], name="message_session"),
@@ -269,7 +269,7 @@ class Message(models.Model):
                 condition=Q(embedding_model="", deleted_at=None),
                 name="message_not_embedded",
             ),
-            # Read by every turn: it keeps no list of pending entries, which each search would walk.
+            # Every turn reads it, so it has no list of pending entries, which each search would walk.
             GinIndex(fields=["search"], name="message_search", fastupdate=False),
             models.Index(
                 fields=["bond", "embedding_model"],

@@ -1,4 +1,4 @@
-"""A bond's memory as files, layer by layer; without what is deleted or off the record, and without vectors."""
+"""Export a bond's memory as files, layer by layer, without deleted rows, sessions off the record, and vectors."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,18 +11,18 @@ Ids = dict[str, set[Any]]
 
 
 def write(bond: Bond, *, to: ArchiveWriter, folder: str, also: Iterable[Layer] = ()) -> None:
-    """Write each layer, and these others, into a folder. The caller holds one view of the database for all of them."""
+    """Write each layer, and these others, into a folder. The caller holds one snapshot of the database for all."""
     kept: Ids = {}
     for layer in LAYERS:
         if layer.to_itself:
-            # Rows may name later ones of their own table.
+            # Rows may refer to later ones of their table.
             kept.setdefault(layer.group, set()).update(layer.rows(bond).values_list("pk", flat=True).iterator())
     for layer in (*LAYERS, *also):
         to.write_rows(f"{folder}/{layer.name}.jsonl", iterate_rows(layer, bond, kept))
 
 
 def iterate_rows(layer: Layer, bond: Bond, kept: Ids) -> Iterator[dict[str, Any]]:
-    """The rows of a layer whose references are kept too; one that may be empty is emptied instead."""
+    """Iterate over the rows of a layer whose references are exported too; an optional reference is emptied instead."""
     ids = kept.setdefault(layer.group, set())
     for row in layer.read(bond):
         gone = [name for name, column in layer.references.items() if is_dangling(row[name], column, kept)]

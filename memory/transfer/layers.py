@@ -1,7 +1,7 @@
-"""The layers of an export: for each the rows it holds and their columns. What is left out is remade where it is restored.
+"""The layers of an export: the rows and columns of each. A restore rebuilds everything else.
 
-Columns are all that a table has, so that none is forgotten: vectors and other things the database finds rows by, leases, and marks of
-the trash are left out by name.
+All columns of a table are exported, so that none is missed, except those named here: vectors and other search columns,
+leases, and marks of the trash.
 """
 
 from collections.abc import Iterator
@@ -45,14 +45,14 @@ class Layer:
     model: type[models.Model]
     kept: Q = field(default_factory=Q)
     left_out: frozenset[str] = frozenset()
-    # What its JSON columns hold.
+    # The shapes of its JSON columns.
     shapes: JSONShapes = field(default_factory=dict)
-    # The columns of a row that leads from one row to another.
+    # The two columns of a row that links two rows.
     edge: tuple[str, str] | None = None
 
     @property
     def group(self) -> str:
-        """By which other rows name those of this layer."""
+        """The key by which other rows refer to this layer."""
         return find_group(self.model)
 
     @cached_property
@@ -64,12 +64,12 @@ class Layer:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All that a line may hold."""
+        """All keys of a line."""
         return frozenset(["id", *(column.attname for column in self.columns)])
 
     @cached_property
     def references(self) -> "dict[str, models.ForeignKey[Any, Any]]":
-        """The columns that name other rows, as they are called in the table."""
+        """The columns that refer to other rows, as the table names them."""
         return {column.attname: column for column in self.columns if isinstance(column, models.ForeignKey)}
 
     @cached_property
@@ -95,14 +95,14 @@ def find_group(model: Any) -> str:
 
 NOT_DELETED = Q(deleted_at=None)
 EVENTS = Q(type=ConceptNode.Type.EVENT)
-# In the order in which they are restored: a row comes after those it names, save those of its own table.
+# In the order of restoring: a row comes after the rows it refers to, except those of its own table.
 LAYERS = (
     Layer(name="L2_sessions", model=Session, kept=NOT_DELETED & Q(off_record=False)),
     Layer(name="L2_messages", model=Message, kept=NOT_DELETED),
     Layer(name="L3_events", model=ConceptNode, kept=NOT_DELETED & EVENTS),
     Layer(name="L4_thoughts", model=ConceptNode, kept=NOT_DELETED & ~EVENTS),
     Layer(name="L4_reflection_runs", model=ReflectionRun),
-    # What a run was given and answered names rows by numbers that are others where it is restored.
+    # Prompt and answer hold ids, which differ where the run is restored.
     Layer(
         name="L4_slow_ticks",
         model=SlowTickRun,
@@ -118,7 +118,7 @@ LAYERS = (
     Layer(name="L5_separations", model=Separation),
     Layer(name="L5_merges", model=EntityMerge, shapes={"moved": shapes.MOVED}),
     Layer(name="L6_mood_changes", model=MoodChange),
-    # Files that were read: what was learned from them is not learned twice. Their texts are not kept.
+    # Imported files, so that their memories are not learned twice. Their texts are not kept.
     Layer(name="imports", model=Import, kept=Q(state__in=[Import.State.DONE, Import.State.CANCELLED])),
     Layer(
         name="import_chunks",

@@ -1,4 +1,4 @@
-"""A bond's memory from files: every row is written anew under a number of its own, or nothing at all."""
+"""Restore a bond's memory from files: every row under a new id, or nothing at all."""
 
 import uuid
 from bisect import bisect_right
@@ -35,36 +35,36 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class RestoredIds:
-    """What has been restored so far: by kind of row the new id of each old one."""
+    """The new id of each old id, by kind of row."""
 
     bond: Bond
     ids: dict[str, dict[Any, Any]] = field(default_factory=dict)
-    # References of rows to others of their own table: model, row, column, and the old id they name.
+    # References within a table: model, row, column, and old id.
     later: list[tuple[type[models.Model], Any, str, Any]] = field(default_factory=list)
-    # What leads from row to row, by old ids: what it is called, and of each row those it leads to.
+    # Links from row to row by old ids, for each kind of link.
     ways: dict[str, dict[Any, list[Any]]] = field(default_factory=dict)
     turns: uuid.UUID = field(default_factory=uuid.uuid4)
 
     def get_new_id(self, kind: type[models.Model], old: Any) -> Any:
-        """The new id of a row; None where it is not in the export."""
+        """Return the new id of a row; None where it is not in the export."""
         return self.ids.get(find_group(kind), {}).get(old) if isinstance(old, int | str) else None
 
     def get_new_ids(self, kind: type[models.Model], old: Any) -> list[Any]:
         return [new for one in old if (new := self.get_new_id(kind, one)) is not None]
 
     def get_turn_id(self, old: uuid.UUID | str | None) -> uuid.UUID | None:
-        """Turns have their numbers all over the install: the same export may be restored in it twice."""
+        """Return the new id of a turn. Turn ids are unique in the install, and an export may be restored twice."""
         return uuid.uuid5(self.turns, str(old)) if old else None
 
 
-# A line of a file with the layer that it belongs to.
+# A line of a file and its layer.
 Row = tuple[Layer, dict[str, Any]]
-# Gives a row what it must have where it is now.
+# Adapts a row to its new place.
 Adapt = Callable[[Any, RestoredIds], None]
 
 
 def restore(bond: Bond, *, source: ArchiveReader, folder: str) -> RestoredIds:
-    """Write the layers of a folder below an empty bond, within the caller's transaction. Raises ArchiveError."""
+    """Restore the layers of a folder into an empty bond, within the caller's transaction. Raises ArchiveError."""
     restored = RestoredIds(bond)
     for _, layers in groupby(LAYERS, key=lambda layer: layer.model):
         write_rows(read_rows(layers, source, folder), restored)
@@ -76,7 +76,7 @@ def restore(bond: Bond, *, source: ArchiveReader, folder: str) -> RestoredIds:
 
 
 def read_rows(layers: Iterable[Layer], source: ArchiveReader, folder: str) -> Iterator[Row]:
-    """The rows of one table in the order of their ids, from however many files."""
+    """Read the rows of one table by id, from all its files."""
     files = [number_rows(layer, source.read_rows(f"{folder}/{layer.name}.jsonl")) for layer in layers]
     return merge(*files, key=lambda row: row[1]["id"])
 
@@ -112,7 +112,7 @@ def adapt_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds, adap
 
 
 def build_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> Any:
-    """A row, not saved, whose columns hold what their table allows."""
+    """Build a row whose columns hold what their table allows; do not save it."""
     unknown = line.keys() - layer.names
     if unknown:
         raise build_broken_error(layer, f"it has a column that does not belong there: {min(unknown):.40}")
@@ -137,7 +137,7 @@ def parse_value(layer: Layer, column: Any, given: Any) -> Any:
 
 
 def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restored: RestoredIds) -> Any:
-    """The new id of the row that a column names; of one's own table it is filled in once all are there."""
+    """Return the new id that a column refers to; references within a table are filled in at the end."""
     old = line.get(column.attname)
     if column.null and (old is None or column.attname in layer.to_itself):
         return None
@@ -158,13 +158,13 @@ def note_links(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> 
         start, end = layer.edge
         restored.ways.setdefault(layer.name, {}).setdefault(line[start], []).append(line[end])
     for name in layer.to_itself:
-        # Two entities may be in doubt about each other, and nobody goes on from there; but nobody is in doubt about themselves.
+        # Two entities may be paired with each other, but none with itself.
         if line.get(name) is not None and (name != "merge_target_id" or line[name] == line["id"]):
             restored.ways.setdefault(name, {})[line["id"]] = [line[name]]
 
 
 def require_no_cycles(restored: RestoredIds) -> None:
-    """Refuse what leads in a circle: whoever follows it, here or later, would never come to an end."""
+    """Refuse links that form a circle: code that follows them would never end."""
     for name, way in restored.ways.items():
         try:
             TopologicalSorter(way).prepare()
@@ -175,7 +175,7 @@ def require_no_cycles(restored: RestoredIds) -> None:
 
 
 def fill_self_references(restored: RestoredIds) -> None:
-    """Fill in what rows name of their own table."""
+    """Fill in the references within a table."""
     changed: dict[tuple[type[models.Model], str], list[Any]] = {}
     for model, pk, column, old in restored.later:
         new = restored.get_new_id(model, old)
@@ -187,7 +187,7 @@ def fill_self_references(restored: RestoredIds) -> None:
 
 
 def move_watermarks(restored: RestoredIds, rows: type[models.Model], column: str, kind: type[models.Model]) -> None:
-    """Let what marks how far something has come mark the same row, or the last one before it that is there."""
+    """Move watermarks to the new ids, or to the last earlier row that exists."""
     known = restored.ids.get(find_group(kind), {})
     before = sorted(known)
     marked = list(rows._base_manager.filter(bond=restored.bond, **{f"{column}__gt": 0}).only(column))
@@ -204,7 +204,7 @@ def adapt_message(message: Message, restored: RestoredIds) -> None:
 
 def adapt_node(node: ConceptNode, restored: RestoredIds) -> None:
     node.terms = sorted(set(text.extract_terms(node.description)))
-    # Keys of answers name sessions and runs of the other install; those of imports name what a file says.
+    # Answer keys hold ids of sessions and runs; those of imports hash a text and stay.
     if not (node.answer_key or "").startswith("import:"):
         node.answer_key = None
 
@@ -234,7 +234,7 @@ def build_broken_error(layer: Layer, what: str) -> ArchiveError:
     return ArchiveError("invalid", f"This export is broken: {layer.name}: {what}.")
 
 
-# What a merge lists as moved, by the kind of row whose ids these are.
+# The lists of moved rows of a merge, by kind of row.
 MOVED_MODELS = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
 ADAPTERS: dict[type[models.Model], Adapt] = {
     Message: adapt_message,

@@ -1,4 +1,4 @@
-"""The shapes of the JSON columns of the layers, by which what comes from outside is checked before it is written."""
+"""The shapes of the layers' JSON columns, to check what comes from outside."""
 
 from datetime import date
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ from django.utils.dateparse import parse_datetime
 from pydantic import AfterValidator, Field, TypeAdapter
 from typing_extensions import TypedDict
 
-# As many as the database has numbers for.
+# The largest id of the database.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Number = Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
 
@@ -21,7 +21,7 @@ def require_moment(value: str) -> str:
 
 
 def require_period(value: str) -> str:
-    """Two days, such as `2026-03-01/2026-03-31`."""
+    """Require two days, such as `2026-03-01/2026-03-31`."""
     first, last = value.split("/")
     date.fromisoformat(first)
     date.fromisoformat(last)
@@ -30,19 +30,19 @@ def require_period(value: str) -> str:
 
 Moment = Annotated[str, AfterValidator(require_moment)]
 Period = Annotated[str, AfterValidator(require_period)]
-# An entity with whom it was in doubt about; a settled one also with whether it had been certain before.
+# An entity and its former target; for a settled pair also whether it was confirmed before.
 Pair = Annotated[list[Whole | bool], Field(min_length=2, max_length=3)]
 
 
 class Moved(TypedDict):
-    """What a merge notes, to be undone: see `memory.entities.merging`."""
+    """The record of a merge, to undo it: see `memory.entities.merging`."""
 
     aliases: list[Whole]
     mentions: list[Whole]
     separations: list[Whole]
     pairs_moved: list[Pair]
     pairs_settled: list[Pair]
-    # The mark of the description that was taken, and the model of a vector.
+    # The hash of the description that was taken, and the model of a vector.
     description: str | None
     vector: Annotated[str, Field(max_length=80)] | None
     last_mentioned_at: Moment

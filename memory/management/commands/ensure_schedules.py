@@ -28,6 +28,6 @@ class Command(BaseCommand):
 
 
 def find_next_night(now: datetime) -> datetime:
-    """The next three o'clock in the morning."""
+    """Return the next three o'clock in the morning."""
     at_three = now.replace(hour=3, minute=0, second=0, microsecond=0)
     return at_three if at_three > now else at_three + timedelta(days=1)

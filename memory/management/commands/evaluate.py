@@ -21,7 +21,7 @@ from memory.evaluation import (
 )
 
 SUITES = ("stories", "languages", "narrating", "voice", "locomo")
-# Beside the repository, never in it.
+# Outside the repository.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
 
