@@ -79,11 +79,11 @@ def build_model_server_card() -> Card:
         return Card(_("Model server"), _("none: the offline voice answers"))
     since = timezone.now() - timedelta(days=1)
     failed = LedgerEntry.objects.filter(created_at__gte=since, outcome=LedgerEntry.Outcome.FAILED).count()
-    told = voice.model_of("reply")
+    model = voice.model_of("reply")
     title = (
         _("Model server: %(count)s calls failed since yesterday") % {"count": failed} if failed else _("Model server")
     )
-    return Card(title, told, build_list_url("echovessel_ledgerentry", outcome__exact="failed"), is_alert=failed > 0)
+    return Card(title, model, build_list_url("echovessel_ledgerentry", outcome__exact="failed"), is_alert=failed > 0)
 
 
 def build_events_chart(user: User) -> charts.Chart:

@@ -86,10 +86,10 @@ def parse_turn_id(asked: str) -> UUID | None:
 
 
 def build_messages_table(turn: Turn) -> TablePanel:
-    said = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
+    messages = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
     rows = [
         [translate_value(message.role), link_to_row(message, message.content), message.created_at]
-        for message in said.order_by("id")
+        for message in messages.order_by("id")
     ]
     return TablePanel(_("Lines"), [_("who"), _("text"), _("said")], rows, _("No lines."))
 

@@ -28,10 +28,6 @@ from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.views import BondView, get_channel
 
 
-def wants_stream(request: Request) -> bool:
-    return "text/event-stream" in request.headers.get("Accept", "")
-
-
 @extend_schema_view(get=extend_schema(parameters=[MessagesQuery]))
 class MessagesView(BondView, ListAPIView[Message]):
     """The bond's messages over all sessions, newest first, including replies that are not chosen."""
@@ -73,7 +69,7 @@ class MessagesView(BondView, ListAPIView[Message]):
                 debounce=asked["debounce"],
             )
         runner.notify(self.bond.pk)
-        if wants_stream(request):
+        if "text/event-stream" in request.headers.get("Accept", ""):
             return sse.stream_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
         return Response(ReceivedSerializer(received).data, status=202)
 

@@ -18,16 +18,16 @@ RETRY_AFTER = {"description": "Seconds until the next request may come.", "schem
 
 def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """The last postprocessing hook of drf-spectacular."""
-    said = yaml.safe_load(FILE.read_text())
+    described = yaml.safe_load(FILE.read_text())
     for path, method, operation in iterate_operations(result):
         called = f"{method.upper()} {path.removeprefix('/api/')}"
-        describe_operation(operation, called, said["operations"])
-        if called in said["bodies"]:
-            operation["requestBody"] = {"content": {JSON: said["bodies"][called]}, "required": True}
+        describe_operation(operation, called, described["operations"])
+        if called in described["bodies"]:
+            operation["requestBody"] = {"content": {JSON: described["bodies"][called]}, "required": True}
         operation["tags"] = [get_tag(path)]
-        add_errors(operation, path=path, method=method, examples=said["errors"])
+        add_errors(operation, path=path, method=method, examples=described["errors"])
         for content in iterate_contents(operation):
-            add_example(content, result["components"]["schemas"], said["examples"])
+            add_example(content, result["components"]["schemas"], described["examples"])
     return result
 
 

@@ -26,9 +26,9 @@ def purge_turns(gone: PurgedRows) -> None:
     for turn in turns.filter(traced, created_at__gte=gone.since):
         turn.trace = strip_trace(turn.trace, gone)
         turn.save(update_fields=["trace"])
-    said = Message.objects.for_bond(gone.bond).filter(turn_id__isnull=False)
-    over = [pk for pk in set(said.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
-    left = set(said.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
+    messages = Message.objects.for_bond(gone.bond).filter(turn_id__isnull=False)
+    over = [pk for pk in set(messages.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
+    left = set(messages.filter(turn_id__in=over).exclude(pk__in=gone.lines).values_list("turn_id", flat=True))
     over = [pk for pk in over if pk not in left]
     turns.filter(pk__in=over).delete()
     LedgerEntry.objects.filter(user_id=gone.bond.user_id, turn_id__in=over).update(turn_id=None)

@@ -21,21 +21,21 @@ class OffRecordReader:
 
     def __init__(self, bond_id: int) -> None:
         self.bond_id = bond_id
-        self.heard: set[int] = set()
+        self.seen_ids: set[int] = set()
         self.ended_at = LONG_AGO
 
     def reset(self) -> None:
-        self.heard, self.ended_at = set(), LONG_AGO
+        self.seen_ids, self.ended_at = set(), LONG_AGO
 
     def read_new_frames(self) -> list[Frame]:
         """Return new messages and chosen replies, then erased messages, then turns that ended without a reply."""
         open_ids = list(Session.objects.filter(bond=self.bond_id, off_record=True).values_list("pk", flat=True))
         if not open_ids:
-            self.heard = set()
+            self.seen_ids = set()
             return []
-        there = set(Message.objects.visible().filter(session__in=open_ids).values_list("pk", flat=True))
-        new, gone = there - self.heard, self.heard - there
-        self.heard = there
+        present = set(Message.objects.visible().filter(session__in=open_ids).values_list("pk", flat=True))
+        new, gone = present - self.seen_ids, self.seen_ids - present
+        self.seen_ids = present
         unanswered = list(list_unanswered_turns(open_ids, self.ended_at))
         self.ended_at = max([self.ended_at, *(turn.finished_at for turn in unanswered if turn.finished_at)])
         return [
@@ -70,7 +70,8 @@ def build_frames(messages: list[Message]) -> Iterable[Frame]:
         if message.role == Message.Role.PERSONA and message.turn_id in turns:
             yield build_done_frame(message, turns[message.turn_id])
         else:
-            keys = frames.build_appended_keys(serialize_message(message), client_id=message.client_id, off_record=True)
+            serialized = dict(MessageSerializer(message).data)
+            keys = frames.build_appended_keys(serialized, client_id=message.client_id, off_record=True)
             yield build_frame(message, "chat.message.user_appended", **keys)
 
 
@@ -102,7 +103,3 @@ def build_error_frame(turn: Turn) -> Frame:
 
 def build_frame(about: Message, type: str, **keys: Any) -> Frame:
     return frames.build_transient_frame(bond_id=about.bond_id, type=type, now=about.created_at, **keys)
-
-
-def serialize_message(message: Message) -> dict[str, Any]:
-    return dict(MessageSerializer(message).data)

@@ -157,7 +157,7 @@ def get_own_persona(request: HttpRequest, bond: Bond) -> Persona:
     return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=bond.persona_id)
 
 
-def render_page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
+def render_page(request: HttpRequest, bond: Bond, **more: Any) -> HttpResponse:
     is_own = bond.persona.owner_id == get_user(request).pk and bond.persona.archived_at is None
     names = ["persona", "style", "user", "own-style"] if is_own else ["user", "own-style"]
     context = {
@@ -166,19 +166,16 @@ def render_page(request: HttpRequest, bond: Bond, **told: Any) -> HttpResponse:
         "texts": [build_text(bond, name) for name in names],
         "form": PersonaForm(initial=build_initial(bond.persona)),
         "others": bond.persona.bonds.exclude(pk=bond.pk).count() if is_own else 0,
-        **told,
+        **more,
     }
     wrong = any(form.errors for form in (context["form"], *(one.form for one in context["texts"])))
     return render(request, "chat/companions/companion.html", context, status=422 if wrong else 200)
 
 
 def build_text(bond: Bond, name: str, form: TextForm | None = None) -> EditableText:
-    block = blocks.find(get_holder(bond, name), get_label(name))
+    holder = bond.persona if name in ("persona", "style") else bond
+    block = blocks.find(holder, get_label(name))
     return EditableText(name, form or TextForm(initial={"content": block.content if block else ""}, prefix=name), block)
-
-
-def get_holder(bond: Bond, name: str) -> Holder:
-    return bond.persona if name in ("persona", "style") else bond
 
 
 def get_label(name: str) -> str:

@@ -76,10 +76,10 @@ def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
 
 
 def filter_gap(bond: Bond, gap: Gap) -> MessageQuerySet:
-    said = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
+    messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     if gap.after is not None:
-        said = said.filter(id__gt=gap.after)
-    return said if gap.before is None else said.filter(id__lt=gap.before)
+        messages = messages.filter(id__gt=gap.after)
+    return messages if gap.before is None else messages.filter(id__lt=gap.before)
 
 
 def get_message(bond: Bond, message_id: int | None) -> Message | None:
@@ -89,8 +89,8 @@ def get_message(bond: Bond, message_id: int | None) -> Message | None:
 
 
 def get_first_message_id(bond: Bond, session_id: int) -> int | None:
-    said = Message.objects.for_bond(bond).visible().filter(session=session_id)
-    return said.order_by("id").values_list("id", flat=True).first()
+    messages = Message.objects.for_bond(bond).visible().filter(session=session_id)
+    return messages.order_by("id").values_list("id", flat=True).first()
 
 
 def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[MarkedMessage]:

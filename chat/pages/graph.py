@@ -120,14 +120,14 @@ def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
 def describe_graph(drawn: Graph) -> str:
     """Say which part of everything the graph shows."""
     count, events = len(drawn.entities), len(drawn.events)
-    told = ngettext("%(count)s person or thing", "%(count)s people and things", count)
+    title = ngettext("%(count)s person or thing", "%(count)s people and things", count)
     if not drawn.has_all_entities:
-        told = _("The %(count)s most mentioned of %(all)s people and things")
+        title = _("The %(count)s most mentioned of %(all)s people and things")
     with_events = ngettext("one event", "%(count)s events", events)
     if not drawn.has_all_events:
         with_events = _("of each the %(each)s events that weigh most")
     numbers = {"count": count, "all": drawn.entities_count}
-    return f"{told % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
+    return f"{title % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
 
 
 def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:

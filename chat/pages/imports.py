@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -89,7 +89,7 @@ def import_detail(request: HttpRequest, bond_id: int, import_id: int) -> HttpRes
         "proposals": Proposal.objects.filter(of=imported).not_declined(),
         "page": page,
         "pieces": build_chunk_items(imported, page),
-        "around": list_page_numbers(page),
+        "around": list(page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)),
     }
     return render(request, "chat/imports/import.html", context)
 
@@ -247,8 +247,3 @@ def build_chunk_items(imported: Import, chunks: Iterable[ImportChunk]) -> list[C
     for node in find_drawn_from_chunks(imported.bond, chunks):
         memories.setdefault((node.answer_key or "").split(":")[1], []).append(node)
     return [ChunkItem(chunk, memories.get(chunk.digest, [])) for chunk in chunks]
-
-
-def list_page_numbers(page: Page[Any]) -> list[int | str]:
-    """Return the numbers of pages near this one, with gaps."""
-    return list(page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1))

@@ -190,8 +190,8 @@ def build_evidence_context(node: Any) -> dict[str, Any]:
 
 
 def list_source_messages(node: Any) -> Sequence[Message]:
-    said = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
-    return list(said.without_heavy_columns().order_by("id"))
+    sources = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
+    return list(sources.without_heavy_columns().order_by("id"))
 
 
 def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:
@@ -255,13 +255,13 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node, now=timezone.now())
     similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
-    said = Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None)
+    sources = Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None)
     context = {
         "bond": bond,
         "layer": LAYER_OF[node.type],
         "memory": MemoryItem(node),
         "dependents": [MemoryItem(one.node) for one in found.dependents],
-        "lines": said.filter(pk__in=found.messages).order_by("id"),
+        "lines": sources.filter(pk__in=found.messages).order_by("id"),
         "found": found,
         "others": evidence.find_drawn_from_messages(bond, found.messages).exclude(pk=node.pk).count(),
         "similar": build_items(similar),
@@ -295,8 +295,10 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
         )
     gone = [removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request)) for node in nodes]
     if count := sum(map(len, gone)):
-        told = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {"count": count}
-        messages.success(request, f"{told} {_('They stay in the trash for 30 days.')}")
+        notice = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {
+            "count": count
+        }
+        messages.success(request, f"{notice} {_('They stay in the trash for 30 days.')}")
     return redirect("memories", bond.pk, layer)
 
 

@@ -84,7 +84,7 @@ def log_change(request: HttpRequest, done: str) -> None:
     logger.info("model server: operator %s %s", request.user.pk, done)
 
 
-def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **told: Any) -> HttpResponse:
+def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **more: Any) -> HttpResponse:
     row = connection.load_stored()
     asked = connection.get_active()
     context = {
@@ -95,7 +95,7 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **t
         "is_unreadable": row is not None and connection.build_from_row(row).key is None,
         "by_environment": settings.MODEL_SERVER,
         "known": [place.address for place in discovery.KNOWN_SERVERS] + [OPENAI],
-        **told,
+        **more,
     }
     return render(request, "chat/model_server/page.html", context)
 
@@ -145,12 +145,12 @@ def get_connection(form: ConnectionForm) -> Connection | None:
 
 
 def render_part(
-    request: HttpRequest, name: str, told: dict[str, Any], *, form: ConnectionForm | None = None
+    request: HttpRequest, name: str, context: dict[str, Any], *, form: ConnectionForm | None = None
 ) -> HttpResponse:
     """Render a part of the page, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
-        return render_page(request, form=form, **told)
-    return render(request, f"chat/model_server/{name}.html", told)
+        return render_page(request, form=form, **context)
+    return render(request, f"chat/model_server/{name}.html", context)
 
 
 @operator_page

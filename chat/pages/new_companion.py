@@ -144,8 +144,8 @@ def preview_prompt(request: HttpRequest) -> HttpResponse:
     """Show the prompt of a companion with these texts."""
     form = WriteForm(request.POST)
     form.full_clean()
-    said = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
-    text = first_prompt.render(get_user(request), facts=form.get_facts(), now=timezone.now(), **said)
+    texts = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
+    text = first_prompt.render(get_user(request), facts=form.get_facts(), now=timezone.now(), **texts)
     return render(request, "chat/new_companion/_preview.html", {"text": text})
 
 

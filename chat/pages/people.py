@@ -189,8 +189,8 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
     except MergeError as error:
         messages.error(request, _(error.detail))
         return redirect("person", bond.pk, merged.pk)
-    told = _("%(merged)s and %(kept)s are one now. It can be undone below.")
-    messages.success(request, told % {"merged": merged.canonical_name, "kept": kept.canonical_name})
+    notice = _("%(merged)s and %(kept)s are one now. It can be undone below.")
+    messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
     return redirect("person", bond.pk, kept.pk)
 
 
@@ -233,8 +233,8 @@ def forget_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRes
     bond = get_own_bond(request, bond_id)
     entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())
-    told = _(
+    notice = _(
         "%(name)s is forgotten, with all names and the description; the memories stay. The trash keeps it for 30 days."
     )
-    messages.success(request, told % {"name": entity.canonical_name})
+    messages.success(request, notice % {"name": entity.canonical_name})
     return redirect("people", bond.pk)

@@ -108,11 +108,11 @@ class RecalledMemory:
     def because(self) -> str:
         """The reasons for it, in words."""
         terms = self.item["terms"]
-        told = [describe_closeness(terms["relevance"])]
+        reasons = [describe_closeness(terms["relevance"])]
         if self.named:
-            told.append(_("has to do with %(names)s") % {"names": _(", ").join(self.named)})
-        told += [str(word) for name, word in MENTION_LABELS.items() if terms[name] >= MENTION_THRESHOLDS[name]]
-        return _(", ").join(told)
+            reasons.append(_("has to do with %(names)s") % {"names": _(", ").join(self.named)})
+        reasons += [str(word) for name, word in MENTION_LABELS.items() if terms[name] >= MENTION_THRESHOLDS[name]]
+        return _(", ").join(reasons)
 
 
 MENTION_LABELS = {
@@ -167,8 +167,10 @@ class ReplyExplanation:
     @property
     def steps(self) -> list[tuple[str, float]]:
         """The duration of each step in seconds."""
-        took = self.turn.timings
-        return [(str(word), took[name] / 1000) for name, word in STEP_LABELS.items() if took.get(name) is not None]
+        timings = self.turn.timings
+        return [
+            (str(label), timings[name] / 1000) for name, label in STEP_LABELS.items() if timings.get(name) is not None
+        ]
 
     @property
     def tokens(self) -> list[tuple[str, int]]:

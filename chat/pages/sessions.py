@@ -118,8 +118,8 @@ def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpR
 
 def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
     memories = [(node, KIND_LABELS[node.type]) for node in going.memories]
-    told = {"lines": going.lines, "memories": memories, "others": going.others}
-    return {"bond": bond, "session": session, **told}
+    shown = {"lines": going.lines, "memories": memories, "others": going.others}
+    return {"bond": bond, "session": session, **shown}
 
 
 @private_page

@@ -60,7 +60,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     return render_page(request, form=form)
 
 
-def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **told: Any) -> HttpResponse:
+def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **more: Any) -> HttpResponse:
     user = get_user(request)
     address, is_confirmed = email_addresses.load_email(user)
     context = {
@@ -72,7 +72,7 @@ def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **told
         "accesses": AccessLog.objects.for_user(user)[:ACCESSES_MOST],
         **build_tokens_context(user),
         **build_usage_context(user, "30d"),
-        **told,
+        **more,
     }
     return render(request, "chat/settings/page.html", context)
 
@@ -121,11 +121,11 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
     return render_tokens(request)
 
 
-def render_tokens(request: HttpRequest, **told: Any) -> HttpResponse:
+def render_tokens(request: HttpRequest, **more: Any) -> HttpResponse:
     """Render the tokens, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
-        return render_page(request, **told)
-    return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | told)
+        return render_page(request, **more)
+    return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | more)
 
 
 @private_page

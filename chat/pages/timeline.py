@@ -111,18 +111,20 @@ class Entry:
 
 def list_entries(bond: Bond) -> list[Entry]:
     """Return what was learned in a bond, newest first."""
-    told = drop_repeated_descriptions(timeline.load_entries(bond=bond))
-    evidence = EvidenceTexts(bond, [entry["payload"]["node"] for entry in told if "node" in entry["payload"]])
-    return [entry for entry in (build_entry(one, evidence) for one in told) if entry is not None]
+    loaded = drop_repeated_descriptions(timeline.load_entries(bond=bond))
+    evidence = EvidenceTexts(bond, [one["payload"]["node"] for one in loaded if "node" in one["payload"]])
+    return [entry for entry in (build_entry(one, evidence) for one in loaded) if entry is not None]
 
 
-def drop_repeated_descriptions(told: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
+def drop_repeated_descriptions(entries: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
     """Remove a description from the entry of its entity if it has an entry of its own."""
-    apart = {one["payload"]["entity"]["id"] for one in told if one["type"] == "memory.entity.description_updated"}
-    for one in told:
-        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in apart:
+    described = {
+        one["payload"]["entity"]["id"] for one in entries if one["type"] == "memory.entity.description_updated"
+    }
+    for one in entries:
+        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in described:
             one["payload"]["entity"]["description"] = None
-    return told
+    return entries
 
 
 def list_uncertain_pairs(bond: Bond) -> list[Entry]:
@@ -146,9 +148,9 @@ def build_pair_entry(one: Entity) -> Entry:
     )
 
 
-def build_entry(told: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Entry | None:
-    tell = ENTRY_BUILDERS.get(told["type"])
-    return tell(told["id"], told["at"], told["payload"], evidence) if tell else None
+def build_entry(entry: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Entry | None:
+    build = ENTRY_BUILDERS.get(entry["type"])
+    return build(entry["id"], entry["at"], entry["payload"], evidence) if build else None
 
 
 class EvidenceTexts:
@@ -156,19 +158,19 @@ class EvidenceTexts:
 
     def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
         nodes = list(nodes)
-        messages = {pk for node in nodes for pk in node["source_messages"]}
+        message_ids = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
-        said = Message.objects.for_bond(bond).visible().filter(pk__in=messages)
-        told = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
-        self.lines = dict(said.values_list("pk", "content"))
-        self.events = dict(told.values_list("pk", "description"))
+        sources = Message.objects.for_bond(bond).visible().filter(pk__in=message_ids)
+        cited = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
+        self.messages = dict(sources.values_list("pk", "content"))
+        self.events = dict(cited.values_list("pk", "description"))
 
     def get_sources(self, node: Mapping[str, Any]) -> tuple[EvidenceSource, ...]:
         if node["source_quote"] and node["type"] == ConceptNode.Type.EVENT:
             return (EvidenceSource("", node["source_quote"]),)
         if node["type"] == ConceptNode.Type.EVENT:
             return tuple(
-                EvidenceSource(f"line-{pk}", self.lines[pk]) for pk in node["source_messages"] if pk in self.lines
+                EvidenceSource(f"line-{pk}", self.messages[pk]) for pk in node["source_messages"] if pk in self.messages
             )
         return tuple(
             EvidenceSource(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events

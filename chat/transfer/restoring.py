@@ -115,8 +115,8 @@ def remap_trace(turn: Turn, restored: RestoredIds) -> None:
     trace["words"] = [word | {"message": new} for word, new in words if new is not None]
 
 
-def remap_items(said: list[dict[str, Any]], restored: RestoredIds) -> Iterator[dict[str, Any]]:
-    for item in said:
+def remap_items(items: list[dict[str, Any]], restored: RestoredIds) -> Iterator[dict[str, Any]]:
+    for item in items:
         node = restored.get_new_id(ConceptNode, item["node"])
         if node is not None:
             anchors = [restored.get_new_id(Entity, one) if isinstance(one, int) else one for one in item["anchored_by"]]
