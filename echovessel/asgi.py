@@ -19,7 +19,7 @@ from chat.turns import runner
 from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from personas.rest import uploads
 
 

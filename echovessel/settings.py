@@ -12,9 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import environment
+from echovessel import data_folder, environment
 from echovessel.postgres import server
-from echovessel.runtime import data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())

@@ -19,7 +19,7 @@ from chat.benchmark.words import SentenceGenerator
 from chat.turns import lifecycle, runner
 from echovessel.embeddings import embedding
 from echovessel.llm.ledger import RecordingLLM
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from memory.models import ConceptNode
 from personas.models import Bond
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from echovessel.runtime import child_process
+from echovessel.processes import child_process
 
 READY_SECONDS = 120
 STOP_SECONDS = 20

@@ -20,7 +20,7 @@ from chat.turns import actions, lifecycle, runner
 from chat.turns.lifecycle import TurnError
 from echovessel import texts
 from echovessel.http import clients
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Session

@@ -24,7 +24,7 @@ from chat.live.off_record import OffRecordReader
 from chat.models import Turn
 from echovessel import events
 from echovessel.models import BondEvent
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from memory.models import Message
 from personas.models import Bond
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from chat.broadcast.frames import Frame, format_timestamp
 from chat.live import followers
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from personas.accounts.credentials import Credential
 
 # How often a stream checks whether its reader is still signed in.

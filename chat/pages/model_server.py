@@ -24,7 +24,7 @@ from echovessel.llm import connection, discovery, prices, trial
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
-from echovessel.runtime.threads import release_connection
+from echovessel.postgres.threads import release_connection
 from memory.queue import enqueue
 from personas import announcing
 from personas.models import Bond

@@ -19,7 +19,7 @@ from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.materials import BYTES_MOST, MaterialError
-from echovessel.runtime.threads import release_connection
+from echovessel.postgres.threads import release_connection
 from personas import avatars, drafts, onboarding, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm

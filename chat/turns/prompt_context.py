@@ -11,7 +11,7 @@ from chat.models import Turn
 from chat.turns import prompt
 from chat.turns.prompt import Prompt
 from echovessel.llm.inputs import ReplyInputs, SaidMessage, SessionSummary
-from echovessel.runtime.threads import start_in_thread
+from echovessel.postgres.threads import start_in_thread
 from memory import window
 from memory.entities import lookup
 from memory.models import Entity, Message

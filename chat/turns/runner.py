@@ -30,7 +30,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.protocol import LLM, Origin, Usage
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from memory import queue
 from memory.entities import lookup
 from memory.models import Message

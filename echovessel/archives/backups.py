@@ -21,8 +21,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.conninfo import make_conninfo
 
+from echovessel import data_folder
 from echovessel.postgres import server as postgres_server
-from echovessel.runtime import data_folder
 
 FORMAT, VERSION = "echovessel-backup", 1
 OWN_APPS = ("echovessel", "personas", "memory", "chat")

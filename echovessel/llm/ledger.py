@@ -22,7 +22,7 @@ from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 
 Outcome = LedgerEntry.Outcome
 

@@ -15,7 +15,7 @@ from echovessel.llm.errors import BadAnswerError, LLMError, ModelTimeoutError, M
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.llm.server import OpenAIServer
-from echovessel.runtime.threads import release_connection
+from echovessel.postgres.threads import release_connection
 
 # The limit of each call; the first one may load a large model from disk.
 SECONDS = 60.0

@@ -26,7 +26,7 @@ import psycopg
 from django.core.exceptions import ImproperlyConfigured
 
 from echovessel.postgres import system_user
-from echovessel.runtime import child_process
+from echovessel.processes import child_process
 
 DATABASE = "echovessel"
 USER = "postgres"

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from echovessel import data_folder
 from echovessel.http.health import format_error
-from echovessel.runtime import data_folder
 
 # Any fixed number: of several machines only one prepares the database at a time.
 _PREPARATION_LOCK = 7_201_002

@@ -12,12 +12,13 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
+from echovessel import data_folder
 from echovessel.archives import backups
 from echovessel.http import clients
 from echovessel.postgres import server as postgres_server
-from echovessel.runtime import data_folder, heartbeat, preparation
+from echovessel.processes.parent_process import ParentProcess
+from echovessel.runtime import heartbeat, preparation
 from echovessel.runtime.heartbeat import HeartbeatMonitor
-from echovessel.runtime.parent_process import ParentProcess
 from echovessel.runtime.supervisor import (
     HealthCheck,
     HealthCheckLimits,

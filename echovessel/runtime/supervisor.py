@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Protocol
 
 from echovessel.postgres.server import EmbeddedPostgresError
-from echovessel.runtime import child_process
+from echovessel.processes import child_process
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30

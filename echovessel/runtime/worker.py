@@ -7,7 +7,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import execute_from_command_line
 
-from echovessel.runtime import child_process, heartbeat
+from echovessel.processes import child_process
+from echovessel.runtime import heartbeat
 
 # Chats have priority over consolidation.
 _NICENESS = 5

@@ -9,9 +9,8 @@ from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from echovessel import mail
+from echovessel import data_folder, mail
 from echovessel.http import clients
-from echovessel.runtime import data_folder
 from personas.accounts import email_addresses
 from personas.models import Install, User
 

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from echovessel import data_folder
 from echovessel.http import clients
-from echovessel.runtime import data_folder
 from personas.models import Install
 
 logger = logging.getLogger("echovessel.signup")

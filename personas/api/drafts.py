@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from echovessel import materials
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
-from echovessel.runtime.threads import release_connection
+from echovessel.postgres.threads import release_connection
 from personas import avatars, cards, drafts, editing
 from personas.api.serializers import DraftSerializer, PersonaSerializer
 from personas.models import Persona, User

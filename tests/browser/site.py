@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from django.db import connection
 
-from echovessel.runtime import child_process
+from echovessel.processes import child_process
 from tests.support.serving import free_port
 
 # For a busy machine; a condition that holds is waited for no longer.

@@ -14,7 +14,7 @@ from chat.models import Turn
 from chat.turns import lifecycle, runner
 from echovessel import events
 from echovessel.llm.errors import ModelUnavailableError
-from echovessel.runtime.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread
 from memory.models import Message
 from personas.accounts import authentication
 from tests.support.factories import NOW, BondFactory, UserFactory

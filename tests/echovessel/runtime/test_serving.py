@@ -4,7 +4,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from echovessel.runtime import data_folder, serving
+from echovessel import data_folder
+from echovessel.runtime import serving
 from echovessel.runtime.serving import Address
 from echovessel.runtime.supervisor import SupervisedPart
 from personas.models import Install

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from echovessel.postgres.server import EmbeddedPostgresError
-from echovessel.runtime import child_process
+from echovessel.processes import child_process
 from echovessel.runtime.supervisor import PythonProcess, SupervisedPart, Supervisor, interrupt_on_signals
 
 
@@ -174,7 +174,7 @@ def test_process_started_again_leaves_none_of_the_first_behind():
 
 def test_child_ends_with_a_parent_that_is_killed():
     script = (
-        "import signal, sys; from echovessel.runtime import child_process;"
+        "import signal, sys; from echovessel.processes import child_process;"
         "print(child_process.spawn(['sleep', '60'], death_signal=signal.SIGKILL).pid, flush=True); signal.pause()"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
@@ -205,9 +205,7 @@ def test_hang_up_that_is_ignored_stays_ignored(old_handlers):
 
 
 def test_child_whose_parent_is_gone_already_ends_itself():
-    script = (
-        "import signal; from echovessel.runtime import child_process; child_process.end_with_parent(signal.SIGTERM, -1)"
-    )
+    script = "import signal; from echovessel.processes import child_process; child_process.end_with_parent(signal.SIGTERM, -1)"
 
     ended = subprocess.run([sys.executable, "-c", script], check=False)
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from echovessel.runtime import data_folder
+from echovessel import data_folder
 from personas.models import Install, User
 from tests.support.factories import UserFactory
 

@@ -1,7 +1,7 @@
 import os
 import signal
 
-from echovessel.runtime.parent_process import ParentProcess
+from echovessel.processes.parent_process import ParentProcess
 
 
 def test_parent_that_lives_is_not_over():

@@ -6,7 +6,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 from django.utils import translation
 
-from echovessel.runtime import threads
+from echovessel.postgres import threads
 
 
 @pytest.fixture
