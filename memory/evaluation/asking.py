@@ -1,4 +1,4 @@
-"""Asking after a story was told: what a turn would be given, held against what it should be given."""
+"""Ask questions after a story was told, and compare what a turn would be given with what it should be given."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ FIGURES = {"fact": "factual recall F1", "alias": "alias recall", "dated": "dated
 
 @dataclass(frozen=True)
 class Verdict:
-    """Which of the ids that a question should find were given, and the memories given that have nothing to do with it."""
+    """The wanted ids that were given, and the given memories that are unrelated."""
 
     found: set[str]
     beside: list[str]
@@ -26,7 +26,7 @@ Judge = Callable[[Story, StoryQuestion, TurnMemory], Verdict]
 
 
 def judge_by_story(story: Story, question: StoryQuestion, got: TurnMemory) -> Verdict:
-    """By the texts and lines of the story. What a thought rests on, it has to do with."""
+    """Judge by the story's texts and messages. A thought is related to its evidence."""
     of_node = {node.pk: matching.find_story_ids(node, story=story) for node in (*got.recalled, *got.always)}
     quoted = [matching.find_ids_told_in(line, story=story) for line in got.words]
     found = {one for ids in (*of_node.values(), *quoted) for one in ids}
@@ -63,7 +63,7 @@ def count_verdict(story: Story, question: StoryQuestion, verdict: Verdict, name:
 
 
 def count_peak(story: Story, bond: Bond, question: StoryQuestion, verdict: Verdict, tally: Tally) -> None:
-    """A peak is retained if it is remembered as strongly as it was felt and found when asked about."""
+    """Count a peak as retained if it has its full strength and is found when asked about."""
     for one in question.find:
         strong = is_held(story.remembered[one].impact, matching.find_nodes(one, story=story, bond=bond))
         retained = strong and one in verdict.found
@@ -80,7 +80,7 @@ def is_held(impact: int, nodes: list[ConceptNode]) -> bool:
 
 
 def say_unrelated_texts(story: Story, bond: Bond, *, tally: Tally) -> dict[str, TurnMemory]:
-    """Say what no memory has to do with. Returns what was given for each."""
+    """Say texts to which no memory is related. Returns what was given for each."""
     heard = collect_given(story, bond, story.unrelated)
     for said, got in heard.items():
         brought = [node.description for node in got.recalled] + [line.content for line in got.words]
@@ -90,7 +90,7 @@ def say_unrelated_texts(story: Story, bond: Bond, *, tally: Tally) -> dict[str, 
 
 
 def check_forgotten(story: Story, bond: Bond, *, heard: dict[str, TurnMemory], tally: Tally) -> None:
-    """Nothing that was taken back stands in any prompt: not when asked for it, not by the way."""
+    """Check that no prompt holds what was taken back, whether or not the question asks for it."""
     for forgotten in story.forgets:
         asked_for = [story.find_text(forgotten.id), *forgotten.gone]
         for said, got in (heard | collect_given(story, bond, asked_for)).items():
@@ -104,7 +104,7 @@ def collect_given(story: Story, bond: Bond, said: list[str]) -> dict[str, TurnMe
 
 
 def check_end_state(story: Story, bond: Bond, *, tally: Tally) -> None:
-    """Who is who, and what became of promises, plans and what was corrected."""
+    """Check the entities, and the outcomes of promises, plans and corrections."""
 
     def check(*, held: bool, what: str) -> None:
         tally.count("things as they stand", found=held, miss="" if held else f"{story.name}: {what}")
@@ -129,9 +129,9 @@ def find_entity_ids(name: str, bond: Bond) -> set[int]:
 
 
 def count_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
-    """Of what an extraction took for strong: which peaks it found, and what is none.
+    """Count the peaks an extraction found, and what it took for one wrongly.
 
-    A peak is found in a memory of the same sign that rests on its line and holds one of its words.
+    A peak is found in a memory of the same sign that rests on its message and holds one of its words.
     """
     live = ConceptNode.objects.for_bond(bond).current().events().prefetch_related("source_messages").order_by("id")
     strong = [node for node in live if is_held(node.emotional_impact, [node])]

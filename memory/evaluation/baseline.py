@@ -1,4 +1,4 @@
-"""What people use to find texts: nearest vectors, BM25, and the fusion of their ranks."""
+"""The usual baselines of search: nearest vectors, BM25, and the fusion of their ranks."""
 
 import math
 from collections import Counter, defaultdict
@@ -8,7 +8,7 @@ from typing import Any
 from memory import text
 from memory.recall import scoring
 
-# Of reciprocal rank fusion (Cormack et al. 2009) and of BM25.
+# The constants of reciprocal rank fusion (Cormack et al. 2009) and of BM25.
 RANK_OFFSET = 60
 SATURATION, LENGTH_SHARE = 1.2, 0.75
 

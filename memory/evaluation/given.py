@@ -1,4 +1,4 @@
-"""What a turn would be given of memory for a text, without asking a model."""
+"""The memory that a turn would be given for a text, without asking a model."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from personas.models import Bond
 
 @dataclass(frozen=True)
 class TurnMemory:
-    """`recalled` and `words` answer to the text; the rest is in every prompt."""
+    """`recalled` and `words` depend on the text; the rest is in every prompt."""
 
     recalled: list[ConceptNode]
     words: list[Message]

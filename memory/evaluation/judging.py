@@ -1,4 +1,4 @@
-"""A model that judges, for talks whose memories a model wrote in its own words."""
+"""A model as a judge, for sessions whose memories a model wrote in its own words."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """Raises LLMError where the model gives no judgement."""
+    """Raises LLMError where the model gives no verdict."""
 
     llm: LLM
 

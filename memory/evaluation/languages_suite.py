@@ -1,6 +1,7 @@
-"""Questions about the stories in other words than the memory's, and in another language: is what answers them recalled first?
+"""Ask about the stories in other words than the memory's, and in another language.
 
-Each story is told once, with what a good model would extract, and asked about a day after its last talk.
+Each story is told once, with what a good model would extract. The questions come a day after its last session; the
+answering memory should be recalled first.
 """
 
 from collections import defaultdict
@@ -20,7 +21,7 @@ from memory.recall import memories
 from personas.models import Bond
 
 FOLDER = Path(__file__).parent / "languages"
-# What is asked is answered by one of so many.
+# The answer must be among so many.
 FIRST = 3
 TARGETS = {"chinese": 0.9, "crossed": 0.8}
 
@@ -32,7 +33,7 @@ class LanguageQuestion(Shape):
 
 @dataclass(frozen=True)
 class LanguageResult:
-    """A question, what should be found, where the first of it stood (None: nowhere), and whether they share a word."""
+    """A question, the wanted ids, the place of the first found one (None: nowhere), and whether they share a word."""
 
     story: Story
     asked: LanguageQuestion
@@ -46,13 +47,13 @@ class LanguageResult:
 
 
 def load_questions(name: str) -> dict[str, list[LanguageQuestion]]:
-    """What is asked of each story, by the story's name."""
+    """Load the questions of each story, by the story's name."""
     told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     return {of: [LanguageQuestion.model_validate(one) for one in asked] for of, asked in told.items()}
 
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
-    """The figures, each with its target and whether it held, and the misses."""
+    """Return the figures, each with its target and whether it held, and the misses."""
     telling.erase_story_bonds()
     sets = {name: load_questions(name) for name in TARGETS}
     stories = [one for one in story.load_all() if any(one.name in asked for asked in sets.values())]
@@ -86,13 +87,15 @@ def ask_one(told: Story, bond: Bond, asked: LanguageQuestion, vector: Sequence[f
 
 
 def shares_word(asked: str, told: Sequence[str]) -> bool:
-    """Whether a word, or two characters that stand together, are in both."""
+    """Whether a word, or a pair of neighbouring characters, is in both."""
     words = {term for term in text.extract_terms(asked) if len(term) > 1}
     return any(words.intersection(text.extract_terms(one)) for one in told)
 
 
 def build_figures(name: str, found: Sequence[LanguageResult]) -> list[dict[str, Any]]:
-    """Of a set as a whole, with its target where the model can meet it, and of its parts with and without a shared word."""
+    """Build the figures of a whole set, with a target where the model can meet it, and of its parts with and without a
+    shared word.
+    """
     parts = [("", found), (", a word shared", [one for one in found if one.shares])]
     parts.append((", none shared", [one for one in found if not one.shares]))
     return [
@@ -107,7 +110,7 @@ def build_figures(name: str, found: Sequence[LanguageResult]) -> list[dict[str, 
 
 
 def can_compare(name: str) -> bool:
-    """Whether the model is one that compares what is in two languages; Chinese alone is asked of every model."""
+    """Whether the model compares two languages; Chinese alone is asked of every model."""
     return name == "chinese" or embedding.is_cross_lingual()
 
 

@@ -1,6 +1,8 @@
-"""Lives for the suite `narrating`: what was told, the memory of it, and messages labelled with what bears on them.
+"""Lives for the suite `narrating`: messages of the past, their memories, and new messages labelled with the related
+memories.
 
-Everything told on one day is one session. Memories are written as a good model would distil them: nothing is extracted here.
+All messages of one day are one session. Memories are written as a good model would extract them; nothing is extracted
+here.
 """
 
 from collections.abc import Iterable
@@ -26,17 +28,17 @@ from personas import onboarding
 from personas.models import Bond, User
 
 FOLDER = Path(__file__).parent / "narrating"
-# What anybody may tell; a person's memories are mostly such.
+# Everyday events, as most memories are.
 EVERYDAY = Path(__file__).parent / "everyday"
 EVERYDAY_REPLY = {"en": "I see.", "zh": "嗯。"}
 TOLD_AT = time(18, tzinfo=UTC)
-# Of which messages the long ones are made, by their places.
+# The messages that a long one joins, by their places.
 PARTS = ((0, 20, 8), (1, 21, 9), (4, 22, 12), (5, 23, 13))
 EXTRACTED = 0.8
 
 
 class ToldMessage(Shape):
-    """What the user said on a day, the reply, and what is remembered of it; nothing, where it was small talk."""
+    """A user message of a day, the reply, and its memory; none for small talk."""
 
     id: str
     day: date
@@ -48,7 +50,7 @@ class ToldMessage(Shape):
 
 
 class LifeQuestion(Shape):
-    """A message or a question, and the ids of what a good friend would think of."""
+    """A message or a question, and the ids of what a good friend would remember."""
 
     say: str
     find: list[str]
@@ -74,7 +76,7 @@ class Life(Shape):
 
     @property
     def long_messages(self) -> list[LifeQuestion]:
-        """Messages of several subjects: three of the others as one, all of the same half (`PARTS`)."""
+        """Join three of the others into one message of several subjects, all of the same half (`PARTS`)."""
         told = [[self.messages[at] for at in parts] for parts in PARTS]
         return [
             LifeQuestion(
@@ -101,7 +103,7 @@ class LivedBond(Shape):
         return [ids[pk] for pk in pks]
 
     def find_told(self, pks: Iterable[int]) -> list[str]:
-        """Without the companion's own messages, which tell nothing."""
+        """Leave out the companion's own messages, which tell nothing."""
         ids = {pk: id for id, pk in self.messages.items()}
         return [ids[pk] for pk in pks if pk in ids]
 
@@ -115,7 +117,7 @@ def load_yaml(file: Path) -> Any:
 
 
 def add_everyday(life: Life) -> Life:
-    """The same among everyday things, told three days apart."""
+    """Put the life among everyday events, told three days apart."""
     said = load_yaml(EVERYDAY / f"{life.lang}.yaml")
     first = min(one.day for one in life.told) + timedelta(days=1)
     everyday = [
@@ -156,7 +158,7 @@ def create_bond(life: Life) -> Bond:
 
 
 def write_session(bond: Bond, day: date, told: list[ToldMessage]) -> dict[str, int]:
-    """Write what was said on a day as a closed session. Returns the ids of the user's messages."""
+    """Write the messages of a day as a closed session. Returns the ids of the user's messages."""
     now = datetime.combine(day, TOLD_AT)
     session = sessions.create(bond=bond, channel=Session.Channel.WEB, now=now)
     written: dict[str, int] = {}

@@ -1,4 +1,6 @@
-"""Conversations of the LoCoMo data set (Maharana et al. 2024) as bonds: the first speaker is the user, the second the companion."""
+"""Load conversations of the LoCoMo data set (Maharana et al. 2024) as bonds: the first speaker is the user, the second
+the companion.
+"""
 
 import json
 import re
@@ -20,13 +22,13 @@ _EVIDENCE = re.compile(r"D(\d+):(\d+)")
 class LocomoQuestion:
     text: str
     category: int
-    # Ids of messages.
+    # The ids of messages.
     evidence: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """A bond with every line of a conversation, and what is asked about it."""
+    """A bond with every message of a conversation, and its questions."""
 
     bond: Bond
     lines: list[Message]
@@ -34,7 +36,7 @@ class Conversation:
 
 
 def load_conversations(path: Path, *, now: datetime) -> list[Conversation]:
-    """Import the file's conversations, each as a bond of its own."""
+    """Load the file's conversations, each as a bond of its own."""
     return [import_conversation(told, now=now) for told in json.loads(path.read_text())]
 
 
@@ -56,7 +58,7 @@ def import_conversation(told: dict[str, Any], *, now: datetime) -> Conversation:
 
 
 def create_session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> dict[tuple[str, str], int]:
-    """Store the lines of one session. Returns their ids by the numbers the data set gives them."""
+    """Store the messages of one session. Returns their ids by the numbers of the data set."""
     made = Session.objects.create(
         bond=bond, channel=Session.Channel.API, status=Session.Status.CLOSED, started_at=at, last_message_at=at
     )
@@ -84,14 +86,14 @@ def create_message(session: Session, turn: dict[str, Any], *, at: datetime) -> M
 
 
 def parse_question(asked: dict[str, Any], ids: dict[tuple[str, str], int]) -> LocomoQuestion | None:
-    """None for the few whose evidence is missing or names no line."""
+    """Return None for the few whose evidence is missing or names no message."""
     named = [parse_message_number(match[0]) for text in asked["evidence"] for match in _EVIDENCE.finditer(text)]
     evidence = tuple(dict.fromkeys(ids[name] for name in named if name in ids))
     return LocomoQuestion(text=asked["question"], category=asked["category"], evidence=evidence) if evidence else None
 
 
 def parse_message_number(named: str) -> tuple[str, str]:
-    """`D1:03` and `D1:3` are the same line."""
+    """Parse a number; `D1:03` and `D1:3` are the same message."""
     found = _EVIDENCE.search(named)
     assert found is not None, named
     return str(int(found[1])), str(int(found[2]))

@@ -1,7 +1,8 @@
-"""Recall of evidence: which of the lines that answer a question are among the first, through exact words and by the baselines.
+"""Measure the recall of evidence: which messages that answer a question are among the first, by quotes and by the
+baselines.
 
-The share of a question's evidence lines that were found, as a mean over questions; the baselines rank the same lines with the same
-vectors. Nothing is extracted here: talks are found by their lines.
+A figure is the mean share of a question's evidence that was found; the baselines rank the same messages with the same
+vectors. Nothing is extracted: sessions are found by their messages.
 """
 
 from collections import Counter, defaultdict
@@ -18,25 +19,25 @@ from memory.evaluation.locomo import Conversation, LocomoQuestion
 from memory.recall import lines as recall_lines
 
 DEPTHS = (5, 10, 20, 50)
-# The fifth category asks for what was not said by the one who is named; its evidence is what the other said.
+# The fifth category asks for what the named speaker did not say; its evidence is what the other said.
 CATEGORIES = {"1": (1,), "2": (2,), "3": (3,), "4": (4,), "5": (5,), "1-4": (1, 2, 3, 4), "all": (1, 2, 3, 4, 5)}
-# What misses are told at, and what a figure is judged by.
+# The rank at which misses are listed, and the rank of the targets.
 TARGET_DEPTH = 10
 
 
 @dataclass(frozen=True)
 class LocomoResult:
-    """A question and the ids of lines that were found for it, the best first, by each way of finding."""
+    """A question and the message ids that each method found, best first."""
 
     question: LocomoQuestion
     found: dict[str, list[int]]
-    # Of all lines, by id: the talk that each is of, and its text.
+    # The session and the text of each message, by id.
     talks: dict[int, int]
     lines: dict[int, str]
 
 
 def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[str, Any]:
-    """The figures of the contract, and under `questions` what was found for each."""
+    """Return the figures of the contract, and under `questions` what was found for each."""
     asked: list[LocomoResult] = []
     for conversation in locomo.load_conversations(path, now=now):
         say(f"Asking {len(conversation.questions)} questions about {len(conversation.lines)} lines")
@@ -77,7 +78,7 @@ def ask(conversation: Conversation) -> list[LocomoResult]:
 def rank_messages(
     conversation: Conversation, question: LocomoQuestion, vector: Sequence[float] | None
 ) -> dict[str, list[int]]:
-    """By exact words: all that are ranked, and those of them that a turn would be told."""
+    """Rank messages by quotes: all ranked ones, and those that a turn would get."""
     asked = recall_lines.build_query(
         bond=conversation.bond, query=question.text, vector=vector, today=conversation.lines[-1].day
     )
@@ -97,12 +98,12 @@ def build_figures(asked: Sequence[LocomoResult], *, by: str) -> dict[str, Any]:
 
 
 def compute_shares(asked: Sequence[LocomoResult], *, by: str, depth: int) -> dict[str, float]:
-    """The mean share of evidence among the first so many, by category."""
+    """Compute the mean share of evidence among the first so many, by category."""
     return average_by_category(asked, lambda one: compute_share(one, by=by, depth=depth))
 
 
 def compute_hits(asked: Sequence[LocomoResult], *, by: str, depth: int) -> dict[str, float]:
-    """The share of questions with any evidence among the first so many, by category."""
+    """Compute the share of questions with any evidence among the first so many, by category."""
     return average_by_category(asked, lambda one: float(compute_share(one, by=by, depth=depth) > 0))
 
 
@@ -112,7 +113,7 @@ def compute_share(one: LocomoResult, *, by: str, depth: int) -> float:
 
 
 def average_by_category(asked: Sequence[LocomoResult], value: Callable[[LocomoResult], float]) -> dict[str, float]:
-    """The mean of a value over the questions of each category, 0 where there are none."""
+    """Average a value over the questions of each category, 0 where there are none."""
     values: defaultdict[int, list[float]] = defaultdict(list)
     for one in asked:
         values[one.question.category].append(value(one))
@@ -121,20 +122,20 @@ def average_by_category(asked: Sequence[LocomoResult], value: Callable[[LocomoRe
 
 
 def find_first_place(one: LocomoResult, *, by: str) -> int | None:
-    """Where the first evidence stands, from 1."""
+    """Return the place of the first evidence, from 1."""
     places = [place for place, pk in enumerate(one.found[by], start=1) if pk in one.question.evidence]
     return places[0] if places else None
 
 
 def roll_up_to_sessions(one: LocomoResult) -> LocomoResult:
-    """The same with each line rolled up into its talk."""
+    """Replace each message by its session."""
     evidence = tuple(dict.fromkeys(one.talks[pk] for pk in one.question.evidence))
     found = {by: list(dict.fromkeys(one.talks[pk] for pk in pks)) for by, pks in one.found.items()}
     return LocomoResult(LocomoQuestion(one.question.text, one.question.category, evidence), found, one.talks, one.lines)
 
 
 def serialize_result(one: LocomoResult) -> dict[str, Any]:
-    """A question with what it should find and what it found."""
+    """Serialize a question with the wanted and the found ids."""
     found = set(one.found["words"][:TARGET_DEPTH])
     return {
         "question": one.question.text,

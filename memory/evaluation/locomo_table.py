@@ -1,4 +1,4 @@
-"""The figures of `locomo` to be read: shares among the first so many by category, each target held or missed, and the misses."""
+"""Format the figures of `locomo`: shares among the first so many by category, targets held or missed, and the misses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from memory.evaluation.locomo_suite import CATEGORIES, DEPTHS, TARGET_DEPTH
 DEPTH = str(TARGET_DEPTH)
 WHOLE = "1-4"
 LINES_LEAST, SESSIONS_LEAST = 0.78, 0.94
-# By how much lines must be ahead of the best baseline of the same run.
+# How far quotes must be ahead of the best baseline of the run.
 MIN_LEADS = {WHOLE: 0.12, "1": 0.08, "3": 0.08}
 
 
@@ -21,7 +21,7 @@ class JudgedFigure:
 
     @property
     def is_held(self) -> bool:
-        # The shares are rounded to four places.
+        # Shares are rounded to four places.
         return round(self.value - self.target, 6) >= 0
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ def format_categories(categories: str) -> str:
 
 
 def format_misses(questions: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """A line for each piece of evidence that is not among the first."""
+    """Format a line for each piece of evidence that is not among the first."""
     for one in questions:
         for line in one["missed_lines"]:
             yield f"category {one['category']}: {one['question']}  does not find: {line}"

@@ -1,4 +1,4 @@
-"""Which node of a bond is which thing of its story."""
+"""Match the nodes of a bond with the memories of its story."""
 
 from memory.evaluation.story import Story
 from memory.models import ConceptNode, Message
@@ -6,7 +6,7 @@ from personas.models import Bond
 
 
 def find_story_ids(node: ConceptNode, *, story: Story) -> set[str]:
-    """What of the story a node tells: what has its text, else all that rests on one of its lines."""
+    """Find the story's memories that a node tells: those with its text, else all that rest on its messages."""
     if same_text := {one.id for one in story.written if one.text in node.description}:
         return same_text
     said = {line.content for line in node.source_messages.all()}
@@ -14,7 +14,7 @@ def find_story_ids(node: ConceptNode, *, story: Story) -> set[str]:
 
 
 def find_ids_told_in(line: Message, *, story: Story) -> set[str]:
-    """What of the story rests on a line."""
+    """Find the story's memories that rest on a message."""
     return {one for one in story.remembered if line.content in collect_source_texts(one, story=story)}
 
 
@@ -24,6 +24,6 @@ def collect_source_texts(id: str, *, story: Story) -> set[str]:
 
 
 def find_nodes(id: str, *, story: Story, bond: Bond) -> list[ConceptNode]:
-    """The bond's nodes, forgotten ones left out, that tell one thing of the story."""
+    """Find the nodes, without forgotten ones, that tell one memory of the story."""
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().prefetch_related("source_messages").order_by("id")
     return [node for node in nodes if id in find_story_ids(node, story=story)]

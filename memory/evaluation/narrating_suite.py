@@ -1,6 +1,7 @@
-"""Messages in which a person narrates: does what was told months ago and bears on them come to mind, and nothing else?
+"""Messages in which a person narrates: recall should find the related memories of months ago, and nothing else.
 
-Every second message, day and wish is for development, the others are judged: numbers of recall are chosen by the first alone.
+Every second message, day and wish is for development, the others are judged: recall's constants are chosen by the first
+alone.
 """
 
 from collections import defaultdict
@@ -29,7 +30,7 @@ SHOWN_CHARACTERS = 70
 
 @dataclass(frozen=True)
 class NarratingResult:
-    """What a turn was given for a text, as ids of what was told; and how the baselines rank the memories."""
+    """The ids that a turn was given for a text, and the baselines' rankings of the memories."""
 
     life: str
     lang: str
@@ -38,17 +39,17 @@ class NarratingResult:
     asked: LifeQuestion
     kept: list[str]
     told: list[str]
-    # Memories and messages together, those of the companion among them.
+    # Memories and messages together, also the companion's.
     given: int
     baselines: dict[str, list[str]]
 
     def share(self, found: Sequence[str]) -> float:
-        """Of what bears on the text, how much was found."""
+        """Return the share of related ids that was found."""
         return len(set(self.asked.find).intersection(found)) / len(self.asked.find)
 
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
-    """The figures, those of the judged half with their targets, and the misses."""
+    """Return the figures, those of the judged half with their targets, and the misses."""
     telling.erase_story_bonds()
     answers: list[NarratingResult] = []
     for name, life in lives.load_all().items():
@@ -96,7 +97,7 @@ def build_figures(answers: Sequence[NarratingResult], *, half: str) -> Iterator[
 
 
 def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]:
-    """Of each figure the value of every answer that it is a mean of."""
+    """Collect the values of all answers for each figure, which is their mean."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for one in answers:
         if not one.asked.find:
@@ -111,7 +112,7 @@ def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]
 
 
 def build_figure(name: str, lang: str, value: float, *, half: str, sense: str, target: float | None) -> dict[str, Any]:
-    """A figure of the judged half has its target; the other half is there to choose numbers by."""
+    """Build a figure; only the judged half has a target."""
     if half != "judged" or target is None:
         return {"name": f"{half}, {name}", "lang": lang, "value": round(value, 3), "target": None, "held": None}
     held = value >= target if sense == ">=" else value <= target

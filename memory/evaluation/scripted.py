@@ -1,4 +1,4 @@
-"""A model that answers from a story, as a good model would, and only with what its call really offered."""
+"""A scripted model that answers from a story, as a good model would, using only what its call offered."""
 
 import json
 import re
@@ -25,7 +25,7 @@ NUMBERED = re.compile(r"^\s*(?:- )?\[(\d+)\] (.*)$")
 
 
 class ScriptedLLM:
-    """Answers about one talk after the other; `unoffered` tells what the story wanted to cite and was not given."""
+    """Answers for one session after the other; `unoffered` lists what the story wanted to cite and was not offered."""
 
     offline = False
 
@@ -156,25 +156,25 @@ class ScriptedLLM:
     def find_evidence(
         self, one: StoryThought | StoryExpectation | StoryIntention, given: Sequence[tuple[int, str]]
     ) -> list[int]:
-        """What a thought rests on, as far as it is offered: a prompt holds only what is new."""
+        """Find the offered evidence of a thought: a prompt holds only what is new."""
         found = [number for id in one.rests_on for number in self.find_numbers(id, given)]
         if not found:
             self.unoffered.append(f"any evidence for {one.id}")
         return found
 
     def find_offered(self, ids: Sequence[str], given: Sequence[tuple[int, str]], *, by: str) -> list[int]:
-        """The numbers under which the prompt offers all that the story calls by these ids."""
+        """Find the prompt's numbers of everything that the story calls by these ids."""
         self.unoffered += [f"{id}, for {by}" for id in ids if not self.find_numbers(id, given)]
         return [number for id in ids for number in self.find_numbers(id, given)]
 
     def find_numbers(self, id: str, given: Sequence[tuple[int, str]]) -> list[int]:
-        """The number under which the prompt offers one thing, if it does."""
+        """Find the prompt's number of one item, if it is offered."""
         text = self.story.find_text(id)
         return [number for number, offered in given if text in offered][:1]
 
 
 def parse_numbered(text: str) -> Iterator[tuple[int, str]]:
-    """The `[3] …` lines of a text, their further lines joined to them."""
+    """Parse the `[3] …` lines of a text, their further lines joined to them."""
     number, parts = 0, [""]
     for line in text.splitlines():
         if match := NUMBERED.match(line):

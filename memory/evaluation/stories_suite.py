@@ -1,4 +1,4 @@
-"""Stories of fourteen days, told and then asked about: what is found again, what is not, and what comes up unasked."""
+"""Tell stories of fourteen days and ask about them: what is found again, what is not, and what comes up unasked."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from memory.evaluation.tally import Tally
 from memory.models import Session
 from personas.models import Bond
 
-# What can be said where a model has chosen the words.
+# The figures that apply where a model chose the words.
 JUDGED = (*tally.COMPARED, "live peak retention", "live false peaks")
-# Talks that were not consolidated: each makes the other figures worse.
+# Sessions that were not consolidated: each makes the other figures worse.
 FAILED = "failed talks"
 
 
@@ -30,9 +30,9 @@ class StoriesResult:
 def evaluate(
     *, offline: LLM, live: LLM | None, say: Callable[[str], None], stories: Sequence[Story] | None = None
 ) -> StoriesResult:
-    """The figures of the suite by language, each with its target and whether it held, and the misses.
+    """Return the figures by language, each with its target and whether it held, and the misses.
 
-    With `live` that model extracts and judges, and its figures are reported without a target. Raises LLMError.
+    With `live` that model extracts and judges, and its figures have no target. Raises LLMError.
     """
     telling.erase_story_bonds()
     told = load_all() if stories is None else stories
@@ -55,7 +55,7 @@ def evaluate(
 
 
 def run_scripted(story: Story, counted: Tally) -> None:
-    """With a model that extracts what the story says is there."""
+    """Run with a model that extracts what the story lists."""
     llm = ScriptedLLM(story)
     bond = tell(story, llm=llm, counted=counted)
     measure(story, bond, judge=asking.judge_by_story, counted=counted)

@@ -1,4 +1,4 @@
-"""A story as its file tells it: what was said, what of it is worth remembering, and what is asked afterwards."""
+"""The schema of a story file: its messages, their memories, and the questions afterwards."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
@@ -14,7 +14,7 @@ from memory import text
 from memory.answers.coercion import RelationalTag
 
 FOLDER = Path(__file__).parent / "stories"
-# Ten times as fast, where it came with the package.
+# The C loader is ten times as fast, where the package has it.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 PEAK_IMPACT = 6
 
@@ -30,7 +30,7 @@ class Shape(BaseModel):
 
 
 class StoryMessage(Shape):
-    """Said by the user (`u`) or the persona (`p`)."""
+    """A message of the user (`u`) or the persona (`p`)."""
 
     u: str = ""
     p: str = ""
@@ -47,14 +47,14 @@ class StoryMessage(Shape):
 
 
 class StoryMemory(Shape):
-    """What a good extraction writes of a talk."""
+    """A memory that a good extraction finds in a session."""
 
     id: str
     text: str
     pieces: list[str] = Field(alias="from", min_length=1)
     impact: Impact
     about: list[str] = Field(min_length=1)
-    # Words of which a remembered text must hold one to be this peak.
+    # A memory of this peak holds at least one of these words.
     peak: list[str] = []
     tags: list[str] = []
     relational: list[RelationalTag] = []
@@ -122,7 +122,7 @@ class StoryDescription(Shape):
 
 
 class StorySlowTick(Shape):
-    """What comes to mind between two talks: the slow tick after the first of them."""
+    """The slow tick after the first of two sessions."""
 
     questions: list[str] = []
     thoughts: list[StoryThought] = []
@@ -155,7 +155,7 @@ class StorySession(StoryMoment):
 
     @model_validator(mode="after")
     def pieces_are_said_once(self) -> Self:
-        """Each piece of text that something rests on names one line of the talk."""
+        """Check that each cited piece of text is in exactly one message of the session."""
         stated = [same.stated for same in self.same if same.stated]
         for piece in [*stated, *(piece for one in self.remembered for piece in one.pieces)]:
             said = sum(piece in line.text for line in self.lines)
@@ -171,7 +171,7 @@ class StoryForgetting(StoryMoment):
     id: str
     lines: Literal["keep", "forget"] = "keep"
     dependents: Literal["orphan", "cascade"] = "orphan"
-    # What no prompt may hold afterwards.
+    # Texts that no prompt may hold afterwards.
     gone: list[str] = Field(min_length=1)
 
 
@@ -185,7 +185,7 @@ class StoryQuestion(Shape):
 
 
 class StoryEnd(Shape):
-    """How things stand in the end."""
+    """The wanted state at the end."""
 
     same: list[list[str]] = []
     different: list[list[str]] = []
@@ -236,7 +236,7 @@ class Story(Shape):
 
     @property
     def written(self) -> Iterator[StoryMemory | StoryThought | StoryExpectation | StoryIntention]:
-        """All that is to be written into memory."""
+        """All memories of the story."""
         for talk in self.talks:
             yield from (*talk.remembered, *talk.thoughts, *talk.between.written)
 
@@ -254,7 +254,7 @@ class Story(Shape):
         return self.local(said.day, said.at)
 
     def asked_at(self, question: StoryQuestion | None = None) -> datetime:
-        """When a question is asked: a day after the last talk, unless it names its own day."""
+        """The time of a question: a day after the last session, unless it has its own day."""
         last = self.talks[-1]
         day = question.day if question and question.day else last.day + 1
         return self.local(day, (question.at if question else None) or last.at)
@@ -265,7 +265,7 @@ class Story(Shape):
 
     @cached_property
     def people(self) -> list[set[str]]:
-        """The people and animals of the story, each by all names."""
+        """The people and animals of the story, each with all names."""
         named = [{one.name, *one.also} for talk in self.talks for one in talk.names if one.kind in ("person", "pet")]
         found: list[set[str]] = []
         for names in [*map(set, self.ends.same), *named]:
@@ -274,7 +274,7 @@ class Story(Shape):
         return found
 
     def collect_threads(self, id: str) -> set[str]:
-        """What an id of the story is about: its threads, and whom it names; of a thought, also what it rests on."""
+        """Collect the threads and the people of a story id; for a thought also those of its evidence."""
         if id in self.remembered:
             return set(self.remembered[id].about) | self.find_people(self.remembered[id].text)
         if id not in self.thoughts:
@@ -283,14 +283,14 @@ class Story(Shape):
         return self.find_people(thought.text).union(*(self.collect_threads(one) for one in thought.rests_on))
 
     def find_people(self, said: str) -> set[str]:
-        """The people whom a text names, each by one of the names."""
+        """Find the people whom a text names."""
         folded = text.fold(said)
         return {
             min(names) for names in self.people if any(text.contains_name(folded, text.fold(name)) for name in names)
         }
 
     def collect_related(self, question: StoryQuestion) -> set[str]:
-        """What has to do with a question: what is in the same threads, or about the same people, as what it should find."""
+        """Collect what is related to a question: it shares a thread or a person with a wanted memory."""
         found = [self.collect_threads(id) for id in question.find]
         return {*question.about, *self.find_people(question.ask)}.union(*found)
 

@@ -1,11 +1,11 @@
-"""Counting towards the figures of an evaluation, each with its target and what was missed."""
+"""Count trials towards the figures of an evaluation, each with its target and its misses."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-# What `quality.md` asks for. The last is our own: how things stand once the story is told.
+# The targets of `quality.md`. The last is our own: the state at the end of the story.
 TARGETS: dict[str, tuple[str, float]] = {
     "factual recall F1": (">=", 0.8),
     "emotional peak retention": (">=", 0.95),
@@ -25,7 +25,7 @@ TARGETS: dict[str, tuple[str, float]] = {
     "answers of what was told, kept back": (">=", 0.9),
 }
 GAP = "worst gap between zh and en"
-# In what the languages are compared.
+# The figures in which the languages are compared.
 COMPARED = (
     "factual recall F1",
     "emotional peak retention",
@@ -38,7 +38,7 @@ COMPARED = (
 
 @dataclass
 class Tally:
-    """What was found of what was looked for in one language, by figure; `beside` is found and has nothing to do with it."""
+    """The found and the wanted by figure, for one language; `beside` counts found items that are unrelated."""
 
     found: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     missed: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -46,7 +46,7 @@ class Tally:
     misses: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def count(self, name: str, *, found: bool, miss: str = "") -> None:
-        """One trial. `miss` says what went wrong; nothing, where it went well."""
+        """Count one trial. `miss` describes a failure; it is empty for a success."""
         (self.found if found else self.missed)[name] += 1
         if miss:
             self.misses[name].append(miss)
@@ -56,7 +56,7 @@ class Tally:
         self.misses[name].append(miss)
 
     def value(self, name: str) -> float:
-        """F1 for what may bring too much as well as too little; else the share that was found."""
+        """Return F1 for figures that can have unrelated items; else the share that was found."""
         found = self.found[name]
         if name.endswith("F1"):
             whole = 2 * found + self.missed[name] + self.beside[name]
@@ -66,7 +66,7 @@ class Tally:
 
 
 def build_figures(tallies: dict[str, Tally], *, names: Sequence[str], reported: bool = False) -> list[dict[str, Any]]:
-    """The figures of each language; those only reported have no target."""
+    """Build the figures of each language; those only reported have no target."""
     made = [
         build_figure(name, lang, tally.value(name), reported=reported)
         for lang, tally in sorted(tallies.items())
@@ -86,7 +86,7 @@ def build_figure(name: str, lang: str, value: float, *, reported: bool = False) 
 
 
 def compute_worst_gap(tallies: dict[str, Tally]) -> float | None:
-    """By how much Chinese is behind English in the figure in which it is furthest behind."""
+    """Return by how much Chinese is behind English in its worst figure."""
     if not {"en", "zh"} <= tallies.keys():
         return None
     behind = [

@@ -1,4 +1,4 @@
-"""Telling a story: its lines at their times, each talk consolidated, what is taken back forgotten."""
+"""Tell a story: store its messages at their times, consolidate each session, forget what is taken back."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -21,13 +21,13 @@ from personas import onboarding
 from personas.models import Bond, Persona, User
 
 LINE_TAKES = timedelta(seconds=40)
-# A talk is consolidated when it has been idle for so long.
+# A session is consolidated when it has been idle for so long.
 IDLE = timedelta(minutes=30)
 USERNAME = "story-"
 
 
 def tell(story: Story, *, llm: LLM) -> Bond:
-    """A new bond that has lived through the story."""
+    """Create a bond that has lived through the story."""
     bond = create_bond(story)
     moments: list[StorySession | StoryForgetting] = [*story.talks, *story.forgets]
     for moment in sorted(moments, key=story.moment):
@@ -73,7 +73,7 @@ def play_session(story: Story, talk: StorySession, *, bond: Bond, llm: LLM) -> N
 
 
 def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
-    """What the worker would do with a closed session, in this process."""
+    """Do what the worker does with a closed session, in this process."""
     OrmQ.objects.all().delete()
     run.consolidate(session_id=session.pk, llm=llm, clock=lambda: now)
     session.refresh_from_db()
@@ -87,7 +87,7 @@ def apply_forgetting(story: Story, one: StoryForgetting, *, bond: Bond) -> None:
 
 
 def erase_story_bonds() -> None:
-    """Take out the bonds of earlier runs, of which a database that is kept may be full."""
+    """Erase the bonds of earlier runs, which a kept database may be full of."""
     users = User.objects.filter(username__startswith=USERNAME)
     personas = list(Persona.objects.filter(owner__in=users).values_list("pk", flat=True))
     users.delete()

@@ -1,6 +1,6 @@
-"""What the offline voice says: a chat of forty messages in each language, printed, and what of it can be counted.
+"""Evaluate the offline voice: a chat of forty messages in each language, printed, with the figures that can be counted.
 
-The lines in `voice/` were written before the rules; of half of them, kept back, the misses are counted and not printed.
+The scripts in `voice/` were written before the rules; the misses of the kept-back half are counted and not printed.
 """
 
 import re
@@ -28,13 +28,13 @@ TONE, ANSWERS, REPEATED, MODELS = (
     "replies that speak of models",
 )
 KEPT_BACK = ", kept back"
-# The companion speaks as somebody, never of what they are made with.
+# The companion speaks as a person, never about its technology.
 _OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brules?\b|模型|服务器|规则", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class VoiceScript:
-    """What is said, asked and labelled in one language."""
+    """The messages, questions and labels of one language."""
 
     lang: str
     companion: str
@@ -46,7 +46,7 @@ class VoiceScript:
 
 @dataclass
 class VoiceChat:
-    """One chat with the companion, all of it said now."""
+    """One chat with the companion, with all messages sent now."""
 
     lines: VoiceScript
     messages: list[SaidMessage] = field(default_factory=list)
@@ -75,7 +75,7 @@ class VoiceChat:
 
 
 def evaluate(*, say: Callable[[str], None]) -> tuple[list[dict[str, Any]], list[str]]:
-    """The figures by language, each with its target, and the misses."""
+    """Return the figures by language, each with its target, and the misses."""
     figures: list[dict[str, Any]] = []
     misses: list[str] = []
     for lines in load_scripts():
@@ -99,7 +99,7 @@ def play_chat(lines: VoiceScript, counted: Tally, *, say: Callable[[str], None])
     for text in lines.talk:
         is_new = (answer := chat.say(text)) not in chat.said[:-1]
         say(f"  {text}\n      {answer}")
-        # These two count what should not be: a reply found twice.
+        # These two count a fault: a reply found twice.
         counted.count(REPEATED, found=not is_new, miss="" if is_new else answer)
         counted.count(MODELS, found=bool(_OF_MODELS.search(answer)), miss=answer if _OF_MODELS.search(answer) else "")
 
