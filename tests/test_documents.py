@@ -57,7 +57,8 @@ def sources():
 
 def is_in_code(name, sources):
     """Whether it is a path, a module, a name that its module or class holds, or a string of the code."""
-    path, owner, last = name.replace(".", "/"), *name.split(".")[-2:]
+    path = name.replace(".", "/")
+    owner, last = name.split(".")[-2:]
     if any((ROOT / there).exists() for there in (name, path, f"{path}.py")):
         return True
     for module, source in sources.items():

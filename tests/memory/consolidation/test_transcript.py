@@ -120,7 +120,7 @@ def test_lines_are_found_by_the_numbers_that_were_sent():
     first, reply = line("a", id=1), line("c", id=3, role="persona")
     chunk = transcript.build_next_chunk([first, reply], earlier=[line("z", id=9)])
 
-    assert chunk.messages([3, 2, 3, 1, 99, -1]) == [reply, first]
+    assert chunk.find_messages([3, 2, 3, 1, 99, -1]) == [reply, first]
     assert (chunk.last_message_id, chunk.user_messages) == (3, [first])
 
 
