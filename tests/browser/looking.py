@@ -1,4 +1,4 @@
-"""What hinders people on a page that is open: what axe finds, what does not fit, what has the focus without a sign."""
+"""Checks an open page: axe's findings, overflow, and focus that does not show."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Every page there is: where it is in the life of `tests.support.sample`, and who opens it."""
+"""All pages: the rows of `tests.support.sample` that they show, and who opens them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

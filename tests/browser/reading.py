@@ -1,4 +1,4 @@
-"""What a page says to people, as texts: what it shows, names and hints at, but for what it marks as English."""
+"""Extracts the visible texts, labels and hints of a page, without those that it marks as English."""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def is_said(tag: str, name: str, given: dict[str, str]) -> bool:
 
 
 def strings(value: Any) -> Iterator[str]:
-    """The sentences that a page hands to its scripts."""
+    """Return the sentences that a page gives to its scripts."""
     if isinstance(value, dict):
         for one in value.values():
             yield from strings(one)

@@ -1,4 +1,4 @@
-"""Pictures of every page, to be looked at: `make screenshots` writes them to screenshots/. No test, so no test run collects it."""
+"""Screenshots of every page: `make screenshots` writes them to screenshots/. This is no test, so no test run collects it."""
 
 from itertools import product
 

@@ -72,7 +72,7 @@ class Site:
             line.close()
 
     def kill(self, part: str) -> None:
-        """At once and without a word, with everything it started."""
+        """Kill a part and all its children."""
         process = self.processes.pop(part)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

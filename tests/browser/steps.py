@@ -1,4 +1,4 @@
-"""What a person does in the browser."""
+"""Steps of a person in the browser."""
 
 import re
 
@@ -34,5 +34,5 @@ def say(page: Page, text: str) -> None:
 
 
 def replies(page: Page):
-    """The persona's lines that are stored."""
+    """Return the stored messages of the persona."""
     return page.locator('.line--persona[id^="line-"]:not([data-streaming]) [data-text]')

@@ -1,4 +1,4 @@
-"""Texts that would do harm where they are taken for more than texts, in every place where people and models write."""
+"""Texts that do harm unless they are escaped, in every place where people and models write."""
 
 from itertools import cycle
 

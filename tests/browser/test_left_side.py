@@ -45,7 +45,7 @@ def sides(page):
 
 
 def act(page, title, name):
-    """By the menu of a talk."""
+    """Choose an action in the menu of a session."""
     row = page.locator(".sessions__row").filter(has_text=title)
     row.hover()
     row.get_by_role("button", name="Rename, archive or forget").click()
@@ -154,7 +154,7 @@ def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
     assert sum(page.evaluate("window.shifts")) < 0.01
     page.get_by_role("button", name="Show older talks").click()
     expect(page.locator("[data-session-link]")).to_have_count(50)
-    # The first line of a talk puts that talk at the head of the list.
+    # The first message of a session moves the session to the top of the list.
     steps.say(page, "Are you there?")
     expect(steps.replies(page)).to_have_count(26)
     expect(page.locator("[data-session-link]").first).to_contain_text("This talk")

@@ -1,4 +1,4 @@
-"""What is done with one line: other replies, why it was said, copying, deleting and taking that back."""
+"""Actions on one message: other replies, the explanation, copying, deleting and undoing."""
 
 import re
 
@@ -29,7 +29,7 @@ def bond():
 
 
 def press(page, line, act):
-    """By keyboard alone: the line's button, then an item of its menu."""
+    """Choose an item of a message's menu by keyboard."""
     line.locator(".line__more").focus()
     page.keyboard.press("Enter")
     page.locator(f"#line-menu [data-act={act}]").focus()

@@ -1,4 +1,4 @@
-"""What is remembered, in a person's hands: forgotten and taken back, found to be the same and parted, taken along and erased."""
+"""Memory on its pages: forgetting and undoing, merging and splitting, exporting and erasing."""
 
 import re
 import zipfile

@@ -11,7 +11,7 @@ from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 @pytest.fixture
 def bond():
-    """Someone with a long talk of yesterday, and one that is open."""
+    """A bond with a long session of yesterday and an open one."""
     bond = BondFactory(user__username="mara")
     yesterday = timezone.now() - timedelta(days=1)
     closed = SessionFactory(bond=bond, status="closed", title="Cats", message_count=60)

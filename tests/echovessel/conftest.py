@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def open_folder():
-    """A folder that another user may pass through: pytest's own bar everybody else, and root's database runs as somebody else."""
+    """A folder that other users may pass through: pytest's are private, and root's database runs as another user."""
     folder = Path(tempfile.mkdtemp(prefix="echovessel-test-"))
     folder.chmod(0o711)
     yield folder
@@ -17,7 +17,7 @@ def open_folder():
 
 @pytest.fixture
 def signals_as_they_were():
-    """For commands, which take the signals that end them."""
+    """Restore signal handlers after commands, which install their own."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     yield
     for number, handler in before.items():

@@ -25,7 +25,7 @@ def by_api(password):
 
 
 def by_page(password, client=None, url=None):
-    """Whether one is signed in after sending the form."""
+    """Whether the form signs the client in."""
     client = client or Client()
     client.post(url or reverse("account_login"), {"login": "mara", "password": password})
     return "_auth_user_id" in client.session

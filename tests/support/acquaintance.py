@@ -7,7 +7,7 @@ from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFacto
 
 
 def acquainted() -> dict[str, Any]:
-    """A bond that knows somebody, is in doubt about somebody, and rests thoughts on what was told; its rows by name."""
+    """A bond with known and uncertain entities, and thoughts with evidence. Returns its rows by name."""
     bond = BondFactory(user__username="mara")
     cat = event_of(bond, "The user has a cat called Nimbus.")
     told = [cat, event_of(bond, "The cat Nimbus is white."), event_of(bond, "Nimbus sleeps by day.")]

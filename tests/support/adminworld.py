@@ -1,4 +1,4 @@
-"""One row of everything the admin shows, all of it one person's, and each of its texts with a word that stands nowhere else."""
+"""One row of everything that the admin shows, all of one person; each text has a unique word."""
 
 import uuid
 from datetime import UTC, datetime
@@ -146,7 +146,7 @@ def of_the_install(person, word):
 
 
 def staff(username, *, sees_others=False, is_superuser=False):
-    """Somebody with every permission there is, but for that to see other people's memory."""
+    """A user with all permissions, except the one to see other people's memory."""
     user = UserFactory(username=username, is_staff=True, is_superuser=is_superuser)
     codenames = Permission.objects.all() if sees_others else Permission.objects.exclude(codename="see_others_memory")
     user.user_permissions.set(codenames)
@@ -154,7 +154,7 @@ def staff(username, *, sees_others=False, is_superuser=False):
 
 
 def sections():
-    """The label and admin of everything that is registered."""
+    """Return the label and admin of every registered model."""
     return {model._meta.label_lower: one for model, one in admin.site._registry.items()}
 
 

@@ -1,4 +1,4 @@
-"""Everything that the database holds, as text: to show what of it is gone."""
+"""Dumps the whole database as text, to show that something was erased."""
 
 from django.db import connection
 from django_q.models import OrmQ, Task
@@ -18,7 +18,7 @@ def rows_by_table():
 
 
 def tables_with(*texts):
-    """The tables in which one of these texts occurs."""
+    """Return the tables in which one of these texts occurs."""
     return sorted(
         table for table, rows in rows_by_table().items() if any(text in row for row in rows for text in texts)
     )

@@ -1,4 +1,4 @@
-"""Exports as programs write them, and with something changed in them."""
+"""Exports as the app writes them, and changed ones."""
 
 import json
 import zipfile

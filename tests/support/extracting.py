@@ -9,9 +9,9 @@ SAID_AT = datetime(2026, 11, 21, 23, 4, tzinfo=UTC)
 
 
 def inputs_of(*lines, known=(), remembered=(), pair=None, first=11):
-    """Lines of the user; one that begins with "P:" is the persona's. All are said on Saturday, 21 November 2026.
+    """Build inputs from the user's messages; one that begins with "P:" is the persona's. All are from Saturday, 21 November 2026.
 
-    Who is known is given as (name, kind, further names...).
+    `known` has entities as (name, kind, further names...).
     """
     said = [("persona", line[2:].strip()) if line.startswith("P:") else ("user", line) for line in lines]
     return ExtractionInputs(

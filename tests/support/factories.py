@@ -81,7 +81,7 @@ class SessionFactory(DjangoModelFactory):
 
 
 class MessageFactory(DjangoModelFactory):
-    """A line; it is not counted in its session, which `memory.ingest` does."""
+    """A message. The session's counts stay as they are: `memory.ingest` updates them."""
 
     class Meta:
         model = Message

@@ -1,4 +1,4 @@
-"""A bond that has lived in every layer, and everything below a bond to compare it with another."""
+"""A bond with rows in every layer, and a comparable dump of everything below a bond."""
 
 import re
 from datetime import timedelta
@@ -46,7 +46,7 @@ GONE = "it was deleted"
 
 
 def lived(user):
-    """Everything that an export holds, and beside each what it must not hold."""
+    """Make everything that an export holds, and what it must leave out."""
     bond = BondFactory(user=user, mood="tender", energy=7, last_user_signal="warm", mood_updated_at=LATER)
     write_texts(bond)
     session = talk(bond)
@@ -198,7 +198,7 @@ NOT_COMPARED = {"bond", "answer_key", "lease_until", "text", "prompt", "answer",
 
 
 def everything(bond):
-    """All rows below a bond with what they say, ids as their places; without what is deleted or off the record."""
+    """Return all rows below a bond with positions for ids, without deleted and off-the-record ones."""
     bond = Bond.objects.select_related("persona__facts").get(pk=bond.pk)
     places = {
         model: {pk: at for at, pk in enumerate(kept(model, bond).values_list("pk", flat=True))} for model in MODELS
@@ -287,5 +287,5 @@ def traced(trace, places):
 
 
 def rows_below():
-    """How many rows there are of personas, bonds and all that is below them."""
+    """Count the rows of personas, bonds and everything below them."""
     return [model.objects.count() for model in (Persona, Bond, *MODELS)]

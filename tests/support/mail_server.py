@@ -1,4 +1,4 @@
-"""A real mail server in a thread of this process: keeps what it takes, or refuses, or says nothing at all."""
+"""A real mail server in a thread: it keeps mails, refuses them, or never answers."""
 
 import socket
 from collections.abc import Iterator

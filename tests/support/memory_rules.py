@@ -1,4 +1,4 @@
-"""What holds of a bond's memory after whatever job, whatever a model answered."""
+"""Invariants of a bond's memory after any job and any answer of a model."""
 
 import json
 from typing import Any

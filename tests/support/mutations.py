@@ -1,4 +1,4 @@
-"""Answers as no model should give them, made from a good one."""
+"""Wrong answers of a model, made from a good one."""
 
 import json
 from typing import Any
@@ -46,7 +46,7 @@ def mutated(draw: Any, value: Any, *, spare: Any) -> Any:
 
 
 def parts_of(value: Any) -> list[Any]:
-    """Every value within a value."""
+    """Return all values within a value."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
     return [value, *(part for one in inner for part in parts_of(one))]
 

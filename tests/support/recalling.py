@@ -1,4 +1,4 @@
-"""What tests of recall set up: nodes at a chosen cosine to what is asked."""
+"""Set-up for tests of recall: nodes at a chosen cosine to the query."""
 
 from echovessel.embeddings import embedding
 from memory.recall import memories

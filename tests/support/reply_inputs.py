@@ -1,4 +1,4 @@
-"""What a reply is made from, for the rules of the offline voice."""
+"""Inputs of a reply, for the rules of the offline voice."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Asking the REST API as somebody."""
+"""Requests to the REST API as a user."""
 
 from django.utils import timezone
 from rest_framework.test import APIClient

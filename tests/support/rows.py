@@ -1,4 +1,4 @@
-"""Every row of memory as it is, to see that what was taken back is as it was before."""
+"""Dumps all rows of memory, to check that an undone change left no trace."""
 
 from typing import Any
 

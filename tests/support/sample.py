@@ -1,4 +1,4 @@
-"""A life with a companion, with something on every page: talks of two weeks, what is remembered of them, people, moods, files."""
+"""Sample data for every page: sessions of two weeks, their memories, people, moods, files."""
 
 import hashlib
 import uuid

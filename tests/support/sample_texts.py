@@ -1,4 +1,4 @@
-"""What was said in the life of `tests.support.sample`, and what is remembered of it."""
+"""The messages and memories of `tests.support.sample`."""
 
 from dataclasses import dataclass
 

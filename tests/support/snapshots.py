@@ -1,4 +1,4 @@
-"""Everything that the jobs of memory write, without ids and times, to compare one run with another."""
+"""Dumps what memory's jobs write, without ids and times, to compare two runs."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""People who talk with an install over REST while its processes are killed, as a client does that gives up no line."""
+"""People who chat over REST while processes are killed; their clients retry every message."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 PASSWORD = "a blue kettle sings"
 PERSONA = {"name": "Marian", "persona": "You are Marian, who keeps a lighthouse."}
 ENDS = {"done", "failed", "stopped", "interrupted"}
-# A line that nobody takes for so long is given up, and the test with it.
+# The test fails if a message is not accepted within this time.
 PATIENCE_SECONDS = 180
 CALL_SECONDS = 15
 LOOK_SECONDS = 0.3
@@ -43,7 +43,7 @@ class Talker:
         self.name = name
         self.port = port
         self.chance = random.Random(f"{seed} {name}")
-        # Message, client id and content of every line, in the order in which they were said.
+        # Message id, client id and content of every message, in order.
         self.lines: list[tuple[int, str, str]] = []
         self.longest_wait_seconds = 0.0
         # How calls ended that were no answer: a status, or 0 where none came.
@@ -69,7 +69,7 @@ class Talker:
         return time.monotonic()
 
     def say(self) -> str:
-        """Send a line until it is taken, always under the same client id. Its turn."""
+        """Send a message until it is accepted, with one client id. Returns its turn."""
         number = len(self.lines)
         client_id, content = f"{self.name}-{number}", self.chance.choice(SAID).format(place=f"{self.name} {number}")
         body = {"content": content, "client_id": client_id, "debounce": self.chance.random() < 0.5}
@@ -102,7 +102,7 @@ class Talker:
         return status
 
     def close(self) -> None:
-        """End the talk, if one is open."""
+        """Close the open session, if there is one."""
         for session in self.insist("GET", f"bonds/{self.bond}/sessions/")["results"]:
             if session["status"] == "open":
                 self.insist("POST", f"bonds/{self.bond}/sessions/{session['id']}/close/")

@@ -1,4 +1,4 @@
-"""How tests talk: a line, its turn run to the end, a session closed and consolidated."""
+"""Helpers that send a message, run its turn, and close and consolidate a session."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ from tests.support.factories import MessageFactory, SessionFactory
 
 
 def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
-    """Lines of one burst and the reply to them."""
+    """Send messages of one burst and return the reply."""
     for line in lines:
         received = lifecycle.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
     turn = answer(bond, now=now, llm=llm) or lifecycle.find_turn(bond=bond, turn_id=received.turn_id)
@@ -36,7 +36,7 @@ def answer(bond, *, now, llm=None) -> Turn | None:
 
 
 def fill_window(bond):
-    """A talk as long as the recent window, so that lines said before it are no longer there."""
+    """Fill the recent window, so that earlier messages are no longer in it."""
     session = SessionFactory(bond=bond, status="closed")
     MessageFactory.create_batch(settings.RECENT_WINDOW_SIZE, session=session, content="Hm.")
 

@@ -1,4 +1,4 @@
-"""How memory's tests make talks: lines in a session, closed, consolidated with a scripted model."""
+"""Sessions for memory's tests: messages, closed and consolidated with a scripted model."""
 
 import uuid
 from collections.abc import Callable

@@ -33,7 +33,7 @@ def mara():
 
 @pytest.fixture
 def llm(monkeypatch):
-    """A model that drafts Ilse."""
+    """A model that answers with a draft of Ilse."""
     fake = FakeLLM(answers={"persona_draft": ANSWER})
     monkeypatch.setattr(provider, "get_llm", lambda: fake)
     return fake
