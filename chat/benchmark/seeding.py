@@ -32,19 +32,19 @@ class Scale:
 
     nodes: int = 1_000_000
     bonds: int = 200
-    lines: int = 100_000
+    messages: int = 100_000
 
     def __str__(self) -> str:
-        return f"{self.nodes}-{self.bonds}-{self.lines}"
+        return f"{self.nodes}-{self.bonds}-{self.messages}"
 
     def get_sizes(self) -> dict[str, tuple[int, int]]:
         """Return nodes and messages of each bond by its name. Unnamed bonds share the remaining nodes."""
-        lines = min(20_000, self.lines)
+        messages = min(20_000, self.messages)
         named = {
-            "measured": (min(10_000, self.nodes), lines),
-            "small": (min(1_000, self.nodes), lines),
-            "large": (min(100_000, self.nodes), lines),
-            "searched": (0, self.lines),
+            "measured": (min(10_000, self.nodes), messages),
+            "small": (min(1_000, self.nodes), messages),
+            "large": (min(100_000, self.nodes), messages),
+            "searched": (0, self.messages),
         }
         others = max(0, self.bonds - len(named))
         left = max(0, self.nodes - sum(nodes for nodes, _ in named.values()))

@@ -205,26 +205,26 @@ def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], di
     return kept, cut
 
 
-def render_window(lines: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
+def render_window(messages: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
     """Render the recent messages.
 
     Consecutive ones of a role are joined, and each stretch begins with a tag of its time.
     """
-    messages: list[ChatMessage] = []
+    rendered: list[ChatMessage] = []
     last_bucket = ""
-    for message in lines:
+    for message in messages:
         role = "user" if message.is_user else "assistant"
         bucket = times.format_stretch(message.at, now)
         said = escape_when_tag(message.text)
         text = said if bucket == last_bucket else f"<when>{bucket}</when>\n{said}"
         last_bucket = bucket
-        if messages and messages[-1]["role"] == role:
-            messages[-1]["content"] += f"\n{text}"
+        if rendered and rendered[-1]["role"] == role:
+            rendered[-1]["content"] += f"\n{text}"
         elif role == "user":
-            messages.append({"role": "user", "content": text})
+            rendered.append({"role": "user", "content": text})
         else:
-            messages.append({"role": "assistant", "content": text})
-    return messages
+            rendered.append({"role": "assistant", "content": text})
+    return rendered
 
 
 def escape_when_tag(said: str) -> str:

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--nodes", type=int, default=DEFAULT.nodes, help="memories in the database")
         parser.add_argument("--bonds", type=int, default=DEFAULT.bonds, help="bonds that they are spread over")
-        parser.add_argument("--lines", type=int, default=DEFAULT.lines, help="lines in the bond that is searched")
+        parser.add_argument("--lines", type=int, default=DEFAULT.messages, help="messages in the bond that is searched")
         parser.add_argument("--runs", type=int, default=30, help="turns and searches that are measured, at least 5")
         parser.add_argument("--turns", type=int, default=1000, help="turns after which memory is looked at")
         parser.add_argument("--conversations", type=int, default=100, help="conversations that stream at once")
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, parts: list[str], runs: int, **options: Any) -> None:
         scale = Scale(options["nodes"], options["bonds"], options["lines"])
-        at_least_one = (scale.nodes, scale.bonds, scale.lines, options["turns"], options["conversations"])
+        at_least_one = (scale.nodes, scale.bonds, scale.messages, options["turns"], options["conversations"])
         if runs < 5 or min(at_least_one) < 1:
             raise CommandError("--runs must be 5 or more, all other numbers 1 or more")
         if unknown := set(parts) - set(PARTS):

@@ -14,7 +14,7 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
     said = []
     plan = Plan(
         folder=tmp_path,
-        scale=Scale(nodes=30, bonds=4, lines=80),
+        scale=Scale(nodes=30, bonds=4, messages=80),
         runs=5,
         turns=1,
         conversations=1,

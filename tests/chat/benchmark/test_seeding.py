@@ -7,7 +7,7 @@ from memory.models import ConceptNode, Message, Session
 from personas.models import Bond
 from tests.support.factories import NOW
 
-SMALL = Scale(nodes=30, bonds=6, lines=80)
+SMALL = Scale(nodes=30, bonds=6, messages=80)
 
 
 @pytest.mark.parametrize(
