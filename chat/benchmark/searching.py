@@ -18,9 +18,7 @@ def measure(*, runs: int) -> list[Figure]:
     message_count = Message.objects.for_bond(bond).count()
     asked = {"Latin": words.make_latin_queries(runs), "Chinese": words.make_chinese_queries(runs)}
     return [
-        figures.p95(
-            f"search over {message_count} message_count, {script} words", time_searches(bond, queries), limit=LIMIT_MS
-        )
+        figures.p95(f"search over {message_count} lines, {script} words", time_searches(bond, queries), limit=LIMIT_MS)
         for script, queries in asked.items()
     ]
 
