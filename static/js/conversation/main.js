@@ -193,7 +193,7 @@ const frames = {
   },
 };
 
-// A refused frame does not say which line it was. Asked one by one, the server does, and takes none twice.
+// A refused frame does not name its message. Sent one by one, the server names it, and stores none twice.
 async function settleWaiting() {
   for (const waiting of outbox.all()) {
     const answer = await post("messages/", waiting);

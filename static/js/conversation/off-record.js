@@ -1,11 +1,11 @@
-// A talk off the record: shown for as long as it lasts, and named with each line, so that none of it ever goes on the record.
+// An off-the-record chat: shown while it lasts, and named with each message, so that none of it goes on the record.
 const chat = document.querySelector("[data-chat]");
 const sign = document.querySelector("[data-off-record]");
 const beginButton = document.querySelector("[data-off-record-begin]");
 const endButton = document.querySelector("[data-off-record-end]");
 
 export class OffRecord {
-  // Ending it begins a talk on the record in its place.
+  // When it ends, a chat on the record begins.
   constructor({ session, begin }) {
     this.session = session;
     this.begin = begin;

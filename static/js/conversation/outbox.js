@@ -1,4 +1,4 @@
-// Lines on their way: kept in the browser until the server has said that it stored them.
+// Unsent messages: kept in the browser until the server confirms that they are stored.
 export class Outbox {
   constructor(bond) {
     this.key = `echovessel.outbox.${bond}`;
@@ -8,7 +8,7 @@ export class Outbox {
     return JSON.parse(localStorage.getItem(this.key) ?? "[]");
   }
 
-  // A line for a session off the record names it: where that is over, the line is refused and goes nowhere.
+  // A message of an off-the-record session names it: if that is over, the message is refused and not stored.
   put(content, session) {
     const line = { client_id: newId(), content, ...(session && { session }) };
     this.write([...this.all(), line]);

@@ -33,7 +33,7 @@ function takeOver(fresh) {
   }
 }
 
-// Who speaks is read out before each line.
+// Screen readers read the speaker before each message.
 function nameSpeaker(name) {
   const blank = document.getElementById("line-persona").content;
   for (const root of [document, blank]) {

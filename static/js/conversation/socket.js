@@ -1,4 +1,4 @@
-// The line to the server: connects, resumes where it was, tries again with growing pauses, and tells its state.
+// The socket: connects, resumes, retries with growing pauses, and reports its state.
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 20_000;
 const SILENCE = 75_000; // more than two heartbeats

@@ -1,4 +1,4 @@
-// What can be done with one line: a button on each, and one menu for all of them.
+// Actions on a message: a button on each, and one menu for all of them.
 import * as lines from "./messages.js";
 
 const list = document.querySelector("[data-lines]");

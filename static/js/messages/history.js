@@ -1,4 +1,4 @@
-// Lines that are not on the page: they come while one scrolls to where they are missing, and when something leads to one of them.
+// Messages that are not on the page: they are loaded when the person scrolls to a gap or follows a link to one.
 import { labelTimes } from "../times.js";
 import * as lines from "./messages.js";
 

@@ -1,4 +1,4 @@
-// The lines on the page: sent, on their way, and being written.
+// The messages on the page: stored, unsent, and being written.
 import { dayOf, labelTimes, timeElement } from "../times.js";
 import { showMarkdown } from "./markdown.js";
 
@@ -210,7 +210,7 @@ export function setReply(turn, { id, content, at, cutOff }) {
   return line;
 }
 
-// What went wrong with a turn, said below its last line.
+// The error of a turn, below its last message.
 export function addNote(turn, text, { retryable, stopped }) {
   dropNote(turn);
   const note = clone("note");
@@ -242,7 +242,7 @@ export function dropNote(turn) {
   list.querySelectorAll(`li[data-note-of="${CSS.escape(turn)}"]`).forEach((item) => item.remove());
 }
 
-// Whether a line is on the page, or above what of the talk is on it.
+// Whether a message is on the page, or above the loaded part of its session.
 export function isKnown(messageId) {
   const first = list.querySelector("[data-line]:not([data-line=''])");
   return Boolean(find(messageId)) || (first !== null && Number(first.dataset.line) > messageId);

@@ -1,4 +1,4 @@
-// Why a reply was said: a page of the server's beside the conversation.
+// The explanation of a reply: a server page beside the conversation.
 import { labelTimes } from "../times.js";
 
 const dialog = document.getElementById("why");

@@ -1,4 +1,4 @@
-// Search over everything said, in the place of the list of talks while something is looked for.
+// Search over all messages; its results replace the list of chats.
 import { closeDrawer, reveal } from "../conversation/drawers.js";
 
 const form = document.querySelector("[data-find]");

@@ -1,4 +1,4 @@
-// The list of talks: where each leads, what can be done with it, and when it is read anew.
+// The list of chats: links, actions and reloading.
 import { toast } from "../toasts.js";
 import { closeDrawer } from "../conversation/drawers.js";
 
