@@ -234,9 +234,9 @@ def close_idle(*, session_id: int, now: datetime) -> bool:
 @transaction.atomic
 def delete_empty(*, now: datetime) -> None:
     """Delete empty sessions of yesterday. A locked one is about to get its first message and stays."""
-    lines = Message.objects.filter(session=OuterRef("pk"))
+    messages = Message.objects.filter(session=OuterRef("pk"))
     empty = Session.objects.select_for_update(skip_locked=True).filter(
-        ~Exists(lines), message_count=0, status=Session.Status.OPEN, started_at__lt=now - EMPTY_LASTS
+        ~Exists(messages), message_count=0, status=Session.Status.OPEN, started_at__lt=now - EMPTY_LASTS
     )
     Session.objects.filter(pk__in=[session.pk for session in empty]).delete()
 

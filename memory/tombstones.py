@@ -24,10 +24,10 @@ def hash_text(bond: Bond, said: str) -> str:
 def create_for_nodes(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime) -> None:
     """Create the tombstones of forgotten nodes, under the bond's lock."""
     texts = {node.pk: node.description for node in nodes}
-    lines: dict[int, list[int]] = {pk: [] for pk in texts}
-    for node, line in NodeSource.objects.filter(node__in=texts).order_by("id").values_list("node", "message"):
-        lines[node].append(line)
-    create(bond, [(Tombstone.Of.NODE, pk, said, lines[pk]) for pk, said in texts.items()], now=now)
+    messages: dict[int, list[int]] = {pk: [] for pk in texts}
+    for node, message in NodeSource.objects.filter(node__in=texts).order_by("id").values_list("node", "message"):
+        messages[node].append(message)
+    create(bond, [(Tombstone.Of.NODE, pk, said, messages[pk]) for pk, said in texts.items()], now=now)
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
@@ -65,25 +65,25 @@ def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) ->
     if not told:
         return []
     marks = [hash_text(bond, said) for said, _ in told]
-    all_lines = sorted({line for _, lines in told for line in lines})
+    all_lines = sorted({message for _, messages in told for message in messages})
     stones = list(
         Tombstone.objects.filter(Q(mark__in=marks) | Q(lines__overlap=all_lines), bond=bond, of=Tombstone.Of.NODE)
     )
-    gone = {line for stone in stones for line in stone.lines}
+    gone = {message for stone in stones for message in stone.lines}
     found = []
-    for its_mark, (_, lines) in zip(marks, told, strict=True):
+    for its_mark, (_, messages) in zip(marks, told, strict=True):
         same = [stone for stone in stones if stone.mark == its_mark]
-        anew = [stone.pk for stone in same if any(line > stone.last_message_id for line in lines)]
+        anew = [stone.pk for stone in same if any(message > stone.last_message_id for message in messages)]
         Tombstone.objects.filter(pk__in=anew).delete()
-        found.append((bool(lines) and set(lines) <= gone) or len(anew) < len(same))
+        found.append((bool(messages) and set(messages) <= gone) or len(anew) < len(same))
     return found
 
 
 def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
     """Find the messages from which something was forgotten."""
-    ids = {line.pk for line in lines}
+    ids = {message.pk for message in lines}
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, lines__overlap=sorted(ids)) if ids else []
-    return {line for stone in stones for line in stone.lines} & ids
+    return {message for stone in stones for message in stone.lines} & ids
 
 
 def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
@@ -100,7 +100,7 @@ def find_forgotten_names(*, bond: Bond, names: Collection[str], lines: Iterable[
     """
     by_mark = {hash_text(bond, name): name for name in names}
     stones = list(Tombstone.objects.filter(bond=bond, mark__in=by_mark, of=Tombstone.Of.NAME))
-    said = [(line.pk, text.fold(line.content)) for line in lines] if stones else []
+    said = [(message.pk, text.fold(message.content)) for message in lines] if stones else []
     anew = [stone.pk for stone in stones if is_said_since(by_mark[stone.mark], said, after=stone.last_message_id)]
     Tombstone.objects.filter(pk__in=anew).delete()
     return {by_mark[stone.mark] for stone in stones if stone.pk not in anew}

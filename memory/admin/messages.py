@@ -21,11 +21,11 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
     """Build the table of messages; forgotten ones are without their text."""
     rows = [
         [
-            translate_value(line.role),
-            link_to_row(line, _("forgotten") if line.deleted_at else line.content),
-            line.created_at,
+            translate_value(message.role),
+            link_to_row(message, _("forgotten") if message.deleted_at else message.content),
+            message.created_at,
         ]
-        for line in lines.defer(*MessageQuerySet.HEAVY_COLUMNS)[:ROWS_MOST]
+        for message in lines.defer(*MessageQuerySet.HEAVY_COLUMNS)[:ROWS_MOST]
     ]
     return TablePanel(title, [_("who"), _("text"), _("said")], rows, _("No lines."), more)
 

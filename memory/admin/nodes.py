@@ -164,7 +164,9 @@ def build_evidence_table(node: ConceptNode) -> TablePanel:
         [
             link_to_row(one.event, shorten(one.event.description)),
             format_html_join(
-                "", '<blockquote class="ev-quote">{}</blockquote>', ((format_quote(line),) for line in one.messages)
+                "",
+                '<blockquote class="ev-quote">{}</blockquote>',
+                ((format_quote(message),) for message in one.messages),
             ),
             _("forgotten") if one.orphaned else "",
         ]
@@ -217,7 +219,7 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
         .without_heavy_columns("terms")
         .order_by("id")
     )
-    lines = Message.objects.for_bond(node.bond).filter(pk__in=found.messages).order_by("id")
+    messages = Message.objects.for_bond(node.bond).filter(pk__in=found.messages).order_by("id")
     counts = [
         [_("people and things in it"), len(found.mentions)],
         [_("summaries made anew"), len(found.summaries)],
@@ -225,7 +227,7 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
     ]
     return [
         TablePanel(_("What rests on it"), [_("type"), _("text"), _("steps away")], rows, _("Nothing rests on it.")),
-        build_messages_table(_("Lines it comes from"), lines),
+        build_messages_table(_("Lines it comes from"), messages),
         TablePanel(_("Also touched"), ["", _("number")], counts),
         TablePanel(
             _("Much like it, and staying"),

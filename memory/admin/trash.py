@@ -147,9 +147,9 @@ def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
     nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).without_heavy_columns("terms")
     lines = Message.objects.filter(bond=act.bond, pk__in=act.taken.get("lines", []), session__off_record=False)
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")
-    talks = Session.objects.filter(bond=act.bond, pk__in=act.taken.get("sessions", []))
+    sessions = Session.objects.filter(bond=act.bond, pk__in=act.taken.get("sessions", []))
     return [
-        *([translate_value("session"), shorten(one.summary or one.title)] for one in talks[:ROWS_MOST]),
+        *([translate_value("session"), shorten(one.summary or one.title)] for one in sessions[:ROWS_MOST]),
         *([translate_value(one.type), one.description] for one in nodes.order_by("id")[:ROWS_MOST]),
         *([translate_value("entity"), one.canonical_name] for one in entities.order_by("id")[:ROWS_MOST]),
         *([translate_value(one.role), one.content] for one in lines.order_by("id").only("role", "content")[:ROWS_MOST]),

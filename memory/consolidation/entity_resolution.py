@@ -92,8 +92,8 @@ def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | N
 def load_stating_message(*, step: ConsolidationStep, number: int | None) -> str | None:
     """Return the folded text of the cited message, if the user wrote it."""
     said_by_user = Message.objects.visible().filter(role=Message.Role.USER)
-    line = said_by_user.filter(pk=step.lines.get(str(number))).first()
-    return None if line is None else text.fold(line.content)
+    message = said_by_user.filter(pk=step.lines.get(str(number))).first()
+    return None if message is None else text.fold(message.content)
 
 
 def holds_both(line: str, names: Iterable[str], others: Iterable[str]) -> bool:

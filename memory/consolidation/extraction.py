@@ -32,11 +32,13 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     One transaction writes the step with its answer, the events and the watermark, so a kill at any moment leaves all of
     them or none. Raises LLMError, LeaseLost, InputChanged.
     """
-    lines = list(Message.objects.past_watermark(session))
-    if not lines:
+    messages = list(Message.objects.past_watermark(session))
+    if not messages:
         return False
     chunk = transcript.build_next_chunk(
-        lines, earlier=load_overlap(session), parts_read=steps.count_parts_read(session=session, message_id=lines[0].pk)
+        messages,
+        earlier=load_overlap(session),
+        parts_read=steps.count_parts_read(session=session, message_id=messages[0].pk),
     )
     offered = gather_known_context(session=session, chunk=chunk)
     so_far = get_summary_so_far(session)
@@ -61,9 +63,9 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
     """Drop forgotten events that are not said anew: from the parsed answer, its vectors, and the answer to be stored."""
-    told = [(found.event.description, [line.pk for line in found.sources]) for found in understood.found]
-    lines = understood.chunk.lines
-    buried = tombstones.are_forgotten(bond=lines[0].message.bond, told=told)
+    told = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
+    messages = understood.chunk.lines
+    buried = tombstones.are_forgotten(bond=messages[0].message.bond, told=told)
     for at in reversed([at for at, is_buried in enumerate(buried) if is_buried]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -73,7 +75,9 @@ def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | Non
     if any(buried):
         # The rest of the answer may tell it in other words.
         answer["session_summary"] = answer["self_check_notes"] = None
-        answer["mentioned_entities"] = prune_answer.prune_entities(answer, said="\n".join(line.text for line in lines))
+        answer["mentioned_entities"] = prune_answer.prune_entities(
+            answer, said="\n".join(message.text for message in messages)
+        )
 
 
 def blank_part(parts: list[Any], at: int) -> list[Any]:
@@ -82,13 +86,13 @@ def blank_part(parts: list[Any], at: int) -> list[Any]:
 
 
 def load_overlap(session: Session) -> list[Message]:
-    lines = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
-    return list(reversed(lines.order_by("-id")[: transcript.OVERLAP_MESSAGES]))
+    messages = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
+    return list(reversed(messages.order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
 def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
     bond = session.bond
-    talk = "\n".join(line.text for line in chunk.lines)
+    talk = "\n".join(message.text for message in chunk.lines)
     known = [entity for entity, _ in lookup.find_named(bond=bond, said=talk)]
     among = [entity.pk for entity in known]
     return KnownContext(
@@ -147,9 +151,9 @@ def format_block(block: CoreBlock | None) -> str:
 def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
     """Raise InputChanged where a message, an event or an entity of the prompt is gone."""
     bond = chunk.lines[0].message.bond_id
-    lines = Message.objects.visible().filter(bond=bond)
+    messages = Message.objects.visible().filter(bond=bond)
     if (
-        is_any_gone(lines, [line.message for line in (*chunk.earlier, *chunk.lines)])
+        is_any_gone(messages, [numbered.message for numbered in (*chunk.earlier, *chunk.lines)])
         or is_any_gone(ConceptNode.objects.not_deleted().filter(bond=bond), offered.events)
         or is_any_gone(Entity.objects.not_deleted().filter(bond=bond), offered.entities)
     ):
@@ -171,7 +175,7 @@ def write_step(*, session: Session, understood: ParsedExtraction, asked: Structu
         phase=ConsolidationStep.Phase.EXTRACTION,
         outcome=ConsolidationStep.Outcome.DONE if understood.found else ConsolidationStep.Outcome.EMPTY,
         now=now,
-        lines={line.number: line.message.pk for line in chunk.lines},
+        lines={numbered.number: numbered.message.pk for numbered in chunk.lines},
         pair=understood.offered.pair,
         answer=json.dumps(asked.parsed, ensure_ascii=False),
         notes="\n".join(note for note in notes if note),

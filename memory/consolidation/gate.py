@@ -11,10 +11,10 @@ def find_trivial_reason(lines: Iterable[Message]) -> str:
     They are trivial where both counts are small and no user message holds a word of strong emotion.
     """
     lines = list(lines)
-    token_count = sum(line.token_count for line in lines)
+    token_count = sum(message.token_count for message in lines)
     if len(lines) >= settings.TRIVIAL_MESSAGE_COUNT or token_count >= settings.TRIVIAL_TOKEN_COUNT:
         return ""
-    if any(has_strong_emotion(line.content) for line in lines if line.role == Message.Role.USER):
+    if any(has_strong_emotion(message.content) for message in lines if message.role == Message.Role.USER):
         return ""
     return f"{len(lines)} messages and {token_count} tokens without a word of strong emotion"
 

@@ -116,7 +116,7 @@ def score_nearness(node: Any, asked: Sequence[scoring.TermBag]) -> float:
 
 def split_into_stretches(lines: Sequence[NumberedMessage]) -> dict[str, list[str]]:
     """Return the user's messages, long ones cut, each with its terms; skip those without a term."""
-    said = [line.text for line in lines if line.message.role == Message.Role.USER]
+    said = [numbered.text for numbered in lines if numbered.message.role == Message.Role.USER]
     cut = dict.fromkeys(part.strip() for one in said for part in transcript.split(one, most=STRETCH_CHARACTERS))
     with_terms = {part: text.extract_terms(part) for part in cut}
     return {part: terms for part, terms in with_terms.items() if terms}

@@ -82,7 +82,7 @@ def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> Par
 def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:
     """Return the sent messages that an event cites; without any, all of the user's."""
     sources = chunk.find_messages(event.source_lines)
-    unknown = sorted(set(event.source_lines) - {line.number for line in chunk.lines})
+    unknown = sorted(set(event.source_lines) - {message.number for message in chunk.lines})
     if unknown:
         notes.append(f"event {index}: there are no lines {format_numbers(unknown)} to cite")
     return sources or chunk.user_messages

@@ -115,15 +115,15 @@ class PhaseRunner:
     def is_worth_reading(self) -> bool:
         """Apply the gate to the messages past the watermark, and store its decision."""
         session = self.load_session()
-        lines = list(Message.objects.past_watermark(session))
-        if not lines:
+        messages = list(Message.objects.past_watermark(session))
+        if not messages:
             return False
-        last = lines[-1].pk
+        last = messages[-1].pk
         earlier = steps.find_finished_step(session=session, last_message_id=last, phase=self.phase)
         if earlier is not None:
             # Decided before a kill: fewer messages may be past the watermark by now.
             return earlier.outcome == ConsolidationStep.Outcome.DONE
-        reason = gate.find_trivial_reason(lines)
+        reason = gate.find_trivial_reason(messages)
         outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
         with self.held.transaction() as locked:
             steps.record(

@@ -27,11 +27,11 @@ def remake(*, session_id: int, llm: LLM) -> bool:
         session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
         if session is None or session.deleted_at is not None or session.summary or not session.watermark:
             return False
-        lines = load_remaining_messages(session)
-        summary = ask_for_summary(session, lines, llm=llm)
+        messages = load_remaining_messages(session)
+        summary = ask_for_summary(session, messages, llm=llm)
         if not summary:
             return False
-        if save(session, summary=summary, of=lines):
+        if save(session, summary=summary, of=messages):
             return True
         logger.info("something of session %s was forgotten while it was summarised; it is done again", session_id)
     return False
@@ -50,7 +50,7 @@ def ask_for_summary(session: Session, lines: Sequence[Message], *, llm: LLM) -> 
     asker = Asker(llm=llm, origin=origin, before_call=lambda: None)
     nothing = KnownContext(events=[], known=[], pair=None)
     # A message too long for one call is skipped.
-    left = [line for line in lines if len(line.content) <= transcript.CHUNK_CHARACTERS]
+    left = [message for message in lines if len(message.content) <= transcript.CHUNK_CHARACTERS]
     earlier: list[Message] = []
     summary = ""
     while left:
@@ -66,7 +66,7 @@ def save(session: Session, *, summary: str, of: Sequence[Message]) -> bool:
     """Store the summary if its messages are all there and no other was added. Returns whether it was stored."""
     sessions.lock_bond(session.bond)
     now = Session.objects.get(pk=session.pk)
-    if [line.pk for line in load_remaining_messages(now)] != [line.pk for line in of]:
+    if [message.pk for message in load_remaining_messages(now)] != [message.pk for message in of]:
         return False
     waiting = Session.objects.not_deleted().filter(pk=session.pk, summary="", watermark=session.watermark)
     return bool(waiting.update(summary=summary))

@@ -63,12 +63,14 @@ class Chunk:
 
     def find_messages(self, numbers: Sequence[int]) -> list[Message]:
         """Return the messages of these numbers; unknown numbers are skipped."""
-        by_number = {line.number: line.message for line in self.lines}
+        by_number = {numbered.number: numbered.message for numbered in self.lines}
         return list(dict.fromkeys(by_number[number] for number in numbers if number in by_number))
 
     @property
     def user_messages(self) -> list[Message]:
-        return list(dict.fromkeys(line.message for line in self.lines if line.message.role == Message.Role.USER))
+        return list(
+            dict.fromkeys(numbered.message for numbered in self.lines if numbered.message.role == Message.Role.USER)
+        )
 
 
 def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message], parts_read: int = 0) -> Chunk:
@@ -98,8 +100,8 @@ def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message],
 def number_overlap(before: Sequence[NumberedMessage]) -> tuple[NumberedMessage, ...]:
     """Number the last two messages from 1, shortened where they are long."""
     return tuple(
-        NumberedMessage(number=number, message=line.message, text=shorten(line.text))
-        for number, line in enumerate(before[-OVERLAP_MESSAGES:], start=1)
+        NumberedMessage(number=number, message=numbered.message, text=shorten(numbered.text))
+        for number, numbered in enumerate(before[-OVERLAP_MESSAGES:], start=1)
     )
 
 
@@ -141,12 +143,12 @@ def localise(lines: Sequence[NumberedMessage], *, zone: ZoneInfo) -> tuple[Trans
     """Convert the times to the user's zone."""
     return tuple(
         TranscriptLine(
-            number=line.number,
-            said_at=line.message.created_at.astimezone(zone),
-            speaker=line.message.role,
-            text="\n".join(line.text.splitlines()),
+            number=numbered.number,
+            said_at=numbered.message.created_at.astimezone(zone),
+            speaker=numbered.message.role,
+            text="\n".join(numbered.text.splitlines()),
         )
-        for line in lines
+        for numbered in lines
     )
 
 
@@ -156,6 +158,7 @@ def format_messages(lines: Sequence[TranscriptLine]) -> str:
     Further lines of a message are indented, so none can pose as another message.
     """
     return "\n".join(
-        f"[{line.number}] {line.said_at:%Y-%m-%d %H:%M %A} {line.speaker}: " + escape(line.text).replace("\n", "\n    ")
-        for line in lines
+        f"[{message.number}] {message.said_at:%Y-%m-%d %H:%M %A} {message.speaker}: "
+        + escape(message.text).replace("\n", "\n    ")
+        for message in lines
     )

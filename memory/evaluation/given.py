@@ -28,7 +28,7 @@ class TurnMemory:
     @property
     def texts(self) -> list[str]:
         nodes = [node.description for node in (*self.recalled, *self.always)]
-        return [*nodes, *(line.content for line in self.words), *self.about, *self.talks, *self.lines]
+        return [*nodes, *(message.content for message in self.words), *self.about, *self.talks, *self.lines]
 
 
 def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
@@ -36,7 +36,7 @@ def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     found = memories.search(bond=bond, query=said, vector=vector, now=now)
     loaded = prompt_memory.load(bond=bond, now=now)
     newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0
-    lines = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
+    messages = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()
     quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today)
     return TurnMemory(
@@ -45,5 +45,5 @@ def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
         always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],
         about=[entity.description for entity in found.named if entity.description],
         talks=[talk.summary for talk in loaded.talks],
-        lines=[line.content for line in lines],
+        lines=[message.content for message in messages],
     )

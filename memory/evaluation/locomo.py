@@ -51,9 +51,9 @@ def import_conversation(told: dict[str, Any], *, now: datetime) -> Conversation:
             at = datetime.strptime(talk[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
             ids |= create_session(bond, talk[f"session_{number}"], at=at)
     embeddings.embed_bond(bond_id=bond.pk)
-    lines = list(Message.objects.for_bond(bond).order_by("id"))
+    messages = list(Message.objects.for_bond(bond).order_by("id"))
     return Conversation(
-        bond=bond, lines=lines, questions=[q for asked in told["qa"] if (q := parse_question(asked, ids))]
+        bond=bond, lines=messages, questions=[q for asked in told["qa"] if (q := parse_question(asked, ids))]
     )
 
 
@@ -62,11 +62,11 @@ def create_session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> 
     made = Session.objects.create(
         bond=bond, channel=Session.Channel.API, status=Session.Status.CLOSED, started_at=at, last_message_at=at
     )
-    lines = [create_message(made, turn, at=at) for turn in turns]
-    Message.objects.bulk_create(lines)
-    made.message_count = len(lines)
+    messages = [create_message(made, turn, at=at) for turn in turns]
+    Message.objects.bulk_create(messages)
+    made.message_count = len(messages)
     made.save(update_fields=["message_count"])
-    return {parse_message_number(turn["dia_id"]): stored.pk for turn, stored in zip(turns, lines, strict=True)}
+    return {parse_message_number(turn["dia_id"]): stored.pk for turn, stored in zip(turns, messages, strict=True)}
 
 
 def create_message(session: Session, turn: dict[str, Any], *, at: datetime) -> Message:

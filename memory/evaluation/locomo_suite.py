@@ -62,14 +62,14 @@ def ask(conversation: Conversation) -> list[LocomoResult]:
     vectors = embedding.embed([question.text for question in conversation.questions], of_question=True)
     pairs = zip(conversation.questions, vectors, strict=True)
     baseline = Baseline(conversation.lines, content="content")
-    talks = {line.pk: line.session_id for line in conversation.lines}
-    lines = {line.pk: line.content for line in conversation.lines}
+    sessions = {message.pk: message.session_id for message in conversation.lines}
+    messages = {message.pk: message.content for message in conversation.lines}
     return [
         LocomoResult(
             question,
             rank_messages(conversation, question, vector) | baseline.rank_by_all(question.text, vector),
-            talks,
-            lines,
+            sessions,
+            messages,
         )
         for question, vector in pairs
     ]

@@ -9,7 +9,7 @@ def find_story_ids(node: ConceptNode, *, story: Story) -> set[str]:
     """Find the story's memories that a node tells: those with its text, else all that rest on its messages."""
     if same_text := {one.id for one in story.written if one.text in node.description}:
         return same_text
-    said = {line.content for line in node.source_messages.all()}
+    said = {message.content for message in node.source_messages.all()}
     return {one for one in story.remembered if said & collect_source_texts(one, story=story)}
 
 
@@ -20,7 +20,7 @@ def find_ids_told_in(line: Message, *, story: Story) -> set[str]:
 
 def collect_source_texts(id: str, *, story: Story) -> set[str]:
     talk, one = next((talk, one) for talk in story.talks for one in talk.remembered if one.id == id)
-    return {line.text for line in talk.find_messages(one)}
+    return {message.text for message in talk.find_messages(one)}
 
 
 def find_nodes(id: str, *, story: Story, bond: Bond) -> list[ConceptNode]:

@@ -61,11 +61,11 @@ class ScriptedLLM:
         return Answer(json.dumps(answer, ensure_ascii=False), Usage())
 
     def build_extraction(self, talk: StorySession, inputs: ExtractionInputs) -> dict[str, Any]:
-        lines = {line.number: line.text for line in inputs.lines}
+        messages = {message.number: message.text for message in inputs.lines}
         near = [(event.number, event.text) for event in inputs.remembered]
-        found = [one for one in talk.remembered if find_cited(one.pieces[-1:], lines)]
+        found = [one for one in talk.remembered if find_cited(one.pieces[-1:], messages)]
         return {
-            "events": [self.build_event(one, lines=lines, near=near) for one in found],
+            "events": [self.build_event(one, lines=messages, near=near) for one in found],
             "session_summary": talk.summary,
             "mentioned_entities": [
                 {
@@ -80,7 +80,7 @@ class ScriptedLLM:
                 for one in talk.names
             ],
             "possible_same": [
-                {"a": same.a, "b": same.b, "stated_in": find_stating_number(same, lines)} for same in talk.same
+                {"a": same.a, "b": same.b, "stated_in": find_stating_number(same, messages)} for same in talk.same
             ],
             "entity_clarification": self.build_clarification(talk, inputs.pair),
             "session_mood_signal": talk.mood

@@ -158,13 +158,13 @@ class StorySession(StoryMoment):
         """Check that each cited piece of text is in exactly one message of the session."""
         stated = [same.stated for same in self.same if same.stated]
         for piece in [*stated, *(piece for one in self.remembered for piece in one.pieces)]:
-            said = sum(piece in line.text for line in self.lines)
+            said = sum(piece in message.text for message in self.lines)
             if said != 1:
                 raise ValueError(f"day {self.day}: {piece!r} is in {said} lines")
         return self
 
     def find_messages(self, one: StoryMemory) -> list[StoryMessage]:
-        return [line for line in self.lines if any(piece in line.text for piece in one.pieces)]
+        return [message for message in self.lines if any(piece in message.text for piece in one.pieces)]
 
 
 class StoryForgetting(StoryMoment):
@@ -214,7 +214,7 @@ class Story(Shape):
         unknown = sorted(set(self.cited) - set(ids))
         threads = {thread for one in self.remembered.values() for thread in one.about}
         foreign = sorted({thread for question in self.questions for thread in question.about} - threads)
-        moments = [self.moment(talk) for talk in self.talks]
+        moments = [self.moment(session) for session in self.talks]
         if twice or unknown or foreign:
             raise ValueError(f"twice {twice}, unknown {unknown}, threads of nothing {foreign}")
         if moments != sorted(moments):
@@ -225,11 +225,11 @@ class Story(Shape):
 
     @cached_property
     def remembered(self) -> dict[str, StoryMemory]:
-        return {one.id: one for talk in self.talks for one in talk.remembered}
+        return {one.id: one for session in self.talks for one in session.remembered}
 
     @cached_property
     def thoughts(self) -> dict[str, StoryThought]:
-        return {one.id: one for talk in self.talks for one in (*talk.thoughts, *talk.between.thoughts)}
+        return {one.id: one for session in self.talks for one in (*session.thoughts, *session.between.thoughts)}
 
     def find_text(self, id: str) -> str:
         return next(one.text for one in self.written if one.id == id)
@@ -237,15 +237,15 @@ class Story(Shape):
     @property
     def written(self) -> Iterator[StoryMemory | StoryThought | StoryExpectation | StoryIntention]:
         """All memories of the story."""
-        for talk in self.talks:
-            yield from (*talk.remembered, *talk.thoughts, *talk.between.written)
+        for session in self.talks:
+            yield from (*session.remembered, *session.thoughts, *session.between.written)
 
     @property
     def cited(self) -> Iterator[str]:
-        for talk in self.talks:
-            yield from (old for one in talk.remembered for old in one.replaces)
-            yield from (old for one in (*talk.thoughts, *talk.between.written) for old in one.rests_on)
-            yield from talk.between.resolved
+        for session in self.talks:
+            yield from (old for one in session.remembered for old in one.replaces)
+            yield from (old for one in (*session.thoughts, *session.between.written) for old in one.rests_on)
+            yield from session.between.resolved
         yield from (one.id for one in self.forgets)
         yield from (one for question in self.questions for one in question.find)
         yield from self.ends.states
@@ -266,7 +266,9 @@ class Story(Shape):
     @cached_property
     def people(self) -> list[set[str]]:
         """The people and animals of the story, each with all names."""
-        named = [{one.name, *one.also} for talk in self.talks for one in talk.names if one.kind in ("person", "pet")]
+        named = [
+            {one.name, *one.also} for session in self.talks for one in session.names if one.kind in ("person", "pet")
+        ]
         found: list[set[str]] = []
         for names in [*map(set, self.ends.same), *named]:
             shared = [other for other in found if other & names]

@@ -58,9 +58,9 @@ def play_session(story: Story, talk: StorySession, *, bond: Bond, llm: LLM) -> N
     outcomes.expire(now=now)
     session = sessions.create(bond=bond, channel=talk.channel, now=now)
     turn = uuid4()
-    for line in talk.lines:
-        role = Message.Role.USER if line.u else Message.Role.PERSONA
-        ingest(session=session, role=role, content=line.text, turn_id=turn, now=now)
+    for message in talk.lines:
+        role = Message.Role.USER if message.u else Message.Role.PERSONA
+        ingest(session=session, role=role, content=message.text, turn_id=turn, now=now)
         if role == Message.Role.PERSONA:
             turn = uuid4()
         now += LINE_TAKES

@@ -69,10 +69,10 @@ class ForgettingAct:
 
     def hide_messages(self, ids: Iterable[int], *, aloud: bool = True) -> list[int]:
         """Hide messages, uncount them, and mark other memories that were drawn from them."""
-        lines = Message.objects.for_bond(self.bond).not_deleted().filter(pk__in=list(ids))
-        found = list(lines.order_by("id").without_heavy_columns())
-        gone = [line.pk for line in found]
-        lines.update(deleted_at=self.now)
+        messages = Message.objects.for_bond(self.bond).not_deleted().filter(pk__in=list(ids))
+        found = list(messages.order_by("id").without_heavy_columns())
+        gone = [message.pk for message in found]
+        messages.update(deleted_at=self.now)
         self.taken["lines"] += gone
         if aloud:
             self.decrease_counts(found)
@@ -85,10 +85,10 @@ class ForgettingAct:
 
     def decrease_counts(self, lines: Iterable[Message]) -> None:
         counted: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-        for line in lines:
-            if line.variant == 0 or line.role == Message.Role.USER:
-                counted[line.session_id][0] += 1
-                counted[line.session_id][1] += line.token_count
+        for message in lines:
+            if message.variant == 0 or message.role == Message.Role.USER:
+                counted[message.session_id][0] += 1
+                counted[message.session_id][1] += message.token_count
         for session in Session.objects.filter(pk__in=counted):
             less = [
                 min(session.message_count, counted[session.pk][0]),
@@ -99,8 +99,8 @@ class ForgettingAct:
 
     def hide_session(self, session: Session) -> None:
         """Hide a session with its messages; its summary, title and steps go with its row."""
-        lines = Message.objects.for_bond(self.bond).filter(session=session)
-        self.hide_messages(lines.values_list("pk", flat=True), aloud=False)
+        messages = Message.objects.for_bond(self.bond).filter(session=session)
+        self.hide_messages(messages.values_list("pk", flat=True), aloud=False)
         Session.objects.filter(pk=session.pk).update(deleted_at=self.now)
         self.taken["sessions"].append(session.pk)
         moods.refresh_mood(self.bond, left=session, now=self.now)
@@ -135,9 +135,9 @@ class ForgettingAct:
 
     def empty_descriptions_from_messages(self, lines: Collection[int]) -> None:
         """Empty descriptions from the sessions of these messages; which message each came from is not known."""
-        talks = Message.objects.for_bond(self.bond).filter(pk__in=lines).values("session")
+        sessions = Message.objects.for_bond(self.bond).filter(pk__in=lines).values("session")
         heard = Entity.objects.for_bond(self.bond).filter(description_by=Entity.Author.EXTRACTION)
-        self.clear_descriptions(heard.filter(mentions__node__source_messages__session__in=talks))
+        self.clear_descriptions(heard.filter(mentions__node__source_messages__session__in=sessions))
 
     def clear_descriptions(self, described: EntityQuerySet) -> None:
         ids = merging.collect_merged_ids(described.values_list("pk", flat=True))

@@ -42,12 +42,12 @@ def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
     depths = evidence.find_citing_depths(event)
     nodes = ConceptNode.objects.for_bond(bond).filter(pk__in=depths).for_serializer().order_by("id")
     entities = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(mentions__node=event).order_by("id")
-    lines = sorted({*event.source_ids, *echoes.find_echoes(bond=bond, lines=event.source_ids, nodes=[event])})
-    told_in = Session.objects.for_bond(bond).filter(messages__in=lines).exclude(summary="").distinct()
+    messages = sorted({*event.source_ids, *echoes.find_echoes(bond=bond, lines=event.source_ids, nodes=[event])})
+    told_in = Session.objects.for_bond(bond).filter(messages__in=messages).exclude(summary="").distinct()
     return Dependents(
         node=event.pk,
         dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
-        messages=lines,
+        messages=messages,
         mentions=[entity.pk for entity in entities],
         summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
         descriptions=[entity.pk for entity in entities if entity.description],

@@ -156,8 +156,8 @@ def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
 
 
 def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:
-    lines = NodeSource.objects.filter(node__in=nodes).order_by("message").values_list("message", flat=True)
-    return list(dict.fromkeys(lines))
+    messages = NodeSource.objects.filter(node__in=nodes).order_by("message").values_list("message", flat=True)
+    return list(dict.fromkeys(messages))
 
 
 def find_unsupported_entities(gone: Collection[ConceptNode]) -> list[int]:

@@ -136,12 +136,12 @@ class Restorer:
             self.record_event("chat.session.restored", session=session.pk)
 
     def restore_messages(self, ids: Collection[int], *, aloud: bool) -> None:
-        lines = Message.objects.for_bond(self.bond).filter(pk__in=ids)
-        lines.update(deleted_at=None)
+        messages = Message.objects.for_bond(self.bond).filter(pk__in=ids)
+        messages.update(deleted_at=None)
         from_them = NodeSource.objects.filter(message__in=ids).values("node")
         nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=from_them)
         nodes.exclude(has_deleted_source()).update(source_deleted=False)
-        for pk in lines.order_by("id").values_list("pk", flat=True) if aloud else []:
+        for pk in messages.order_by("id").values_list("pk", flat=True) if aloud else []:
             self.record_event("chat.message.restored", message=pk)
 
     def restore_counts(self, counted: Iterable[list[int]]) -> None:

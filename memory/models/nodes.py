@@ -46,8 +46,8 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
     def with_told_at(self) -> "ConceptNodeQuerySet":
         """Annotate `told_at`: the time of the first source message that still exists, else of the node itself."""
-        lines = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
-        first = Subquery(lines.annotate(at=Min("message__created_at")).values("at"))
+        messages = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
+        first = Subquery(messages.annotate(at=Min("message__created_at")).values("at"))
         return self.annotate(told_at=Coalesce(first, "created_at"))
 
     def load_told_at(self) -> dict[int, datetime]:

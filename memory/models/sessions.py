@@ -203,8 +203,8 @@ class MessageQuerySet(models.QuerySet["Message"]):
         return self.filter(session__off_record=False)
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
-        lines = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
-        return lines.without_heavy_columns().order_by("id")
+        messages = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
+        return messages.without_heavy_columns().order_by("id")
 
 
 class Message(models.Model):

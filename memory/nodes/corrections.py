@@ -125,8 +125,8 @@ def build_corrected(
 def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:
     """Link the new node to the messages, evidence and entities of the old one."""
     bond = old.bond
-    lines = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)
-    NodeSource.objects.bulk_create(NodeSource(bond=bond, node=new, message_id=line) for line in lines)
+    messages = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)
+    NodeSource.objects.bulk_create(NodeSource(bond=bond, node=new, message_id=line) for line in messages)
     edges = Filling.objects.filter(parent=old).order_by("id").values_list("child", "orphaned")
     Filling.objects.bulk_create(
         Filling(bond=bond, parent=new, child_id=child, orphaned=orphaned) for child, orphaned in edges

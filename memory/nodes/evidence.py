@@ -32,8 +32,8 @@ def load(node: ConceptNode) -> list[Evidence]:
         ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
     )
     said = {pk for event in events for pk in event.source_ids}
-    lines = Message.objects.filter(bond=node.bond_id, pk__in=said).without_heavy_columns().in_bulk()
-    return [Evidence(event, edges[event.pk], [lines[pk] for pk in event.source_ids]) for event in events]
+    messages = Message.objects.filter(bond=node.bond_id, pk__in=said).without_heavy_columns().in_bulk()
+    return [Evidence(event, edges[event.pk], [messages[pk] for pk in event.source_ids]) for event in events]
 
 
 def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:

@@ -114,35 +114,37 @@ def rank_messages(
 ) -> list[tuple[MessageSignals, float]]:
     """Rank the messages of all windows (stretches of consecutive messages of a session), each once, best first."""
     follower: dict[int, int] = {}
-    lines: dict[int, MessageSignals] = {}
+    messages: dict[int, MessageSignals] = {}
     for window in windows:
-        lines |= {line.id: line for line in window}
-        follower |= {line.id: after.id for line, after in pairwise(window)}
+        messages |= {message.id: message for message in window}
+        follower |= {message.id: after.id for message, after in pairwise(window)}
     leader = {after: before for before, after in follower.items()}
-    alone = {line.id: score_alone(line) for line in lines.values()}
+    alone = {message.id: score_alone(message) for message in messages.values()}
     best: dict[int, float] = {}
-    for line in lines.values():
-        best[line.talk] = max(best.get(line.talk, 0.0), alone[line.id])
+    for message in messages.values():
+        best[message.talk] = max(best.get(message.talk, 0.0), alone[message.id])
     fits = [
         (
-            line,
-            alone[line.id]
-            + score_neighbours(line.id, leader, alone, SHARES_BEFORE)
-            + score_neighbours(line.id, follower, alone, SHARES_AFTER)
-            + SESSION_SHARE * best[line.talk]
-            + score_manner(line, asked)
-            + score_day(line, asked),
+            message,
+            alone[message.id]
+            + score_neighbours(message.id, leader, alone, SHARES_BEFORE)
+            + score_neighbours(message.id, follower, alone, SHARES_AFTER)
+            + SESSION_SHARE * best[message.talk]
+            + score_manner(message, asked)
+            + score_day(message, asked),
         )
-        for line in lines.values()
+        for message in messages.values()
     ]
     return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
 
 
 def flag_relevant(fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float) -> list[bool]:
     """Flag the ranked messages that say something about the burst; a matching day alone is not enough."""
-    alone = [fit - score_day(line, asked) if score_alone(line) >= MIN_OWN_FIT else None for line, fit in fits]
+    alone = [fit - score_day(message, asked) if score_alone(message) >= MIN_OWN_FIT else None for message, fit in fits]
     best = max((fit for fit in alone if fit is not None), default=0.0)
-    cosines = [line.cosine for line, _ in fits if line.cosine is not None and score_alone(line) >= MIN_OWN_FIT]
+    cosines = [
+        message.cosine for message, _ in fits if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
+    ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
     least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)
     if best + sure < least:

@@ -1,4 +1,4 @@
-"""The shapes of memory as the API and the sockets show them. Rows come from the querysets' `shown()`."""
+"""The shapes of memory as the API and the sockets show them. Rows come from the querysets' `for_serializer()`."""
 
 from typing import Any
 
