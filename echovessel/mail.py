@@ -51,7 +51,7 @@ def describe_error(error: OSError) -> str:
     if isinstance(error, ConnectionRefusedError):
         return _("Nothing answers at the address of the mail server.")
     if isinstance(error, socket.gaierror):
-        return _("The name of the mail server is not known.")
+        return _("The name of the mail server is unknown.")
     return _("The connection to the mail server failed: %(reason)s") % {"reason": clean_reply(str(error))}
 
 

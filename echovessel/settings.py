@@ -293,7 +293,7 @@ REST_KNOX = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "EchoVessel",
-    "DESCRIPTION": "Talk with companions that remember, and manage what they remember.",
+    "DESCRIPTION": "Chat with companions that remember, and manage their memories.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

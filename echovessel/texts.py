@@ -19,7 +19,7 @@ def check(text: object, *, most: int) -> str:
     if _UNSTORABLE.search(text):
         raise TextError("invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair).")
     if not text.strip():
-        raise TextError("invalid", "This text is blank; say something.")
+        raise TextError("invalid", "This text is blank.")
     if len(text) > most:
         raise TextError("too_long", f"This text has {len(text)} characters; at most {most} are allowed.")
     return text

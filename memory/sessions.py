@@ -130,13 +130,13 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
     lock_bond(bond)
     session = Session.objects.for_bond(bond).select_for_update(no_key=True).filter(pk=session_id).first()
     if session is None:
-        raise SessionError("not_found", "There is no such session.")
+        raise SessionError("not_found", "Session not found.")
     if session.status == Session.Status.OPEN:
         return session
     if session.off_record:
-        raise SessionError("conflict", "A session off the record cannot be resumed.")
+        raise SessionError("conflict", "A session off the record cannot be continued.")
     if session.status != Session.Status.CLOSED:
-        raise SessionError("conflict", f"This session is {session.status}; it can be resumed once it is closed.")
+        raise SessionError("conflict", f"This session is {session.status}; it can be continued once it is closed.")
     other = find_open_session(bond, channel)
     if other is not None and other.message_count:
         close(session=other, reason=Session.CloseReason.EXPLICIT, now=now)

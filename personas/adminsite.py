@@ -33,7 +33,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
         (("personas.persona", "face"), ("personas.coreblock", "article"), ("personas.bond", "favorite")),
     ),
     (
-        _("Conversations"),
+        _("Chats"),
         (("memory.session", "forum"), ("memory.message", "chat"), ("chat.turn", "swap_vert")),
     ),
     (
@@ -49,7 +49,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
-        _("How it came about"),
+        _("Processing"),
         (
             ("memory.consolidationstep", "checklist"),
             ("memory.slowtickrun", "bedtime"),
@@ -57,7 +57,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
-        _("The install"),
+        _("This server"),
         (
             ("echovessel.ledgerentry", "receipt_long"),
             ("django_q.schedule", "schedule"),

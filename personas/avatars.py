@@ -58,7 +58,7 @@ def decode(content: bytes, *, pixels_most: int = PIXELS_MOST) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise AvatarError("too_long", TOO_MANY) from error
     except (OSError, SyntaxError, ValueError, struct.error) as error:
-        raise AvatarError("invalid", "This is no picture that can be read; PNG, JPEG and WebP can.") from error
+        raise AvatarError("invalid", "This picture cannot be read. Use PNG, JPEG or WebP.") from error
 
 
 @transaction.atomic

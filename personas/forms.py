@@ -72,7 +72,9 @@ class AboutYouForm(forms.Form):
 
     user = make_long_text_field(
         _("What should they know about you?"),
-        _("A few lines, if you like: your name, what fills your days. You can leave it empty and simply talk."),
+        _(
+            "A few sentences, if you like: your name, what you do all day. You can leave it blank and just start chatting."
+        ),
         rows=3,
     )
 
@@ -82,10 +84,10 @@ class WriteForm(AboutYouForm):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     language = forms.ChoiceField(
-        label=_("Speaks"), choices=[(Persona.Language.ENGLISH, "English"), (Persona.Language.CHINESE, "中文")]
+        label=_("Language"), choices=[(Persona.Language.ENGLISH, "English"), (Persona.Language.CHINESE, "中文")]
     )
     tagline = forms.CharField(
-        label=_("In one line"), help_text=_("Shown beside the name."), max_length=200, required=False
+        label=_("Tagline"), help_text=_("Shown next to the name."), max_length=200, required=False
     )
     persona = make_long_text_field(
         _("Who are they?"),
@@ -158,7 +160,7 @@ class MaterialForm(forms.Form):
     """The material for a draft of a companion."""
 
     material = forms.CharField(
-        label=_("Paste something about them"),
+        label=_("Paste text about them"),
         help_text=_(
             "Notes, a letter, a description. Headings such as “How they speak” or “About me” help. The first "
             "48 000 characters are read."
@@ -168,7 +170,7 @@ class MaterialForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "class": "reading"}),
     )
     file = forms.FileField(
-        label=_("Or bring a file"),
+        label=_("Or choose a file"),
         help_text=_(
             "Text, JSON or CSV, a ChatGPT export, or a character card as JSON or PNG; at most 50 MiB, a card 8 MiB. "
             "The first 48 000 characters are read."
@@ -181,5 +183,5 @@ class MaterialForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         if not self.errors and not given.get("material") and given.get("file") is None:
-            raise ValidationError(_("Paste something, or choose a file."))
+            raise ValidationError(_("Paste text or choose a file."))
         return given

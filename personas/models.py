@@ -92,8 +92,8 @@ class Persona(models.Model):
     objects = PersonaQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("persona")
-        verbose_name_plural = _("personas")
+        verbose_name = _("companion")
+        verbose_name_plural = _("companions")
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="persona_has_name"),
             models.CheckConstraint(condition=Q(visibility__in=["private", "shared"]), name="persona_visibility_known"),
@@ -135,7 +135,7 @@ class PersonaFacts(models.Model):
     )
 
     class Meta:
-        verbose_name_plural = "persona facts"
+        verbose_name_plural = "companion facts"
 
     def __str__(self) -> str:
         return f"facts of persona {self.pk}"
@@ -236,8 +236,8 @@ class CoreBlock(models.Model):
     updated_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
-        verbose_name = _("core block")
-        verbose_name_plural = _("core blocks")
+        verbose_name = _("core text")
+        verbose_name_plural = _("core texts")
         constraints = [
             models.CheckConstraint(
                 condition=Q(persona__isnull=False, bond=None, label__in=["persona", "style"])
@@ -308,7 +308,7 @@ class AccessLog(models.Model):
     class Meta:
         verbose_name = _("access")
         verbose_name_plural = _("access log")
-        permissions = [("see_others_memory", _("see other people's memory"))]
+        permissions = [("see_others_memory", _("see other people's memories"))]
         constraints = [
             models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour"),
         ]

@@ -55,10 +55,8 @@ def build_session_cards(user: User) -> list[Card]:
     waiting = found.filter(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING]).count()
     failed = found.filter(status=Session.Status.FAILED).count()
     return [
-        Card(_("Sessions waiting"), waiting, build_list_url("memory_session", status__exact="closing")),
-        Card(
-            _("Sessions failed"), failed, build_list_url("memory_session", status__exact="failed"), is_alert=failed > 0
-        ),
+        Card(_("Chats waiting"), waiting, build_list_url("memory_session", status__exact="closing")),
+        Card(_("Chats failed"), failed, build_list_url("memory_session", status__exact="failed"), is_alert=failed > 0),
     ]
 
 
@@ -76,7 +74,7 @@ def build_model_server_card() -> Card:
     """Show which model answers, and how many of its calls failed since yesterday."""
     voice = provider.get_llm()
     if voice.offline:
-        return Card(_("Model server"), _("none: the offline voice answers"))
+        return Card(_("Model server"), _("none: the offline rules reply"))
     since = timezone.now() - timedelta(days=1)
     failed = LedgerEntry.objects.filter(created_at__gte=since, outcome=LedgerEntry.Outcome.FAILED).count()
     model = voice.model_of("reply")
@@ -95,7 +93,9 @@ def build_events_chart(user: User) -> charts.Chart:
     days = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on").order_by("on")
     counts = {row["on"]: row["number"] for row in days.annotate(number=Count("pk"))}
     last = now.astimezone(user.zone).date()
-    return charts.build_daily_chart(_("Events a day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last)
+    return charts.build_daily_chart(
+        _("Events per day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last
+    )
 
 
 def build_tokens_chart(user: User) -> charts.Chart:

@@ -32,13 +32,13 @@ from personas.models import Bond, Persona, User
 
 logger = logging.getLogger("echovessel.erasure")
 COUNT_LABELS = (
-    ("sessions_count", _("sessions")),
-    ("messages_count", _("lines")),
+    ("sessions_count", _("chats")),
+    ("messages_count", _("messages")),
     ("events_count", _("events")),
     ("thoughts_count", _("thoughts")),
-    ("intentions_count", _("intentions")),
+    ("intentions_count", _("promises")),
     ("expectations_count", _("expectations")),
-    ("entities_count", _("people and things")),
+    ("entities_count", _("people & things")),
 )
 
 
@@ -59,13 +59,13 @@ def confirm_erasure(section: Any, request: HttpRequest, row: Any, end: ErasurePl
     """Show what will be deleted, and erase it if the name was typed."""
     form = ConfirmNameForm(request.POST or None)
     if form.is_valid() and try_erase(request, row, form, end):
-        section.message_user(request, _("It is erased."))
+        section.message_user(request, _("Erased."))
         return redirect(f"admin:personas_{section.opts.model_name}_changelist")
     form.fields["name"].label = end.asks_for
     context = {
         **section.admin_site.each_context(request),
         "opts": section.opts,
-        "title": _("Erase this for good? It cannot be brought back."),
+        "title": _("Erase this for good? It cannot be restored."),
         "form": form,
         "going": end.going,
         "back": reverse(f"admin:personas_{section.opts.model_name}_change", args=[row.pk]),
@@ -108,7 +108,7 @@ class ErasableBondAdmin(BondAdmin):
 def build_counts_table(bond: Bond) -> TablePanel:
     shown = bond_counts.annotate(Bond.objects.filter(pk=bond.pk)).get()
     return TablePanel(
-        _("What goes with it"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNT_LABELS]
+        _("Also erased"), ["", _("number")], [[told, getattr(shown, name)] for name, told in COUNT_LABELS]
     )
 
 
@@ -159,5 +159,5 @@ def build_personas_table(user: User) -> TablePanel:
     """List the personas. Those that other bonds use stay, without an owner."""
     others = Bond.objects.filter(persona=OuterRef("pk")).exclude(user=user)
     own = Persona.objects.filter(owner=user).annotate(stays=Exists(others)).order_by("id")[:ROWS_MOST]
-    rows = [[link_to_row(one, one.name), _("stays for others") if one.stays else _("goes")] for one in own]  # type: ignore[attr-defined]  # as annotated
-    return TablePanel(_("Personas"), [_("name"), ""], rows, "-")
+    rows = [[link_to_row(one, one.name), _("stays for others") if one.stays else _("erased")] for one in own]  # type: ignore[attr-defined]  # as annotated
+    return TablePanel(_("Companions"), [_("name"), ""], rows, "-")

@@ -140,7 +140,7 @@ def build_sums_table(found: QuerySet[Any], field: str, title: Any) -> TablePanel
         ]
         for row in sum_by_field(found, field)
     ]
-    return TablePanel(title, ["", *SUM_HEADINGS], rows, _("No call."))
+    return TablePanel(title, ["", *SUM_HEADINGS], rows, _("No calls."))
 
 
 SUM_HEADINGS = (_("calls"), _("cost"), _("tokens in"), _("tokens out"), _("tokens cached"))
@@ -150,7 +150,7 @@ def build_user_table(found: QuerySet[Any]) -> TablePanel:
     rows = sum_by_field(found, "user_id")
     names = get_usernames(row["user_id"] for row in rows)
     shown = [[names.get(row["user_id"], _("erased account")), *build_sum_cells(row)] for row in rows]
-    return TablePanel(_("By user"), ["", *SUM_HEADINGS], shown, _("No call."))
+    return TablePanel(_("By user"), ["", *SUM_HEADINGS], shown, _("No calls."))
 
 
 def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:
@@ -169,4 +169,4 @@ def build_tokens_chart(found: QuerySet[Any], *, user: User, now: datetime, is_li
     first = last - timedelta(days=DAYS - 1)
     if not is_limited and spent:
         first, last = min(spent), max(spent)
-    return charts.build_daily_chart(_("Tokens a day"), spent, first=first, last=last)
+    return charts.build_daily_chart(_("Tokens per day"), spent, first=first, last=last)

@@ -36,7 +36,7 @@ class TurnAdmin(ReadOnlyAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("text",)
-    search_help_text = _("Any part of what was said in it, or its id")
+    search_help_text = _("Any part of its messages, or its id")
     ordering = ("-created_at", "-id")
     fields = (
         *(
@@ -70,7 +70,7 @@ class TurnAdmin(ReadOnlyAdmin):
     def who(self, row: Turn) -> Any:
         return link_to_row(row.bond, describe_bond(row.bond))
 
-    @display(description=_("session"))
+    @display(description=_("chat"))
     def session_link(self, row: Turn) -> Any:
         return link_to_row(row.session, row.session.shown_title or None)
 
@@ -91,7 +91,7 @@ def build_messages_table(turn: Turn) -> TablePanel:
         [translate_value(message.role), link_to_row(message, message.content), message.created_at]
         for message in messages.order_by("id")
     ]
-    return TablePanel(_("Lines"), [_("who"), _("text"), _("said")], rows, _("No lines."))
+    return TablePanel(_("Messages"), [_("who"), _("text"), _("sent")], rows, _("No messages."))
 
 
 def build_memories_table(turn: Turn) -> TablePanel:
@@ -129,13 +129,11 @@ def build_quotes_table(turn: Turn) -> TablePanel:
         ]
         for one in quoted
     ]
-    return TablePanel(_("Lines of earlier talks"), [_("text"), _("score")], rows, _("None was quoted."))
+    return TablePanel(_("Messages from earlier chats"), [_("text"), _("score")], rows, _("No messages were quoted."))
 
 
 def build_timings_table(turn: Turn) -> TablePanel:
     rows = [[name, value] for name, value in turn.timings.items()]
     cut = [[_("cut from the prompt"), ", ".join(map(str, turn.trace["cut"]))]] if turn.trace.get("cut") else []
     size = [[_("tokens of the prompt"), turn.trace["prompt_tokens"]]] if "prompt_tokens" in turn.trace else []
-    return TablePanel(
-        _("How long, and how much"), [_("step"), _("value")], [*rows, *size, *cut], _("Nothing was measured.")
-    )
+    return TablePanel(_("Timing and tokens"), [_("step"), _("value")], [*rows, *size, *cut], _("Nothing was measured."))

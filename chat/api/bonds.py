@@ -148,4 +148,4 @@ class UnknownPathView(APIView):
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        raise NotFound("There is nothing at this path; all of them end with a slash.")
+        raise NotFound("There is no such path. All paths end with a slash.")

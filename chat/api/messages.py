@@ -110,13 +110,13 @@ class TurnBaseView(BondView):
     def get_turn(self) -> Turn:
         turn = lifecycle.find_turn(bond=self.bond, turn_id=self.kwargs["turn_id"])
         if turn is None:
-            raise APIError("not_found", "There is no such turn.")
+            raise APIError("not_found", "Turn not found.")
         return turn
 
     def get_stored_turn(self) -> Turn:
         turn = self.get_turn()
         if turn._state.adding:
-            raise APIError("conflict", "This turn waits for another one to end.")
+            raise APIError("conflict", "This turn waits for another turn.")
         return turn
 
     def respond(self, turn: Turn, *, status: int = 200) -> Response:

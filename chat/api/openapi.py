@@ -13,7 +13,7 @@ JSON = "application/json"
 PAGE = {"next": "http://127.0.0.1:8000/api/…?cursor=…", "previous": None}
 STREAM = 'id: 41\ndata: {"type": "chat.message.done", "at": "2026-11-21T20:00:04Z", "seq": 41, "bond": 7, "content": "…"}\n\n'
 _NODES = re.compile(r"memory/(event|thought|intention|expectation)s/")
-RETRY_AFTER = {"description": "Seconds until the next request may come.", "schema": {"type": "integer"}}
+RETRY_AFTER = {"description": "Seconds until the next request is allowed.", "schema": {"type": "integer"}}
 
 
 def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -80,12 +80,12 @@ def add_errors(operation: dict[str, Any], *, path: str, method: str, examples: d
 
 
 DESCRIPTIONS = {
-    400: "The body or the query is wrong; `fields` says where.",
-    401: "Nobody is signed in.",
+    400: "The body or the query is invalid; `fields` says where.",
+    401: "Not signed in.",
     403: "Signed in, but not allowed, or the CSRF token of a cookie is missing.",
-    404: "There is no such thing, or it is someone else's.",
-    409: "It cannot be done in the state that things are in.",
-    429: "Too many requests in this minute.",
+    404: "Not found, or not yours.",
+    409: "Not possible in the current state.",
+    429: "Too many requests in one minute.",
 }
 
 

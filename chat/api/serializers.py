@@ -84,7 +84,7 @@ class RestorationSerializer(ReadOnlySerializer[Restoration]):
 
 
 class BondBody(StrictSerializer):
-    persona = serializers.IntegerField(help_text="The id of a persona of one's own, or of a shared one.")
+    persona = serializers.IntegerField(help_text="The id of a persona of yours, or of a shared one.")
 
 
 class BondErasureBody(StrictSerializer):
@@ -103,10 +103,10 @@ class OnboardedSerializer(serializers.Serializer[Any]):
 class MessageBody(StrictSerializer):
     content = StrictTextField(most=MESSAGE_CHARACTERS)
     client_id = StrictTextField(
-        most=CLIENT_ID_CHARACTERS, required=False, help_text="Sent again, a line is stored once."
+        most=CLIENT_ID_CHARACTERS, required=False, help_text="A message sent again is stored once."
     )
-    debounce = serializers.BooleanField(default=True, help_text="Whether to wait for further lines of the same burst.")
-    session = serializers.IntegerField(required=False, help_text="A closed session to go on with.")
+    debounce = serializers.BooleanField(default=True, help_text="Whether to wait for more messages before replying.")
+    session = serializers.IntegerField(required=False, help_text="A closed session to continue.")
 
 
 class ReceivedSerializer(serializers.Serializer[Any]):
@@ -169,7 +169,7 @@ class UsageRowSerializer(serializers.Serializer[Any]):
     tokens_cached = serializers.IntegerField()
     cost = serializers.FloatField(
         allow_null=True,
-        help_text="US dollars at the prices of each call's time; null where one of these was not known.",
+        help_text="US dollars at the prices of the time of each call; null if a price is unknown.",
     )
 
 
@@ -183,8 +183,8 @@ class UsageQuery(StrictSerializer):
 
 
 class MessagesQuery(PageQuery):
-    before = serializers.IntegerField(required=False, help_text="Lines below this message id.")
-    session = serializers.IntegerField(required=False, help_text="Lines of this session.")
+    before = serializers.IntegerField(required=False, help_text="Messages below this id.")
+    session = serializers.IntegerField(required=False, help_text="Messages of this session.")
 
 
 class StreamQuery(StrictSerializer):

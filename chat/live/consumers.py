@@ -159,7 +159,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         refuse_unknown_keys(frame, "content", "client_id", "session")
         client_id, session_id = frame.get("client_id"), frame.get("session")
         if not isinstance(client_id, str):
-            raise BadFrame("invalid", "client_id must be text that is new for each line.")
+            raise BadFrame("invalid", "client_id must be a text that is unique for each message.")
         if session_id is not None and (not isinstance(session_id, int) or isinstance(session_id, bool)):
             raise BadFrame("invalid", "session must be the id of a session.")
         await run_in_database_thread(self._receive_message, frame.get("content"), client_id, session_id)
@@ -195,7 +195,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         self._check_signed_in()
         wait_seconds = rates.count_request(user_id=self.bond.user_id, kind=kind, now=timezone.now())
         if wait_seconds:
-            raise BadFrame("rate_limited", f"That was too much for one minute; go on in {wait_seconds} seconds.")
+            raise BadFrame("rate_limited", f"Too many messages in one minute. Try again in {wait_seconds} seconds.")
 
     async def turn_retry(self, frame: Frame) -> None:
         refuse_unknown_keys(frame)
@@ -223,14 +223,14 @@ class BondConsumer(AsyncWebsocketConsumer):
         self._check_rate("writes")
         session = Session.objects.for_bond(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
         if session is None or session.message_count == 0:
-            raise BadFrame("conflict", "There is no session with a line in it to close.")
+            raise BadFrame("conflict", "There is no open session with messages to close.")
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
 
     async def resume(self, frame: Frame) -> None:
         refuse_unknown_keys(frame, "after")
         after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise BadFrame("invalid", "after must be the number of the last event you have, 0 or more.")
+            raise BadFrame("invalid", "after must be the number of your last event, 0 or more.")
         # Resuming reads events from the database.
         await run_in_database_thread(self._check_rate, "reads")
         self.follower.mailbox.put({"type": "resume", "after": after})
@@ -263,7 +263,7 @@ def parse_frame(text: str | None) -> Frame:
     if not isinstance(frame, dict):
         raise BadFrame("invalid", "A frame must be a JSON object.")
     if not isinstance(frame.get("type"), str):
-        raise BadFrame("invalid", "A frame must have a type, which is text.")
+        raise BadFrame("invalid", "A frame must have a type.")
     return frame
 
 

@@ -58,7 +58,7 @@ def get_own_bond(request: HttpRequest, bond_id: int) -> Bond:
 def check_costly_rate(request: HttpRequest) -> str:
     """Count a costly action. Returns an error sentence if there were too many in this minute."""
     wait_seconds = rates.count_request(user_id=get_user(request).pk, kind="costly", now=timezone.now())
-    return _("Please wait a minute before you try again.") if wait_seconds else ""
+    return _("Wait a minute, then try again.") if wait_seconds else ""
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -199,17 +199,17 @@ def build_strings() -> dict[str, Any]:
         "connecting": _("Connecting"),
         "online": _("Connected"),
         "offline": _("Not connected"),
-        "lost": _("The connection is lost. Trying again in %s s. What you write is kept."),
-        "connecting_again": _("The connection is lost. Trying again now. What you write is kept."),
+        "lost": _("Connection lost. Trying again in %s s. What you write is kept."),
+        "connecting_again": _("Connection lost. Trying again now. What you write is kept."),
         "off_record": _("Off the record"),
         "new_chat": _("New chat"),
         "stopped": _("Stopped"),
-        "not_started": _("A new chat could not be started. Please try again."),
-        "off_record_over": _("This talk off the record is over and erased."),
-        "not_done": _("That could not be done. Please try again."),
-        "deleted": _("The line is deleted."),
-        "deleted_with": _("The line is deleted, and what rested on it is forgotten."),
+        "not_started": _("The new chat could not be started. Try again."),
+        "off_record_over": _("The chat off the record has ended and is erased."),
+        "not_done": _("That did not work. Try again."),
+        "deleted": _("Message deleted."),
+        "deleted_with": _("Message deleted, and what was based on it is forgotten."),
         "copied": _("Copied"),
         "not_copied": _("The browser does not allow copying here."),
-        "gone": _("You are no longer signed in, or this conversation is gone. Load the page again."),
+        "gone": _("You are signed out, or this chat no longer exists. Reload the page."),
     }

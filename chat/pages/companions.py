@@ -30,25 +30,25 @@ TEXTS = {
         gettext_lazy("Where they come from, what they do, what they care about."),
     ),
     "style": (gettext_lazy("How they speak"), gettext_lazy("Long or short, plain or playful.")),
-    "user": (gettext_lazy("About you"), gettext_lazy("What they know of you from the start. Only you write it.")),
+    "user": (gettext_lazy("About you"), gettext_lazy("What they know about you from the start. Only you write it.")),
     "own-style": (
         gettext_lazy("How they speak with you"),
-        gettext_lazy("Takes the place of the way they speak otherwise, with you alone. Empty: as with everybody."),
+        gettext_lazy("Replaces their usual style, with you only. Leave blank to keep the usual style."),
     ),
 }
 
 
 class PersonaForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
-    tagline = forms.CharField(label=gettext_lazy("In one line"), max_length=200, required=False)
+    tagline = forms.CharField(label=gettext_lazy("Tagline"), max_length=200, required=False)
     language = forms.ChoiceField(
-        label=gettext_lazy("Speaks"),
+        label=gettext_lazy("Language"),
         choices=[(Persona.Language.ENGLISH, "English"), (Persona.Language.CHINESE, "中文")],
     )
     picture = forms.FileField(
         label=gettext_lazy("Picture"), required=False, help_text=gettext_lazy("PNG, JPEG or WebP, at most 4 MiB.")
     )
-    no_picture = forms.BooleanField(label=gettext_lazy("Take the picture away"), required=False)
+    no_picture = forms.BooleanField(label=gettext_lazy("Remove picture"), required=False)
     full_name, gender, birth_date = (
         make_fact_field("full_name"),
         make_fact_field("gender"),
@@ -199,7 +199,7 @@ def save_text(request: HttpRequest, bond_id: int, name: str) -> HttpResponse:
     if form.is_valid():
         content = form.cleaned_data["content"].replace("\r\n", "\n")
         blocks.save(holder=holder, label=get_label(name), content=content, user=get_user(request), now=timezone.now())
-        messages.success(request, _("Saved. What was there before is kept below the text."))
+        messages.success(request, _("Saved. The earlier version is kept below the text."))
         return redirect("persona", bond.pk)
     shown = [
         build_text(bond, other, form if other == name else None) for other in TEXTS if may_see(request, bond, other)
@@ -220,7 +220,7 @@ def restore_text(request: HttpRequest, bond_id: int, name: str, n: int) -> HttpR
         BlockRevision.objects.select_related("block__persona", "block__bond"), block=block, n=n
     )
     blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
-    messages.success(request, _("The earlier text stands again."))
+    messages.success(request, _("Earlier version restored."))
     return redirect("persona", bond.pk)
 
 

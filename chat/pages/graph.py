@@ -35,9 +35,9 @@ DATE_VALIDATORS = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999
 class GraphForm(forms.Form):
     """The filters of the graph. Invalid fields are ignored."""
 
-    q = forms.CharField(label=gettext_lazy("Words"), required=False, max_length=200)
+    q = forms.CharField(label=gettext_lazy("Search"), required=False, max_length=200)
     kind = forms.MultipleChoiceField(
-        label=gettext_lazy("Only"), required=False, choices=KIND_HEADINGS.items(), widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Kinds"), required=False, choices=KIND_HEADINGS.items(), widget=forms.CheckboxSelectMultiple
     )
     strength = FilterForm.base_fields["strength"]
     first = forms.DateField(label=gettext_lazy("From"), required=False, validators=DATE_VALIDATORS, widget=DATE_INPUT)
@@ -125,7 +125,7 @@ def describe_graph(drawn: Graph) -> str:
         title = _("The %(count)s most mentioned of %(all)s people and things")
     with_events = ngettext("one event", "%(count)s events", events)
     if not drawn.has_all_events:
-        with_events = _("of each the %(each)s events that weigh most")
+        with_events = _("the %(each)s most important events of each")
     numbers = {"count": count, "all": drawn.entities_count}
     return f"{title % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
 

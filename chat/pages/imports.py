@@ -34,12 +34,12 @@ HISTORY_MOST = 50
 IMPOSSIBLE_MOST = 10
 STATE_LABELS = {
     Import.State.WAITING: gettext_lazy("not started"),
-    Import.State.RUNNING: gettext_lazy("being read"),
-    Import.State.DONE: gettext_lazy("read"),
+    Import.State.RUNNING: gettext_lazy("importing"),
+    Import.State.DONE: gettext_lazy("imported"),
     Import.State.CANCELLED: gettext_lazy("stopped"),
     Import.State.FAILED: gettext_lazy("interrupted"),
 }
-IMPORT_FAILURES = SESSION_FAILURES | {"model_refused": gettext_lazy("The model did not want to read this file.")}
+IMPORT_FAILURES = SESSION_FAILURES | {"model_refused": gettext_lazy("The model refused to read this file.")}
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 

@@ -43,11 +43,11 @@ OUTCOMES = {
     Type.INTENTION: (
         ("kept", gettext_lazy("Kept")),
         ("broken", gettext_lazy("Not kept")),
-        ("cancelled", gettext_lazy("Let go")),
+        ("cancelled", gettext_lazy("Cancelled")),
     ),
     Type.EXPECTATION: (("fulfilled", gettext_lazy("Came true")), ("missed", gettext_lazy("Did not come true"))),
 }
-TRASH_LABELS = {**KIND_LABELS, "message": gettext_lazy("Line")}
+TRASH_LABELS = {**KIND_LABELS, "message": gettext_lazy("Message")}
 PAGE_SIZE = 30
 FORGOTTEN_AT_ONCE = 100
 
@@ -69,7 +69,7 @@ class MemoryItem:
     @property
     def state(self) -> str:
         if self.row.stale:
-            return _("rests on what has changed since")
+            return _("based on something that changed later")
         return str(STATE_LABELS.get(self.row.state, ""))
 
     @property
@@ -211,7 +211,7 @@ def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
         except (CorrectionError, EmbeddingError) as error:
             form.add_error(None, _(str(error)))
         else:
-            messages.success(request, _("Corrected. What was there before stays as history."))
+            messages.success(request, _("Corrected. The earlier text stays as history."))
             return redirect("memory", bond.pk, corrected.pk)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)
 
@@ -225,9 +225,7 @@ def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     try:
         node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     except SettlingError as error:
-        messages.error(
-            request, languages.translate_detail(str(error), otherwise=_("How this ended is settled already."))
-        )
+        messages.error(request, languages.translate_detail(str(error), otherwise=_("The outcome is already recorded.")))
     return redirect("memory", bond.pk, node.pk)
 
 
@@ -288,7 +286,7 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
     layer = LAYER_OF[nodes[0].type] if nodes else "events"
     if not nodes:
-        messages.info(request, _("Nothing was chosen."))
+        messages.info(request, _("Nothing was selected."))
     elif "sure" not in request.POST:
         return render(
             request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": build_items(nodes)}
@@ -358,10 +356,10 @@ def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpRe
     try:
         trash.restore(act=act, now=timezone.now())
     except TrashError as error:
-        taken = _("Somebody or something else goes by this name now.")
+        taken = _("Someone or something else has this name now.")
         messages.error(request, languages.translate_detail(error.detail, otherwise=taken))
         return redirect("trash", bond.pk)
-    messages.success(request, _("It is remembered again."))
+    messages.success(request, _("Restored."))
     return redirect("memory", bond.pk, act.object_id) if act.kind in LAYER_OF else redirect("trash", bond.pk)
 
 
@@ -375,5 +373,5 @@ def erase_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResp
     except TrashError as error:
         messages.error(request, _(error.detail))
     else:
-        messages.success(request, _("It is erased for good."))
+        messages.success(request, _("Erased."))
     return redirect("trash", bond.pk)

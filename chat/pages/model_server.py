@@ -54,7 +54,7 @@ def model_page(request: HttpRequest) -> HttpResponse:
     release_connection()
     found = discovery.probe_slug(slug)
     if found is None:
-        return render_page(request, wrong=_("It does not answer any more."))
+        return render_page(request, wrong=_("It no longer answers."))
     return render_page(request, form=build_connection_form(connection.load_stored(), found=found), offered=found.models)
 
 
@@ -67,7 +67,7 @@ def connect_model(request: HttpRequest) -> HttpResponse:
     notify_all_bonds()
     enqueue("memory.tasks.catch_up")
     log_change(request, f"connected {asked.address}")
-    messages.success(request, _("Connected. It answers from the next line on."))
+    messages.success(request, _("Connected. It replies from the next message on."))
     return redirect("model")
 
 
@@ -162,7 +162,7 @@ def switch_model(request: HttpRequest) -> HttpResponse:
     if is_on:
         enqueue("memory.tasks.catch_up")
     log_change(request, "switched it on" if is_on else "switched it off")
-    messages.success(request, _("Switched on.") if is_on else _("Switched off. The offline voice answers."))
+    messages.success(request, _("Switched on.") if is_on else _("Switched off. The offline rules reply."))
     return redirect("model")
 
 
@@ -172,7 +172,7 @@ def forget_model_key(request: HttpRequest) -> HttpResponse:
     connection.forget_key(now=timezone.now())
     notify_all_bonds()
     log_change(request, "forgot its key")
-    messages.success(request, _("The key is forgotten."))
+    messages.success(request, _("Key deleted."))
     return redirect("model")
 
 
@@ -189,5 +189,5 @@ def save_prices(request: HttpRequest) -> HttpResponse:
         address, name = form.cleaned_data["address"], form.cleaned_data["model"]
         prices.set_price(address=address, model=name, price=form.get_price(), now=timezone.now())
     log_change(request, "named prices")
-    messages.success(request, _("Saved. Prices hold from the next call on."))
+    messages.success(request, _("Saved. The prices apply from the next call."))
     return redirect("model")

@@ -28,7 +28,7 @@ RANGES = {
     "30": gettext_lazy("30 days"),
     "90": gettext_lazy("90 days"),
     "365": gettext_lazy("a year"),
-    "all": gettext_lazy("everything"),
+    "all": gettext_lazy("all"),
 }
 
 

@@ -126,7 +126,7 @@ def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] 
     """Make a draft from a file or pasted text. Raises MaterialError, LLMError, DraftRefused."""
     user = get_user(request)
     if seconds := rates.count_request(user_id=user.pk, kind="costly", now=timezone.now()):
-        raise DraftRefused(_("That were many drafts; in %s seconds there can be another one.") % seconds)
+        raise DraftRefused(_("You have made many drafts. Try again in %s seconds.") % seconds)
     llm = provider.get_llm()
     if file is None:
         release_connection()
@@ -156,7 +156,7 @@ def restore_export(request: HttpRequest) -> HttpResponse:
     """Restore the bonds of an exported zip."""
     file = request.FILES.get("file")
     user, now = get_user(request), timezone.now()
-    wrong = _("Choose the zip that was exported.") if file is None else ""
+    wrong = _("Choose an exported zip.") if file is None else ""
     if too_much := check_costly_rate(request):
         wrong = too_much
     elif file is not None and (file.size or 0) > restoring.UPLOAD_MOST:
@@ -165,7 +165,7 @@ def restore_export(request: HttpRequest) -> HttpResponse:
         try:
             made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
         except ArchiveError as error:
-            wrong = languages.translate_detail(error.detail, otherwise=_("This export is broken or not whole."))
+            wrong = languages.translate_detail(error.detail, otherwise=_("This export is broken or incomplete."))
         else:
             return redirect_to_restored(made)
     return render(
@@ -205,7 +205,7 @@ def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict
     bonds = (
         Bond.objects.for_user(get_user(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
     )
-    why = languages.translate_detail(kept.failure_detail, otherwise=_("This export is broken or not whole."))
+    why = languages.translate_detail(kept.failure_detail, otherwise=_("This export is broken or incomplete."))
     return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 

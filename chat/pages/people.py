@@ -39,8 +39,8 @@ KIND_CHOICES = [
     (Entity.Kind.OTHER, gettext_lazy("a thing")),
 ]
 NAME_ERRORS = {
-    "invalid": gettext_lazy("One of the names is yours, the companion's, or none that somebody could have."),
-    "name_taken": gettext_lazy("Somebody or something else goes by one of these names already."),
+    "invalid": gettext_lazy("One of the names is yours, the companion's, or not a name."),
+    "name_taken": gettext_lazy("Someone or something else already has one of these names."),
 }
 PAGE_SIZE = 60
 MEMORIES_MOST = 50
@@ -49,19 +49,19 @@ OTHERS_MOST = 300
 
 class EntityForm(forms.Form):
     canonical_name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MOST)
-    kind = forms.ChoiceField(label=gettext_lazy("What it is"), choices=KIND_CHOICES)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=KIND_CHOICES)
     aliases = forms.CharField(
         label=gettext_lazy("All names"),
         required=False,
-        help_text=gettext_lazy("One to a line. By each of them it is found."),
+        help_text=gettext_lazy("One per line. Search finds it by each of them."),
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
     description = forms.CharField(
-        label=gettext_lazy("Who or what that is"),
+        label=gettext_lazy("Description"),
         required=False,
         max_length=DESCRIPTION_MOST,
         help_text=gettext_lazy(
-            "What you write here is never written over. Left empty, it is written from what you tell."
+            "What you write here is never overwritten. Leave blank to have it written from your chats."
         ),
         widget=forms.Textarea(attrs={"rows": 4, "class": "reading", "dir": "auto"}),
     )
@@ -189,7 +189,7 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
     except MergeError as error:
         messages.error(request, _(error.detail))
         return redirect("person", bond.pk, merged.pk)
-    notice = _("%(merged)s and %(kept)s are one now. It can be undone below.")
+    notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
     messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
     return redirect("person", bond.pk, kept.pk)
 
@@ -234,7 +234,7 @@ def forget_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRes
     entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())
     notice = _(
-        "%(name)s is forgotten, with all names and the description; the memories stay. The trash keeps it for 30 days."
+        "%(name)s is forgotten, with all names and the description. The memories stay. You can restore it from the trash for 30 days."
     )
     messages.success(request, notice % {"name": entity.canonical_name})
     return redirect("people", bond.pk)

@@ -26,41 +26,41 @@ MENTION_THRESHOLDS = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph"
 # The width of the widest bar, in SVG units.
 BAR_WIDTH = 100
 TERM_LABELS = {
-    "relevance": gettext_lazy("How close it is to what was said"),
-    "impact": gettext_lazy("How much it weighs"),
-    "anchor": gettext_lazy("Named, or of the time that was named"),
-    "recency": gettext_lazy("How new it is"),
-    "relational": gettext_lazy("How much it is about the two of you"),
-    "graph": gettext_lazy("What it is connected with"),
+    "relevance": gettext_lazy("Similarity to your message"),
+    "impact": gettext_lazy("Importance"),
+    "anchor": gettext_lazy("Mentions this person or time"),
+    "recency": gettext_lazy("How recent it is"),
+    "relational": gettext_lazy("How much it is about you two"),
+    "graph": gettext_lazy("Links to other memories"),
 }
 REASON_LABELS = {
-    "floor": gettext_lazy("too far from what was said"),
-    "beyond_k": gettext_lazy("others fitted better"),
-    "session_limit": gettext_lazy("enough came from the same talk already"),
-    "budget": gettext_lazy("there was no room left for it"),
+    "floor": gettext_lazy("too different from your message"),
+    "beyond_k": gettext_lazy("others matched better"),
+    "session_limit": gettext_lazy("enough came from the same chat already"),
+    "budget": gettext_lazy("there was no room left"),
 }
 STEP_LABELS = {
-    "embed_ms": gettext_lazy("Taking in what was said"),
-    "recall_ms": gettext_lazy("Remembering"),
-    "prompt_ms": gettext_lazy("Putting it together"),
-    "first_token_ms": gettext_lazy("Until the first word"),
-    "total_ms": gettext_lazy("All of it"),
+    "embed_ms": gettext_lazy("Reading your message"),
+    "recall_ms": gettext_lazy("Finding memories"),
+    "prompt_ms": gettext_lazy("Building the prompt"),
+    "first_token_ms": gettext_lazy("Time to first word"),
+    "total_ms": gettext_lazy("Total"),
 }
 TOKEN_LABELS = {
     "tokens_in": gettext_lazy("Read by the model"),
-    "tokens_cached": gettext_lazy("of these known from before"),
+    "tokens_cached": gettext_lazy("of these cached"),
     "tokens_out": gettext_lazy("Written by the model"),
 }
 CUT_LABELS = {
-    "words": gettext_lazy("lines quoted from earlier talks"),
+    "words": gettext_lazy("messages quoted from earlier chats"),
     "expectations": gettext_lazy("expectations"),
-    "own_thoughts": gettext_lazy("thoughts about oneself"),
+    "own_thoughts": gettext_lazy("thoughts about themselves"),
     "about": gettext_lazy("descriptions of people and things"),
     "promises": gettext_lazy("promises"),
     "recalled": gettext_lazy("memories"),
     "user_thoughts": gettext_lazy("thoughts about you"),
-    "lines": gettext_lazy("earlier lines of the talk"),
-    "talks": gettext_lazy("summaries of talks"),
+    "lines": gettext_lazy("earlier messages of the chat"),
+    "talks": gettext_lazy("summaries of chats"),
 }
 
 
@@ -110,27 +110,27 @@ class RecalledMemory:
         terms = self.item["terms"]
         reasons = [describe_closeness(terms["relevance"])]
         if self.named:
-            reasons.append(_("has to do with %(names)s") % {"names": _(", ").join(self.named)})
+            reasons.append(_("about %(names)s") % {"names": _(", ").join(self.named)})
         reasons += [str(word) for name, word in MENTION_LABELS.items() if terms[name] >= MENTION_THRESHOLDS[name]]
         return _(", ").join(reasons)
 
 
 MENTION_LABELS = {
-    "impact": gettext_lazy("weighs much"),
-    "relational": gettext_lazy("matters between you"),
-    "graph": gettext_lazy("connected with others that fit"),
-    "recency": pgettext_lazy("of a memory", "new"),
+    "impact": gettext_lazy("important"),
+    "relational": gettext_lazy("matters to you two"),
+    "graph": gettext_lazy("linked to others that match"),
+    "recency": pgettext_lazy("of a memory", "recent"),
 }
 
 
 def describe_closeness(relevance: float) -> str:
     if relevance >= 0.6:
-        return _("very close to what was said")
+        return _("very similar to your message")
     if relevance >= 0.5:
-        return _("close to what was said")
+        return _("similar to your message")
     if relevance >= scoring.RELEVANCE_FLOOR:
-        return _("has something to do with what was said")
-    return _("by itself it is far from what was said")
+        return _("somewhat similar to your message")
+    return _("not similar by itself")
 
 
 def get_weights() -> dict[str, float]:

@@ -17,7 +17,7 @@ PAGE_SIZE = 40
 MAX_SESSIONS = 2000
 SESSION_FAILURES = {
     **SENTENCES,
-    "model_refused": gettext_lazy("The model did not want to read this talk."),
+    "model_refused": gettext_lazy("The model refused to read this chat."),
     "interrupted": gettext_lazy("The work on it was interrupted several times."),
 }
 

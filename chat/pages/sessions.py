@@ -89,8 +89,8 @@ def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 def describe_count(count: int, *, has_more: bool) -> str:
     if has_more:
-        return _("More than %(count)s lines found") % {"count": count}
-    return ngettext("%(count)s line found", "%(count)s lines found", count) % {"count": count}
+        return _("More than %(count)s messages found") % {"count": count}
+    return ngettext("%(count)s message found", "%(count)s messages found", count) % {"count": count}
 
 
 def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[FoundMessage]:

@@ -110,7 +110,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     try:
         made, _expiry = authentication.issue_token(get_user(request), now=timezone.now())
     except SignInError:
-        return render_tokens(request, refused=_("You have as many tokens as one may have. Revoke one of them first."))
+        return render_tokens(request, refused=_("You have the maximum number of tokens. Revoke one first."))
     return render_tokens(request, made=made)
 
 
@@ -138,7 +138,7 @@ def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
         except ErasureError:
             form.add_error("confirm", _("This is not the name of the companion."))
         else:
-            messages.success(request, _("All you shared with %(name)s is erased.") % {"name": bond.persona.name})
+            messages.success(request, _("Everything with %(name)s is erased.") % {"name": bond.persona.name})
             return redirect("home")
     return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
 
@@ -150,7 +150,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and check_password(request, user, form):
         logout(request)
         erasing.erase_account(user=user, now=timezone.now())
-        messages.success(request, _("Your account and everything in it is erased."))
+        messages.success(request, _("Your account and all its data are erased."))
         return redirect("home")
     return render(request, "chat/settings/erase_account.html", {"form": form})
 

@@ -21,25 +21,25 @@ from personas.models import Bond
 KIND_LABELS = {
     "event": gettext_lazy("Event"),
     "thought": gettext_lazy("Thought"),
-    "intention": gettext_lazy("Intention"),
+    "intention": gettext_lazy("Promise"),
     "expectation": gettext_lazy("Expectation"),
-    "entity": gettext_lazy("Entity"),
+    "entity": gettext_lazy("Person or thing"),
     "mood": gettext_lazy("Mood"),
-    "session": gettext_lazy("Session"),
-    "failed": gettext_lazy("Session"),
-    "merge": gettext_lazy("The same"),
-    "doubt": gettext_lazy("The same?"),
+    "session": gettext_lazy("Chat"),
+    "failed": gettext_lazy("Chat"),
+    "merge": gettext_lazy("Merge"),
+    "doubt": gettext_lazy("Same person or thing?"),
 }
 # Kinds that use another kind's icon.
 KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 STATE_LABELS = {
-    "superseded": gettext_lazy("corrected since"),
+    "superseded": gettext_lazy("corrected later"),
     "fulfilled": gettext_lazy("came true"),
     "missed": gettext_lazy("did not come true"),
     "expired": gettext_lazy("expired"),
     "kept": gettext_lazy("kept"),
     "broken": gettext_lazy("not kept"),
-    "cancelled": gettext_lazy("let go"),
+    "cancelled": gettext_lazy("cancelled"),
 }
 ENTITY_LABELS = {
     "person": gettext_lazy("a person"),
@@ -99,7 +99,7 @@ class Entry:
     @property
     def evidence_word(self) -> str:
         if self.kind == "event":
-            return _("From your words") if self.evidence[0].anchor else _("From a file of yours")
+            return _("From your messages") if self.evidence[0].anchor else _("From an imported file")
         return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
 
     @property
@@ -142,8 +142,8 @@ def build_pair_entry(one: Entity) -> Entry:
         at=one.created_at,
         text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
         actions=(
-            EntryAction(_("The same"), "", f"{path}/merge/", {"into": other.pk}),
-            EntryAction(_("Not the same"), "", f"{path}/separate/", {"from": other.pk}),
+            EntryAction(_("Merge"), "", f"{path}/merge/", {"into": other.pk}),
+            EntryAction(_("Keep separate"), "", f"{path}/separate/", {"from": other.pk}),
         ),
     )
 
@@ -198,11 +198,11 @@ def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
     if days := format_days(node):
         yield days
     if node["mention_count"] > 1:
-        yield _("told %(count)s times") % {"count": node["mention_count"]}
+        yield _("mentioned %(count)s times") % {"count": node["mention_count"]}
     if node["stale"]:
-        yield _("rests on what has changed since")
+        yield _("based on something that changed later")
     if node["conflicts_with"]:
-        yield _("does not fit what you wrote yourself")
+        yield _("contradicts what you wrote yourself")
 
 
 def format_days(node: Mapping[str, Any]) -> str:
@@ -268,8 +268,8 @@ def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], _evi
         id=key,
         kind="session",
         at=at,
-        text=payload["title"] or _("A short talk"),
-        more=_(", ").join(counts) or _("Nothing in it needed remembering."),
+        text=payload["title"] or _("Short chat"),
+        more=_(", ").join(counts) or _("Nothing to remember."),
     )
 
 
@@ -278,7 +278,7 @@ def build_failure_entry(key: str, at: datetime, payload: Mapping[str, Any], _evi
         id=key,
         kind="failed",
         at=at,
-        text=_("This talk could not be remembered yet. Every line of it is kept."),
+        text=_("This chat could not be turned into memories yet. All its messages are kept."),
         more=str(SESSION_FAILURES.get(payload["code"], payload["detail"])),
         actions=(EntryAction(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
     )

@@ -67,7 +67,7 @@ def queue_restoration(file: IO[bytes], *, name: str, total: int, user: User, now
                 RestorationPiece.objects.create(of=kept, number=number, content=content)
             enqueue("chat.tasks.restore", kept.pk)
     except IntegrityError as error:
-        raise ArchiveError("conflict", "Another export of yours is being restored; wait until it is done.") from error
+        raise ArchiveError("conflict", "Another export of yours is being restored. Wait until it is done.") from error
     return kept
 
 
@@ -99,7 +99,7 @@ def claim(restoration_id: int, *, now: datetime) -> Restoration | None:
 
 
 def get_interrupted_detail() -> str:
-    return "The worker that restored it ended before it was done. Restore the same file again."
+    return "The worker stopped before the restore was done. Restore the same file again."
 
 
 def try_lock(kept: Restoration) -> bool:

@@ -46,7 +46,7 @@ def restore(
     except MaterialError as error:
         raise zip_files.to_archive_error(error) from error
     except (IntegrityError, DataError) as error:
-        raise ArchiveError("invalid", "This export is broken: a row breaks a rule that all rows keep.") from error
+        raise ArchiveError("invalid", "This export is broken: a row violates a constraint.") from error
     # A rollback does not delete files.
     for persona, picture in pictures:
         avatars.put(persona=persona, content=picture)
@@ -60,7 +60,7 @@ def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[li
     known += [f"{folder}/{name}" for folder in alone for name in personas.FILES]
     source.check_names([*ROOT_FILES, *known])
     if not bonds:
-        raise ArchiveError("invalid", "This export holds no bond.")
+        raise ArchiveError("invalid", "This export has no companion.")
     made = {folder: restore_bond(source, folder, user=user, now=now) for folder in bonds}
     without = {folder: restore_unbonded_persona(source, folder, user=user, now=now) for folder in alone}
     there = [*((folder, bond.persona) for folder, bond in made.items()), *without.items()]
@@ -78,11 +78,11 @@ def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, 
 def list_folders(source: ArchiveReader, kind: str) -> list[str]:
     named = source.manifest.get(kind)
     if not isinstance(named, list) or len(named) > FOLDERS_MOST:
-        raise ArchiveError("invalid", f"This export is broken: its manifest lists no {kind}.")
+        raise ArchiveError("invalid", f"This export is broken: its manifest does not list {kind}.")
     for name in named:
         if not isinstance(name, str) or not name.removeprefix(f"{kind}/").isdecimal():
             raise ArchiveError(
-                "invalid", f"This export is broken: {zip_files.clean_name(str(name))} is no folder of it."
+                "invalid", f"This export is broken: {zip_files.clean_name(str(name))} is not a folder in it."
             )
     return list(dict.fromkeys(named))
 

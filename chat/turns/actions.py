@@ -40,11 +40,9 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
     sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
-        raise TurnError(
-            "conflict", f"This turn is {turn.status}; only one that did not come to its end can be tried again."
-        )
+        raise TurnError("conflict", f"This turn is {turn.status}; only a failed or interrupted turn can be retried.")
     if turn.status == Turn.Status.STOPPED and get_reply(turn) is not None:
-        raise TurnError("conflict", "This turn was stopped with a reply; regenerate it instead.")
+        raise TurnError("conflict", "This turn has a stopped reply. Regenerate it instead.")
     return make_pending(turn=turn, now=now)
 
 
@@ -54,7 +52,7 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
     sessions.lock_bond(turn.bond)
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
-        raise TurnError("conflict", f"This turn is {turn.status}; only a finished one can be made anew.")
+        raise TurnError("conflict", f"This turn is {turn.status}; only a finished turn can be regenerated.")
     require_newest(turn)
     return make_pending(turn=turn, now=now)
 
@@ -68,7 +66,7 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
     if turn is None or message.role != Message.Role.PERSONA:
         raise TurnError("conflict", "Only a reply can be chosen.")
     if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):
-        raise TurnError("turn_running", "A reply is being made; wait until it is there.")
+        raise TurnError("turn_running", "A reply is being written. Wait until it is done.")
     require_newest(turn)
     variants = Message.objects.filter(bond=message.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
     variants.exclude(pk=message.pk).update(chosen=False)
@@ -96,7 +94,7 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
     sessions.lock_bond(message.bond)
     running = Turn.objects.filter(bond=message.bond_id, status=Turn.Status.RUNNING).values_list("pk", flat=True).first()
     if running is not None and running == message.turn_id:
-        raise TurnError("turn_running", "It is being answered; stop the reply, or wait for its end.")
+        raise TurnError("turn_running", "This message is being answered. Stop the reply, or wait until it is done.")
     if message.session.off_record:
         wake_after_commit(message.bond_id)
     return removal.forget_message(message=message, now=now)
@@ -146,7 +144,7 @@ def get_reply(turn: Turn) -> Message | None:
 
 def make_pending(*, turn: Turn, now: datetime) -> Turn:
     if Turn.objects.active().filter(bond=turn.bond_id).exists():
-        raise TurnError("turn_running", "Another reply is being made; wait until it is there.")
+        raise TurnError("turn_running", "Another reply is being written. Wait until it is done.")
     turn.status = Turn.Status.PENDING
     turn.due_at = now
     turn.finished_at = None

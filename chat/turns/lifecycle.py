@@ -336,7 +336,7 @@ def interrupt(*, turn: Turn, now: datetime) -> bool:
         status=Turn.Status.INTERRUPTED,
         text=dead.text,
         error_code="interrupted",
-        error_detail="The reply was interrupted; try again.",
+        error_detail="The reply was interrupted. Try again.",
         error_retryable=True,
         offline=dead.offline,
     )

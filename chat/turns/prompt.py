@@ -75,7 +75,7 @@ def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
     firm_tokens = sum(map(tokens.estimate, [*firm, *read.burst]))
     if firm_tokens > context:
         raise PromptTooLong(
-            f"Your lines and the companion's texts come to about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
+            f"Your messages and the companion's texts have about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
         )
     kept, cut = fit_to_budget(read, budget=min(budget, context - firm_tokens))
     system = "\n\n".join([*render_stable_sections(read), *render_memory_sections(read, kept), *render_situation(read)])

@@ -118,7 +118,7 @@ class PromptContext:
 def join_burst(burst: Sequence[Message]) -> str:
     """Return the text of a turn's messages. Raises EmptyBurst."""
     if not burst:
-        raise EmptyBurst("What was said here has been deleted; there is nothing to answer.")
+        raise EmptyBurst("The messages have been deleted, so there is nothing to reply to.")
     return "\n".join(message.content for message in burst)
 
 

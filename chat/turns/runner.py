@@ -139,7 +139,7 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
         logger.warning("turn %s was taken for dead while it ran", turn.pk)
     except asyncio.CancelledError:
         reply.set_outcome(
-            Turn.Status.INTERRUPTED, "interrupted", "The reply was interrupted; try again.", retryable=True
+            Turn.Status.INTERRUPTED, "interrupted", "The reply was interrupted. Try again.", retryable=True
         )
         raise
     finally:
@@ -196,7 +196,7 @@ class Reply:
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
         # The outcome if a bug ends the turn.
-        self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong here; try again.", retryable=True)
+        self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong. Try again.", retryable=True)
 
     def set_outcome(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
         self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
@@ -290,9 +290,9 @@ class Reply:
                     self.timings["first_token_ms"] = get_elapsed_ms(started)
                 self.append_text(piece)
                 if len(self.live.text) >= REPLY_CHARACTERS:
-                    raise BadAnswerError("The model went on without an end; its reply was cut off.")
+                    raise BadAnswerError("The reply of the model was too long and was cut off.")
         if not self.live.text.strip():
-            raise BadAnswerError("The model answered with nothing.")
+            raise BadAnswerError("The model's answer was empty.")
 
     def append_text(self, delta: str) -> None:
         delta = texts.strip_unstorable(delta)
@@ -340,7 +340,7 @@ class Reply:
             offline=self.llm is not None and self.llm.offline,
         )
         if self.status == Turn.Status.STOPPED and not self.live.text.strip():
-            detail = "The reply was stopped before it began."
+            detail = "The reply was stopped before it started."
             ending = Ending(
                 status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
             )

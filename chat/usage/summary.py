@@ -39,4 +39,4 @@ def build_tokens_chart(*, user: User, days: int, now: datetime) -> charts.Chart:
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
     by_day = calls.annotate(day=TruncDate("created_at", tzinfo=user.zone)).values("day").order_by("day")
     spent = dict(by_day.annotate(tokens=Sum(F("tokens_in") + F("tokens_out"))).values_list("day", "tokens"))
-    return charts.build_daily_chart(_("Tokens a day"), spent, first=today - timedelta(days=days - 1), last=today)
+    return charts.build_daily_chart(_("Tokens per day"), spent, first=today - timedelta(days=days - 1), last=today)

@@ -43,7 +43,7 @@ class BackupError(Exception):
 def write(path: Path, *, now: datetime, say: Say) -> None:
     """Back up the install, running or not. Raises BackupError."""
     if path.exists():
-        raise BackupError(f"{path} is there already; name another file, or remove it first.")
+        raise BackupError(f"{path} already exists. Name another file, or remove it first.")
     try:
         with (
             open_atomically(path) as file,
@@ -75,9 +75,9 @@ def restore(path: Path, *, say: Say) -> None:
                 say(f"{unpack_files(archive)} files of people")
                 write_key(archive, folder)
     except zipfile.BadZipFile as error:
-        raise BackupError(f"{path} is no backup, or not whole.") from error
+        raise BackupError(f"{path} is not a backup, or is incomplete.") from error
     except OSError as error:
-        raise BackupError(f"{path} cannot be put back: {error}.") from error
+        raise BackupError(f"{path} cannot be restored: {error}.") from error
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def unpack_files(archive: zipfile.ZipFile) -> int:
     for name in names:
         inside = PurePosixPath(name.removeprefix(MEDIA))
         if inside.is_absolute() or ".." in inside.parts:
-            raise BackupError("This is no backup: a file of it lies outside of it.")
+            raise BackupError("This is not a backup: one of its files is outside of it.")
         path = Path(settings.MEDIA_ROOT) / inside
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with archive.open(name) as source, path.open("wb") as to:
@@ -217,7 +217,7 @@ def require_known(archive: zipfile.ZipFile) -> None:
     except (KeyError, TypeError, ValueError):
         is_ours = False
     if not is_ours:
-        raise BackupError("This is no backup of EchoVessel. Exports of a companion are brought back by `import_bond`.")
+        raise BackupError("This is not a backup of EchoVessel. Restore the export of a companion with `import_bond`.")
     known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     newer = [name for app, name in about["migrations"] if app in OWN_APPS and (app, name) not in known]
     if about["version"] != VERSION or newer:
@@ -230,7 +230,7 @@ def lock_folder() -> Iterator[Path]:
         with data_folder.lock(settings.DATA_DIR, patience_seconds=0):
             yield settings.DATA_DIR
     except data_folder.FolderInUseError as error:
-        raise BackupError(f"EchoVessel runs in {settings.DATA_DIR}; stop it first.") from error
+        raise BackupError(f"EchoVessel is running in {settings.DATA_DIR}. Stop it first.") from error
 
 
 def require_empty(folder: Path) -> None:
@@ -241,7 +241,7 @@ def require_empty(folder: Path) -> None:
     has_database = settings.DATABASE_IS_EMBEDDED and postgres_server.ServerPaths(folder).files.exists()
     if has_database or (media.exists() and any(media.iterdir())):
         raise BackupError(
-            f"{folder} holds an install already; name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
+            f"{folder} already has an installation. Name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
         )
 
 
@@ -251,7 +251,7 @@ def is_half_restored(folder: Path) -> bool:
 
 def require_no_tables() -> None:
     if connection.introspection.table_names():
-        raise BackupError("The database holds tables already; name an empty one in DATABASE_URL.")
+        raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def encode_value(value: object) -> str:
         return value.isoformat()
     if isinstance(value, UUID):
         return str(value)
-    raise TypeError(f"A {type(value).__name__} has no place in an export.")
+    raise TypeError(f"A {type(value).__name__} cannot be exported.")
 
 
 class ArchiveReader:
@@ -94,16 +94,16 @@ class ArchiveReader:
         entries = archive.infolist()
         self.entries = {entry.filename: entry for entry in entries}
         if len(self.entries) < len(entries):
-            raise ArchiveError("invalid", "This export is broken: it holds a file twice.")
+            raise ArchiveError("invalid", "This export is broken: it has a file twice.")
         if self.get_unpacked_size() > most:
             raise ArchiveError("too_long", f"This export unpacks to too much; at most {most // 2**20} MiB are read.")
         if MANIFEST not in self.entries:
-            raise ArchiveError("invalid", "This is no export: it has no manifest.json.")
+            raise ArchiveError("invalid", "This is not an export: it has no manifest.json.")
         self.manifest = self.read_object(MANIFEST)
         if self.manifest.get("format") != FORMAT:
-            raise ArchiveError("invalid", "This is no export of this program.")
+            raise ArchiveError("invalid", "This is not an EchoVessel export.")
         if self.manifest.get("version") != VERSION:
-            detail = f"This export is of another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
+            detail = f"This export has another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
             raise ArchiveError("invalid", detail)
 
     def get_unpacked_size(self) -> int:
@@ -114,22 +114,20 @@ class ArchiveReader:
         """Return the number of rows in the manifest. Reading refuses files with more rows."""
         counts = self.manifest.get("rows")
         if not isinstance(counts, dict) or not all(type(count) is int and count >= 0 for count in counts.values()):
-            raise ArchiveError("invalid", "This export is broken: its manifest counts no rows.")
+            raise ArchiveError("invalid", "This export is broken: its manifest has no row counts.")
         return sum(counts.values())
 
     def check_names(self, known: Iterable[str]) -> None:
         """Refuse an export that holds other files than these."""
         unknown = self.entries.keys() - set(known)
         if unknown:
-            raise ArchiveError(
-                "invalid", f"This export holds a file that does not belong there: {clean_name(min(unknown))}."
-            )
+            raise ArchiveError("invalid", f"This export has an unexpected file: {clean_name(min(unknown))}.")
 
     def read_file(self, name: str, *, most: int = LINE_MOST) -> bytes:
         try:
             content = unpacking.read_entry(self.zip, self.entries[name], most=min(most, self.left))
         except KeyError as error:
-            raise ArchiveError("invalid", f"This export is not whole: {clean_name(name)} is missing.") from error
+            raise ArchiveError("invalid", f"This export is incomplete: {clean_name(name)} is missing.") from error
         self.left -= len(content)
         return content
 
@@ -141,7 +139,7 @@ class ArchiveReader:
         counts = self.manifest.get("rows")
         wanted = counts.get(name) if isinstance(counts, dict) else None
         if name not in self.entries or type(wanted) is not int:
-            raise ArchiveError("invalid", f"This export is not whole: {clean_name(name)} is missing.")
+            raise ArchiveError("invalid", f"This export is incomplete: {clean_name(name)} is missing.")
         count = 0
         for line in unpacking.read_lines(self.zip, self.entries[name], most=LINE_MOST):
             self.left -= len(line)
@@ -157,7 +155,7 @@ class ArchiveReader:
         if count != wanted:
             raise ArchiveError(
                 "invalid",
-                f"This export is not whole: {clean_name(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
+                f"This export is incomplete: {clean_name(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
             )
         self.say(name, count)
 
@@ -167,12 +165,10 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
         read = content.decode()
         value = json.loads(read)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(
-            "invalid", f"This export is broken: {clean_name(name)} holds something other than JSON."
-        ) from error
+        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} is not JSON.") from error
     # Characters that cannot be stored appear in JSON only as escapes.
     if not isinstance(value, dict) or ("\\u" in read and not is_storable(value)):
-        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} holds something other than rows.")
+        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} has something other than rows.")
     return value
 
 

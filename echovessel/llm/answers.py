@@ -20,7 +20,7 @@ def parse(answer: str) -> dict[str, Any]:
     if isinstance(parsed, list) and len(parsed) == 1:
         parsed = parsed[0]
     if not isinstance(parsed, dict):
-        raise BadAnswerError("The model answered with JSON that is no object.")
+        raise BadAnswerError("The model answered with JSON that is not an object.")
     return parsed
 
 

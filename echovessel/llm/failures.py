@@ -16,14 +16,14 @@ _FILTERED = {"content_filter", "content_policy_violation"}
 _REASONS = {
     401: "The model server did not accept the key.",
     403: "The model server does not allow this.",
-    404: "The model server does not know this model or address.",
+    404: "The model server has no such model or address.",
     429: "The model server asks to wait.",
 }
 # Causes of a connection error.
 _CAUSES: tuple[tuple[type[OSError], str], ...] = (
-    (ConnectionRefusedError, "Nothing answers at the model server's address."),
-    (socket.gaierror, "The name in the model server's address is not known."),
-    (ssl.SSLError, "No secure connection to the model server comes about."),
+    (ConnectionRefusedError, "Nothing answers at the address of the model server."),
+    (socket.gaierror, "The name in the address of the model server is unknown."),
+    (ssl.SSLError, "A secure connection to the model server failed."),
 )
 _MAX_WAIT_SECONDS = 86_400.0
 

@@ -21,7 +21,7 @@ from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 
 _ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
-UNREADABLE = "The kept key of the model server cannot be read any more; an operator has to enter it anew."
+UNREADABLE = "The stored key of the model server can no longer be read. An administrator has to enter it again."
 
 
 class OpenAIServer:
@@ -52,7 +52,7 @@ class OpenAIServer:
                     said += text
                     yield text
         if not said.strip():
-            raise BadAnswerError("The model answered with nothing.")
+            raise BadAnswerError("The model's answer was empty.")
         yield usage or estimate_usage(messages, said)
 
     async def _stream_parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.CompletionChunk, None]:
@@ -108,7 +108,7 @@ class OpenAIServer:
         with _convert_errors(), call as response:
             part = wire.parse_chunk(wire.read_body(response.iter_bytes(), deadline=deadline))
         if not part.text.strip():
-            raise BadAnswerError("The model answered with nothing.")
+            raise BadAnswerError("The model's answer was empty.")
         return Answer(part.text, part.get_usage() or estimate_usage(asked, part.text))
 
     def list_models(self) -> list[str]:

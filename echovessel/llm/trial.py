@@ -99,7 +99,7 @@ def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
     except LLMError as raised:
         error = raised
     except ValidationError:
-        error = BadAnswerError("The model answered with other JSON than it was asked for.")
+        error = BadAnswerError("The JSON of the model is not what was asked for.")
     took = time.monotonic() - began
     return TrialCall(kind="json", model=voice.model_of(FEATURE), mode=asked.json_mode, seconds=took, error=error)
 

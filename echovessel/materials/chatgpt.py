@@ -36,9 +36,7 @@ def parse_zip(content: bytes) -> Material:
             (one for one in archive.infolist() if FILE_NAME.fullmatch(one.filename)), key=lambda one: one.filename
         )
         if not entries:
-            raise MaterialError(
-                "invalid", "This zip file holds no conversations.json; only ChatGPT's exports can be read."
-            )
+            raise MaterialError("invalid", "This zip file has no conversations.json. Only ChatGPT exports can be read.")
         return parse_texts(read_files(archive, entries))
 
 

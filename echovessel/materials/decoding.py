@@ -11,8 +11,8 @@ def decode_text(content: bytes) -> str:
     try:
         text = content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
-        detail = "This file is not in UTF-8. Save it anew with the encoding UTF-8, and try again."
+        detail = "This file is not in UTF-8. Save it as UTF-8 and try again."
         raise MaterialError("invalid", detail) from error
     if "\0" in text:
-        raise MaterialError("invalid", "This file holds binary data, no text.")
+        raise MaterialError("invalid", "This file is binary, not text.")
     return text.replace("\r\n", "\n")

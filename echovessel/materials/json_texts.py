@@ -18,7 +18,7 @@ _PARAGRAPH = object()
 def check_size(text: str, *, most: int = VALUES_MOST) -> None:
     """Refuse a text with too many values, by counting commas and brackets."""
     if sum(map(text.count, ",[{")) > most:
-        raise MaterialError("too_long", "This JSON holds too many values.")
+        raise MaterialError("too_long", "This JSON has too many values.")
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def convert_errors() -> Iterator[None]:
     except RecursionError as error:
         raise MaterialError("invalid", "This JSON is nested too deeply.") from error
     except ValueError as error:
-        raise MaterialError("invalid", "This file is broken: it is no JSON.") from error
+        raise MaterialError("invalid", "This file is broken: it is not JSON.") from error
 
 
 def parse_json(text: str, *, most: int = VALUES_MOST) -> Any:
@@ -51,7 +51,7 @@ def iterate_items(text: str) -> Iterator[Any]:
             yield value
             mark, at = ",", skip_space(text, at)
     if text[at:].strip() != "]":
-        raise MaterialError("invalid", "This file is broken: it is no JSON.")
+        raise MaterialError("invalid", "This file is broken: it is not JSON.")
 
 
 def skip_space(text: str, at: int) -> int:

@@ -22,7 +22,7 @@ def extract_card(content: bytes) -> bytes:
     held = dict(find_text_chunks(content))
     keyword = next((keyword for keyword in KEYWORDS if keyword in held), None)
     if keyword is None:
-        raise MaterialError("invalid", "This picture holds no character card.")
+        raise MaterialError("invalid", "This picture has no character card.")
     kind, rest = held[keyword]
     try:
         return base64.b64decode(READERS[kind](rest))
@@ -44,7 +44,7 @@ def iterate_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         length, kind = _HEAD.unpack_from(content, at)
         at += _HEAD.size
         if at + length > len(content):
-            raise MaterialError("invalid", "This PNG is cut off.")
+            raise MaterialError("invalid", "This PNG is incomplete.")
         yield kind, content[at : at + length]
         # A checksum of four bytes follows.
         at += length + 4

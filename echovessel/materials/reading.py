@@ -6,7 +6,7 @@ from echovessel.materials.material import BYTES_MOST, Material, MaterialError
 from echovessel.texts import strip_unstorable
 
 KNOWN = "Text (.txt, .md), JSON, CSV, ChatGPT exports (.json, .zip) and character cards (.json, .png) can be read."
-EMPTY = "This file is empty, or holds no text."
+EMPTY = "This file is empty or has no text."
 PLAIN = {"": "txt", ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md"}
 PICTURES = (b"\xff\xd8\xff", b"RIFF", b"GIF8")
 
@@ -27,7 +27,7 @@ def parse_by_kind(suffix: str, content: bytes) -> Material:
     if content.startswith(png.SIGNATURE):
         return cards.parse_card(png.extract_card(content))
     if content.startswith(PICTURES):
-        raise MaterialError("invalid", "A picture holds a character card only if it is the card's own PNG file.")
+        raise MaterialError("invalid", "Only the original PNG file of a character card contains the card.")
     if unpacking.is_zip(content):
         return chatgpt.parse_zip(content)
     if suffix == ".json":

@@ -29,7 +29,7 @@ def is_zip(content: bytes) -> bool:
 def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     """Open a zip file with a bounded central directory. Raises MaterialError."""
     if read_contents_size(file) > CONTENTS_MOST:
-        raise MaterialError("too_long", "This zip file holds too many files.")
+        raise MaterialError("too_long", "This zip file has too many files.")
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:

@@ -22,7 +22,7 @@ REQUEST_SECONDS = 30.0
 PAUSE_SECONDS = 1.0
 # For exports, restores and erasures, which read everything.
 PATIENCE_SECONDS = 600
-TOO_SLOW = "This took too long and was ended. Try again, or ask for less."
+TOO_SLOW = "This took too long and was stopped. Try again, or ask for less."
 _logger = logging.getLogger("echovessel.requests")
 
 

@@ -153,7 +153,9 @@ def _require_setup_code(address: Address, say: Say) -> None:
     is_reached = not (address.is_loopback() and clients.is_local_only())
     if is_reached and not apps.get_model("personas", "Install").objects.exists():
         code = data_folder.load_setup_code(settings.DATA_DIR)
-        say(f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}")
+        say(
+            f"Nobody has signed up yet. The first to do so becomes the administrator and needs this set-up code: {code}"
+        )
     else:
         data_folder.drop_setup_code(settings.DATA_DIR)
 

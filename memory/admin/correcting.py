@@ -26,7 +26,7 @@ from personas.admin.columns import FORM_LABELS, translate_value
 
 class CorrectionForm(forms.Form):
     description = forms.CharField(
-        label=_("What is right"), max_length=DESCRIPTION_MOST, widget=UnfoldAdminTextareaWidget
+        label=_("Corrected text"), max_length=DESCRIPTION_MOST, widget=UnfoldAdminTextareaWidget
     )
     emotional_impact = forms.IntegerField(
         label=FORM_LABELS["emotional_impact"], min_value=-10, max_value=10, widget=UnfoldAdminIntegerFieldWidget
@@ -34,7 +34,7 @@ class CorrectionForm(forms.Form):
 
 
 class OutcomeForm(forms.Form):
-    outcome = forms.ChoiceField(label=_("How did it come out?"), widget=UnfoldAdminSelectWidget)
+    outcome = forms.ChoiceField(label=_("How did it turn out?"), widget=UnfoldAdminSelectWidget)
 
     def __init__(self, *args: Any, node: ConceptNode, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -73,7 +73,7 @@ class CorrectableAdmin(ForgettableAdmin):
                 form.add_error(None, str(error))
             else:
                 return self.redirect_after_change(
-                    request, row, newer, _("Corrected. What was there before stays as history.")
+                    request, row, newer, _("Corrected. The earlier text stays as history.")
                 )
         return self.render_form(request, row, form, _("Correct"))
 
@@ -112,7 +112,7 @@ class SettleableAdmin(CorrectableAdmin):
         row = self.row_to_change(request, object_id)
         return row is not None and bool(list_outcomes(row))
 
-    @action(description=_("Settle…"), permissions=["settle"], url_path="settle")
+    @action(description=_("Set outcome…"), permissions=["settle"], url_path="settle")
     def settle(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self.load_row(request, object_id)
         form = OutcomeForm(request.POST or None, node=row)
@@ -120,7 +120,7 @@ class SettleableAdmin(CorrectableAdmin):
             try:
                 node_outcomes.settle_by_hand(node=row, now=timezone.now(), **form.cleaned_data)
             except SettlingError:
-                form.add_error(None, _("How this ended is settled already."))
+                form.add_error(None, _("The outcome is already recorded."))
             else:
-                return self.redirect_after_change(request, row, row, _("Settled."))
+                return self.redirect_after_change(request, row, row, _("Outcome saved."))
         return self.render_form(request, row, form, row.description)

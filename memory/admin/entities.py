@@ -38,7 +38,7 @@ class EntityForm(forms.Form):
     kind = forms.ChoiceField(label=FORM_LABELS["kind"], widget=UnfoldAdminSelectWidget)
     aliases = forms.CharField(
         label=_("Names"),
-        help_text=_("One a line; the name above need not be among them."),
+        help_text=_("One per line. The name above need not be repeated."),
         required=False,
         widget=UnfoldAdminTextareaWidget,
     )
@@ -128,7 +128,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
             for one in nodes[:ROWS_MOST]
         ]
         return [
-            TablePanel(_("Memories in which it occurs"), [_("type"), _("text"), _("made")], linked, _("None.")),
+            TablePanel(_("Memories that mention it"), [_("type"), _("text"), _("created")], linked, _("None.")),
             build_merges_table(row),
             build_separations_table(row),
         ]
@@ -161,7 +161,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
             form.add_error(None, str(error))
             return False
         self.log_change(request, row, [{"changed": {"fields": form.changed_data}}])
-        self.message_user(request, _("It is changed."), level=messages.SUCCESS)
+        self.message_user(request, _("Saved."), level=messages.SUCCESS)
         return True
 
     def build_preview(self, row: Entity) -> DeletionPreview:
@@ -182,7 +182,7 @@ def build_merges_table(entity: Entity) -> TablePanel:
         ]
         for merge in merges
     ]
-    return TablePanel(_("Merged into it"), [_("name"), _("decided by"), _("made"), _("undone")], rows, _("Nobody."))
+    return TablePanel(_("Merged into it"), [_("name"), _("decided by"), _("created"), _("undone")], rows, _("Nobody."))
 
 
 def build_separations_table(entity: Entity) -> TablePanel:
@@ -191,4 +191,6 @@ def build_separations_table(entity: Entity) -> TablePanel:
         for row in merging.load_separations(entity).select_related("a", "b").order_by("id")[:ROWS_MOST]
         for other in [row.b if row.a_id == entity.pk else row.a]
     ]
-    return TablePanel(_("Is not the same as"), [_("name"), _("decided by")], rows, _("Nobody was told apart from it."))
+    return TablePanel(
+        _("Kept separate from"), [_("name"), _("decided by")], rows, _("Nothing is kept separate from it.")
+    )

@@ -19,19 +19,19 @@ from personas.admin.columns import link_to_row, shorten, translate_value
 from personas.admin.panels import TablePanel
 
 DEPENDENTS = (
-    (removal.ORPHAN, _("It stays, and says that a piece of its evidence is gone.")),
-    (removal.CASCADE, _("What rests on nothing else goes too, at any depth.")),
+    (removal.ORPHAN, _("It stays, and notes that some of its evidence is gone.")),
+    (removal.CASCADE, _("What is based on nothing else is forgotten too, at any depth.")),
 )
 LINES = (
-    (removal.KEEP, _("They stay in the conversation.")),
-    (removal.FORGET, _("They go too, with the replies to them.")),
+    (removal.KEEP, _("They stay in the chat.")),
+    (removal.FORGET, _("They are deleted too, with the replies to them.")),
 )
 DEFAULT = {"dependents": removal.ORPHAN, "lines": removal.KEEP}
 
 
 class ForgettingForm(forms.Form):
-    dependents = forms.ChoiceField(label=_("What rests on it"), choices=DEPENDENTS, widget=forms.RadioSelect)
-    lines = forms.ChoiceField(label=_("The lines it comes from"), choices=LINES, widget=forms.RadioSelect)
+    dependents = forms.ChoiceField(label=_("Based on this"), choices=DEPENDENTS, widget=forms.RadioSelect)
+    lines = forms.ChoiceField(label=_("Messages it came from"), choices=LINES, widget=forms.RadioSelect)
 
 
 class ForgettableAdmin(TrashableAdmin):
@@ -83,4 +83,4 @@ def build_sourceless_table(nodes: QuerySet[ConceptNode]) -> TablePanel:
         [translate_value(node.type), link_to_row(node, shorten(node.description))]
         for node in nodes.defer("embedding", "terms")
     ]
-    return TablePanel(_("Memories that come from these lines, and stay"), [_("type"), _("text")], rows, _("None."))
+    return TablePanel(_("Memories from these messages that stay"), [_("type"), _("text")], rows, _("None."))

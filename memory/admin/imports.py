@@ -71,7 +71,7 @@ class ImportAdmin(ReadOnlyAdmin):
     def has_run_permission(self, request: HttpRequest) -> bool:
         return self.is_theirs(request) and request.user.has_perm("memory.change_import")
 
-    @admin.action(description=_("Read on, or try again"), permissions=["run"])
+    @admin.action(description=_("Continue, or try again"), permissions=["run"])
     def read_on(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:
         count = 0
         for imported in queryset:
@@ -79,12 +79,12 @@ class ImportAdmin(ReadOnlyAdmin):
                 count += control.start(imported, now=timezone.now()).state == State.RUNNING
             except ImportRefused as error:
                 self.message_user(request, error.detail, level=messages.WARNING)
-        self.message_user(request, _("%(count)s are being read.") % {"count": count})
+        self.message_user(request, _("%(count)s are being imported.") % {"count": count})
 
-    @admin.action(description=_("Stop reading"), permissions=["run"])
+    @admin.action(description=_("Stop import"), permissions=["run"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:
         states = [control.cancel(imported, now=timezone.now()).state for imported in queryset]
-        told = _("%(count)s are stopped. What was written stays.")
+        told = _("%(count)s stopped. What was written stays.")
         self.message_user(request, told % {"count": states.count(State.CANCELLED)})
 
 
@@ -108,7 +108,7 @@ def build_chunks_table(imported: Import) -> TablePanel:
         for piece in [*failed, *others][:ROWS_MOST]
     ]
     head = [
-        *(_("number"), _("title"), _("day"), _("state"), _("events"), _("thoughts"), _("people and things")),
+        *(_("number"), _("title"), _("day"), _("state"), _("events"), _("thoughts"), _("people & things")),
         *(_("dropped"), _("notes")),
     ]
     return TablePanel(_("Pieces"), head, rows, _("None."))
@@ -119,5 +119,5 @@ def build_proposals_table(imported: Import) -> TablePanel:
         [proposal.content, proposal.source_quote, _("yes") if proposal.accepted else ""]  # type: ignore[attr-defined]  # as annotated
         for proposal in imported.proposals.not_declined()[:ROWS_MOST]
     ]
-    head = [_("line"), _("quote"), _("taken over")]
-    return TablePanel(_("Proposed for the text about the user"), head, rows, _("Nothing was proposed."))
+    head = [_("suggestion"), _("quote"), _("accepted")]
+    return TablePanel(_("Suggestions for the text about the user"), head, rows, _("No suggestions."))

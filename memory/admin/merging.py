@@ -43,11 +43,11 @@ class MergeableAdmin(ReadOnlyAdmin):
         except MergeError as error:
             self.message_user(request, error.detail, level=messages.WARNING)
             return None
-        told = _("They are one now; it can be undone under %(merge)s.") % {"merge": merge}
+        told = _("They are merged. Undo it under %(merge)s.") % {"merge": merge}
         self.message_user(request, told, level=messages.SUCCESS)
         return None
 
-    @admin.action(description=_("Say that two are not the same"), permissions=["merge"])
+    @admin.action(description=_("Keep two separate"), permissions=["merge"])
     def separate(self, request: HttpRequest, queryset: QuerySet[Entity]) -> None:
         pair = self.load_pair(request, queryset)
         if pair is None:
@@ -57,7 +57,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         except MergeError as error:
             self.message_user(request, error.detail, level=messages.WARNING)
             return
-        self.message_user(request, _("They are two for good: nobody is asked about them any more."))
+        self.message_user(request, _("They stay separate. Nobody is asked about them again."))
 
     def load_pair(self, request: HttpRequest, queryset: QuerySet[Entity]) -> list[Any] | None:
         chosen = list(queryset.filter(deleted_at=None, merged_into=None).order_by("created_at", "id")[:3])
@@ -72,7 +72,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("Are these the same?"),
+            "title": _("Merge these?"),
             "sides": [MergeSide(one) for one in pair],
             "outcomes": [MergePreview(kept=one, merged=other) for one, other in (pair, pair[::-1])],
             "checkbox": helpers.ACTION_CHECKBOX_NAME,
@@ -132,7 +132,7 @@ class EntityMergeAdmin(ReadOnlyAdmin):
         moved = [
             [_("names"), len(row.moved.get("aliases", []))],
             [_("memories"), len(row.moved.get("mentions", []))],
-            [_("told apart from others"), len(row.moved.get("separations", []))],
+            [_("kept separate from"), len(row.moved.get("separations", []))],
         ]
         sides = [
             [_("kept"), link_to_row(row.kept, row.kept.canonical_name)],
@@ -140,7 +140,7 @@ class EntityMergeAdmin(ReadOnlyAdmin):
         ]
         return [
             TablePanel(_("Both sides"), ["", _("name")], sides),
-            TablePanel(_("What went over"), ["", _("number")], moved),
+            TablePanel(_("What was moved"), ["", _("number")], moved),
         ]
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
@@ -154,4 +154,4 @@ class EntityMergeAdmin(ReadOnlyAdmin):
             except MergeError as error:
                 self.message_user(request, error.detail, level=messages.WARNING)
             else:
-                self.message_user(request, _("%(name)s is there again.") % {"name": back.canonical_name})
+                self.message_user(request, _("%(name)s is restored.") % {"name": back.canonical_name})

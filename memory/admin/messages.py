@@ -27,7 +27,7 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
         ]
         for message in lines.defer(*MessageQuerySet.HEAVY_COLUMNS)[:ROWS_MOST]
     ]
-    return TablePanel(title, [_("who"), _("text"), _("said")], rows, _("No lines."), more)
+    return TablePanel(title, [_("who"), _("text"), _("sent")], rows, _("No messages."), more)
 
 
 @admin.register(Message)
@@ -47,7 +47,7 @@ class MessageAdmin(ForgettableAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("content",)
-    search_help_text = _("Any part of what was said, in any language")
+    search_help_text = _("Any part of a message, in any language")
     ordering = ("-id",)
     fields = (
         "content",
@@ -80,7 +80,7 @@ class MessageAdmin(ForgettableAdmin):
     def who(self, row: Message) -> Any:
         return link_to_row(row.bond, describe_bond(row.bond))
 
-    @display(description=_("session"))
+    @display(description=_("chat"))
     def session_link(self, row: Message) -> Any:
         return link_to_row(row.session, row.session.shown_title or None)
 
@@ -94,7 +94,7 @@ class MessageAdmin(ForgettableAdmin):
             [translate_value(node.type), link_to_row(node, shorten(node.description)), translate_value(node.state)]
             for node in nodes[:ROWS_MOST]
         ]
-        return [TablePanel(_("Memories that come from it"), [_("type"), _("text"), _("state")], rows, _("None."))]
+        return [TablePanel(_("Memories from it"), [_("type"), _("text"), _("state")], rows, _("None."))]
 
     def build_preview(self, row: Message) -> DeletionPreview:
         nodes = ConceptNode.objects.for_bond(row.bond).not_deleted().filter(source_edges__message=row)

@@ -73,13 +73,13 @@ class NodeAdmin(CorrectableAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("terms",)
-    search_help_text = _("Words in any inflection, in any language")
+    search_help_text = _("Words in any form, in any language")
     ordering = ("-created_at", "-id")
     fieldsets = (
         (None, {"fields": ("description", "who", "subject", "emotional_impact", "emotion_tags", "relational_tags")}),
         (_("When"), {"fields": ("event_time_start", "event_time_end", "valid_from", "valid_until", "created_at")}),
         (
-            _("How it stands"),
+            _("Status"),
             {
                 "fields": (
                     "state",
@@ -93,7 +93,7 @@ class NodeAdmin(CorrectableAdmin):
             },
         ),
         (
-            _("Where it comes from"),
+            _("Source"),
             {"fields": ("origin", "confidence", "mention_count", "session_link", "source_quote")},
         ),
     )
@@ -118,7 +118,7 @@ class NodeAdmin(CorrectableAdmin):
     def tags(self, row: ConceptNode) -> str:
         return ", ".join(translate_value(tag) for tag in (*row.relational_tags, *row.emotion_tags)) or "-"
 
-    @display(description=_("session"))
+    @display(description=_("chat"))
     def session_link(self, row: ConceptNode) -> Any:
         return "-" if row.session is None else link_to_row(row.session, row.session.shown_title or None)
 
@@ -128,7 +128,7 @@ class NodeAdmin(CorrectableAdmin):
             "-" if row.superseded_by is None else link_to_row(row.superseded_by, shorten(row.superseded_by.description))
         )
 
-    @display(description=_("does not fit"))
+    @display(description=_("contradicts"))
     def conflicting(self, row: ConceptNode) -> Any:
         return (
             "-"
@@ -141,7 +141,7 @@ class NodeAdmin(CorrectableAdmin):
         evidenced = build_evidence_table(row)
         shown: list[Panel] = [
             evidenced,
-            build_messages_table(_("Lines it comes from"), sources),
+            build_messages_table(_("Messages it came from"), sources),
             build_dependents_table(row),
             build_entities_table(row),
         ]
@@ -172,7 +172,7 @@ def build_evidence_table(node: ConceptNode) -> TablePanel:
         ]
         for one in evidence.load(node)[:ROWS_MOST]
     ]
-    return TablePanel(_("Rests on"), [_("memory"), _("lines"), ""], rows, _("It cites nothing."))
+    return TablePanel(_("Based on"), [_("memory"), _("messages"), ""], rows, _("No evidence."))
 
 
 def format_quote(line: Message) -> Any:
@@ -195,14 +195,14 @@ def build_dependents_table(node: ConceptNode) -> TablePanel:
         for one in sorted(citing, key=lambda one: (depths[one.pk], one.pk))
     ]
     return TablePanel(
-        _("What rests on it"), [_("type"), _("text"), _("state"), _("steps away")], rows, _("Nothing rests on it.")
+        _("Based on this"), [_("type"), _("text"), _("state"), _("steps away")], rows, _("Nothing is based on it.")
     )
 
 
 def build_entities_table(node: ConceptNode) -> TablePanel:
     known = node.entities.not_deleted().defer("embedding").order_by("id")[:ROWS_MOST]
     rows = [[link_to_row(one, one.canonical_name), translate_value(one.kind)] for one in known]
-    return TablePanel(_("People and things in it"), [_("name"), _("kind")], rows, _("Nobody and nothing is named."))
+    return TablePanel(_("People & things in it"), [_("name"), _("kind")], rows, _("No people or things."))
 
 
 def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
@@ -221,16 +221,16 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
     )
     messages = Message.objects.for_bond(node.bond).filter(pk__in=found.messages).order_by("id")
     counts = [
-        [_("people and things in it"), len(found.mentions)],
-        [_("summaries made anew"), len(found.summaries)],
-        [_("descriptions made anew"), len(found.descriptions)],
+        [_("people & things in it"), len(found.mentions)],
+        [_("summaries rewritten"), len(found.summaries)],
+        [_("descriptions rewritten"), len(found.descriptions)],
     ]
     return [
-        TablePanel(_("What rests on it"), [_("type"), _("text"), _("steps away")], rows, _("Nothing rests on it.")),
-        build_messages_table(_("Lines it comes from"), messages),
-        TablePanel(_("Also touched"), ["", _("number")], counts),
+        TablePanel(_("Based on this"), [_("type"), _("text"), _("steps away")], rows, _("Nothing is based on it.")),
+        build_messages_table(_("Messages it came from"), messages),
+        TablePanel(_("Also affected"), ["", _("number")], counts),
         TablePanel(
-            _("Much like it, and staying"),
+            _("Similar, and kept"),
             [_("text")],
             [[link_to_row(one, shorten(one.description))] for one in similar],
             _("Nothing."),

@@ -51,7 +51,7 @@ class SessionAdmin(ForgettableAdmin):
             _("When"),
             {"fields": ("started_at", "last_message_at", "closed_at", "close_reason", "archived_at", "deleted_at")},
         ),
-        (_("How much"), {"fields": ("message_count", "token_count", "trivial")}),
+        (_("Size"), {"fields": ("message_count", "token_count", "trivial")}),
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "attempt_count", "failure_next_try_at")}),
     )
     readonly_fields = ("title_or_summary", "who")
@@ -64,7 +64,7 @@ class SessionAdmin(ForgettableAdmin):
         told = Q(conditions.match_substring("title", asked)) | conditions.match_substring("summary", asked)
         return rows.filter(told | finding.filter_by_number(asked, "pk"))
 
-    @display(description=_("session"))
+    @display(description=_("chat"))
     def title_or_summary(self, row: Session) -> str:
         return row.shown_title or str(row)
 
@@ -73,19 +73,19 @@ class SessionAdmin(ForgettableAdmin):
         return link_to_row(row.bond, describe_bond(row.bond))
 
     def build_panels(self, request: HttpRequest, row: Session) -> list[Panel]:
-        more = link_to_list("memory_message", f"session__id__exact={row.pk}", _("all its lines"))
+        more = link_to_list("memory_message", f"session__id__exact={row.pk}", _("all its messages"))
         nodes = row.nodes.not_deleted().without_heavy_columns("terms").order_by("id")[:ROWS_MOST]
         return [
             build_steps_table(row),
             build_nodes_table(list(nodes)),
-            build_messages_table(_("Lines"), self.lines(row), more=more),
+            build_messages_table(_("Messages"), self.lines(row), more=more),
         ]
 
     @admin.action(description=_("Try failed ones again"), permissions=["retry"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
         now = timezone.now()
         queued = sum(sessions.retry(session=session, now=now) for session in queryset)
-        self.message_user(request, _("%(count)s sessions are tried again.") % {"count": queued})
+        self.message_user(request, _("%(count)s chats are tried again.") % {"count": queued})
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         """Whoever may view a session may retry it: nothing is lost by it."""
@@ -95,7 +95,7 @@ class SessionAdmin(ForgettableAdmin):
         from_it = ConceptNode.objects.for_bond(row.bond).not_deleted().filter(source_edges__message__session=row)
         tables = [
             build_sourceless_table(from_it.distinct().order_by("id")),
-            build_messages_table(_("Lines"), self.lines(row)),
+            build_messages_table(_("Messages"), self.lines(row)),
         ]
         return DeletionPreview(row, row.summary or row.shown_title, tables)
 
@@ -120,8 +120,8 @@ def build_steps_table(session: Session) -> TablePanel:
         ]
         for step in steps
     ]
-    head = [_("phase"), _("outcome"), _("reason"), _("tokens in"), _("tokens out"), _("made")]
-    return TablePanel(_("Consolidation"), head, rows, _("It has not been consolidated."))
+    head = [_("phase"), _("outcome"), _("reason"), _("tokens in"), _("tokens out"), _("created")]
+    return TablePanel(_("Consolidation"), head, rows, _("Not consolidated yet."))
 
 
 def build_nodes_table(nodes: list[ConceptNode]) -> TablePanel:
@@ -134,6 +134,4 @@ def build_nodes_table(nodes: list[ConceptNode]) -> TablePanel:
         ]
         for node in nodes
     ]
-    return TablePanel(
-        _("What is remembered of it"), [_("type"), _("text"), _("impact"), _("state")], rows, _("Nothing.")
-    )
+    return TablePanel(_("Memories from it"), [_("type"), _("text"), _("importance"), _("state")], rows, _("Nothing."))

@@ -26,7 +26,7 @@ class ProvenanceAdmin(ReadOnlyAdmin):
     def who(self, row: Any) -> Any:
         return link_to_row(row.bond, describe_bond(row.bond))
 
-    @display(description=_("session"))
+    @display(description=_("chat"))
     def session_link(self, row: Any) -> Any:
         return link_to_row(row.session, None if row.session is None else row.session.shown_title or None)
 
@@ -55,7 +55,7 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("reason",)
-    search_help_text = _("Reason, error, notes, or the session's number")
+    search_help_text = _("Reason, error, notes, or the number of the chat")
     fields = (
         "phase",
         "outcome",
@@ -107,7 +107,7 @@ class SlowTickRunAdmin(ProvenanceAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("notes",)
-    search_help_text = _("Notes, error, or the session's number")
+    search_help_text = _("Notes, error, or the number of the chat")
     fields = (
         "who",
         "session_link",
@@ -151,7 +151,7 @@ class ReflectionRunAdmin(ProvenanceAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("pk",)
-    search_help_text = _("The session's number")
+    search_help_text = _("Number of the chat")
     fields = ("who", "session_link", "trigger", "thoughts_count", "created_at")
     readonly_fields = ("who", "session_link")
 

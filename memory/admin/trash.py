@@ -54,17 +54,17 @@ class TrashableAdmin(ReadOnlyAdmin):
     def has_forget_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         return self.may_delete(request)
 
-    @admin.action(description=_("Bring back from the trash"), permissions=["forget"])
+    @admin.action(description=_("Restore from the trash"), permissions=["forget"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         acts = [partial(self.restore_row, row) for row in self.filter_trashed(queryset)]
-        self.run_acts(request, acts, _("%(count)s brought back."))
+        self.run_acts(request, acts, _("%(count)s restored."))
 
-    @admin.action(description=_("Erase for good…"), permissions=["forget"])
+    @admin.action(description=_("Erase…"), permissions=["forget"])
     def erase(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         chosen = list(self.filter_trashed(queryset))
         if "confirmed" not in request.POST:
             going = [DeletionPreview(row, self.collect_erased_text(row)) for row in chosen]
-            title = _("Erase this for good? It cannot be brought back.")
+            title = _("Erase this for good? It cannot be restored.")
             return self.render_preview(request, going, action="erase", title=title)
         self.run_acts(request, [partial(self.erase_row, row) for row in chosen], _("%(count)s erased."))
         return None
@@ -139,7 +139,7 @@ class ForgottenAdmin(TrashableAdmin):
         return format_moment(row.purged_at)
 
     def build_panels(self, request: HttpRequest, row: Forgotten) -> list[Panel]:
-        return [TablePanel(_("What went with it"), [_("type"), _("text")], list_hidden_rows(row), _("Nothing."))]
+        return [TablePanel(_("Forgotten with it"), [_("type"), _("text")], list_hidden_rows(row), _("Nothing."))]
 
 
 def list_hidden_rows(act: Forgotten) -> list[list[Any]]:

@@ -20,7 +20,7 @@ NAMES_MOST = 50
 
 class NewSessionBody(StrictSerializer):
     off_record = serializers.BooleanField(
-        default=False, help_text="Nothing of it is remembered, and it is erased when it closes."
+        default=False, help_text="Nothing in it is remembered, and it is erased when it closes."
     )
 
 
@@ -29,7 +29,7 @@ class SessionBody(StrictSerializer):
     archived = serializers.BooleanField(required=False)
 
     def columns(self, now: datetime) -> dict[str, Any]:
-        """What to write into the session's row; an empty title leaves the summary's first words."""
+        """A change of a session; without a title the first words of the summary are shown."""
         asked = self.validated_data
         title = {"title": asked["title"] or ""} if "title" in asked else {}
         archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}
@@ -53,24 +53,24 @@ class EntityBody(StrictSerializer):
         child=NameText(),
         max_length=NAMES_MOST,
         required=False,
-        help_text="All names; the canonical one is one of them.",
+        help_text="All names, with the canonical one.",
     )
     description = StrictTextField(
         most=DESCRIPTION_MOST,
         blank=True,
         required=False,
         allow_null=True,
-        help_text="With null the companion may write one again.",
+        help_text="With null the companion writes one again.",
     )
 
 
 class MergeBody(StrictSerializer):
-    into = serializers.IntegerField(help_text="The entity that is kept.")
+    into = serializers.IntegerField(help_text="The entity to merge into.")
 
 
 class SeparateBody(StrictSerializer):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {"from": serializers.IntegerField(help_text="The entity that it is not the same as.")}
+        return {"from": serializers.IntegerField(help_text="The entity to keep separate.")}
 
 
 class RecallBody(StrictSerializer):
@@ -79,7 +79,7 @@ class RecallBody(StrictSerializer):
 
 
 class NodeBody(StrictSerializer):
-    """A correction of a memory, or how an expectation or intention came out."""
+    """A correction of a memory, or the outcome of an expectation or intention."""
 
     description = StrictTextField(most=DESCRIPTION_MOST, required=False)
     emotional_impact = serializers.IntegerField(required=False, min_value=-10, max_value=10)
@@ -87,7 +87,7 @@ class NodeBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if "state" in asked and len(asked) > 1:
-            detail = "Correct the memory, or say how it came out; not both at once."
+            detail = "Correct the memory or set its outcome, not both at once."
             raise serializers.ValidationError([ErrorDetail(detail, code="invalid")])
         return asked
 
@@ -97,14 +97,14 @@ class NodeQuery(PageQuery):
     tag = StrictTextField(most=40, required=False, help_text="An emotion tag or a relational tag.")
     subject = serializers.ChoiceField(choices=ConceptNode.Subject.choices, required=False)
     min_impact = serializers.IntegerField(
-        required=False, min_value=0, max_value=10, help_text="How strong at least, whatever the sign."
+        required=False, min_value=0, max_value=10, help_text="The least importance, whatever the sign."
     )
-    since = UTCDateTimeField(required=False, help_text="Learned at this moment or later.")
+    since = UTCDateTimeField(required=False, help_text="Learned at this time or later.")
     state = serializers.ChoiceField(choices=ConceptNode.State.choices, required=False)
 
 
 class ForgetQuery(StrictSerializer):
-    """How much goes with a memory."""
+    """What is forgotten with a memory."""
 
     dependents = serializers.ChoiceField(choices=(removal.ORPHAN, removal.CASCADE), default=removal.ORPHAN)
     lines = serializers.ChoiceField(choices=(removal.KEEP, removal.FORGET), default=removal.KEEP)
@@ -126,5 +126,5 @@ class LayersField(serializers.Field[list[str], str, list[str], Any]):
 
 
 class SearchQuery(PageQuery):
-    q = StrictTextField(most=200, help_text="Words, in any order and inflection; of the last the beginning is enough.")
-    layers = LayersField(required=False, help_text="Of L2 to L5, separated by commas; all if none is named.")
+    q = StrictTextField(most=200, help_text="Words in any order and form; the beginning of the last word is enough.")
+    layers = LayersField(required=False, help_text="Layers from L2 to L5, separated by commas; all by default.")

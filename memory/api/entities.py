@@ -43,7 +43,7 @@ class EntitiesView(BondView, ListAPIView[Entity]):
 
     @extend_schema(request=EntityBody, responses={201: EntitySerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Makes one by hand; it is linked to the memories that name it."""
+        """Adds one by hand and links it to the memories that name it."""
         body = EntityBody(data=request.data)
         body.is_valid(raise_exception=True)
         with convert_name_errors():
@@ -79,7 +79,7 @@ class EntityView(EntityBaseView):
 
     @extend_schema(request=EntityBody(partial=True))
     def patch(self, request: Request, **_: Any) -> Response:
-        """Changes what is given. `aliases` are all its names; a description is the owner's from then on."""
+        """Changes the given fields. `aliases` are all its names; a description given here is never overwritten."""
         entity = self.entity()
         body = EntityBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
@@ -99,7 +99,7 @@ class MergeView(EntityBaseView):
 
     @extend_schema(request=MergeBody)
     def post(self, request: Request, **_: Any) -> Response:
-        """Says that it is the same as another, which is kept. Answers with the ids of the merge and of the kept one."""
+        """Merges it into another one. Answers with the ids of the merge and of the kept one."""
         merged = self.entity()
         body = MergeBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -112,7 +112,7 @@ class MergeView(EntityBaseView):
 class SeparateView(EntityBaseView):
     @extend_schema(request=SeparateBody)
     def post(self, request: Request, **_: Any) -> Response:
-        """Says that it is not the same as another: the companion never asks about the two again."""
+        """Keeps it separate from another one: the companion never asks about the two again."""
         one = self.entity()
         body = SeparateBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -128,7 +128,7 @@ class UndoMergeView(BondView):
 
     @extend_schema(request=None)
     def post(self, request: Request, merge_id: int, **_: Any) -> Response:
-        """Parts again what was merged. Answers with the entity that is back."""
+        """Undoes a merge. Answers with the restored entity."""
         merges = EntityMerge.objects.filter(bond=self.bond).select_related("bond", "kept", "merged")
         with convert_errors(MergeError):
             back = merging.undo(merge=get_object_or_404(merges, pk=merge_id), now=timezone.now())

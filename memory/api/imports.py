@@ -51,7 +51,7 @@ class ImportsView(BondView, ListAPIView[Import]):
 
     @extend_schema(request=FILES, responses={200: ImportSerializer, 201: ImportSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Takes in a file or a text, which is read once it is started. The same file again is the same import, with 200."""
+        """Uploads a file or a text; it is read when the import is started. The same file again is the same import, with 200."""
         with convert_errors(MaterialError):
             imported, is_new = intake.take_in(bond=self.bond, now=timezone.now(), **read_upload(request))
         return Response(serialize_import(self.bond, imported.pk), status=201 if is_new else 200)
@@ -64,7 +64,7 @@ class EstimateView(APIView):
 
     @extend_schema(request=FILES, responses=EstimateSerializer)
     def post(self, request: Request) -> Response:
-        """What reading a file or a text would take; nothing is kept of it."""
+        """Estimates the cost of an import; nothing is stored."""
         with convert_errors(MaterialError):
             found = intake.estimate(**read_upload(request))
         return Response(EstimateSerializer(found).data)
@@ -88,7 +88,7 @@ class StartImportView(ImportBaseView):
 
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Begins to read it, or goes on with what is left after it was cancelled or failed. One that is done stays as it is."""
+        """Starts it, or continues it after it was cancelled or failed. A finished one is left as it is."""
         with convert_errors(ImportRefused):
             imported = control.start(self.imported(), now=timezone.now())
         return Response(serialize_import(self.bond, imported.pk))
@@ -97,7 +97,7 @@ class StartImportView(ImportBaseView):
 class CancelImportView(ImportBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Stops reading it. What was written stays; what is left can be read later."""
+        """Stops it. What was written stays; the rest can be read later."""
         imported = control.cancel(self.imported(), now=timezone.now())
         return Response(serialize_import(self.bond, imported.pk))
 

@@ -73,9 +73,9 @@ class NodeView(NodesBaseView):
 
     @extend_schema(request=NodeBody)
     def patch(self, request: Request, **_: Any) -> Response:
-        """Corrects its text or impact, and answers with the new memory that takes its place; the old one stays as history.
+        """Corrects its text or impact and answers with the new memory; the old one stays as history.
 
-        Or says how an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`, `expired`) came out.
+        Or sets the outcome of an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`, `expired`).
         """
         node = self.node()
         body = NodeBody(data=request.data)
@@ -85,9 +85,9 @@ class NodeView(NodesBaseView):
 
     @extend_schema(parameters=[ForgetQuery], responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
-        """Forgets it: it is in no prompt, search or export any more, and in the trash for 30 days.
+        """Forgets it: no prompt, search or export has it, and it is in the trash for 30 days.
 
-        What rests on it stays (`orphan`) or goes too where nothing else is left to it (`cascade`); so do its lines with `forget`.
+        What is based on it stays (`orphan`) or is forgotten if it has no other evidence (`cascade`); `forget` deletes its messages.
         """
         node = self.node()
         query = ForgetQuery(data=request.query_params.dict())
@@ -99,7 +99,7 @@ class NodeView(NodesBaseView):
 class RestoreNodeView(NodesBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
-        """Brings back what was forgotten, with what went with it; or lets what was replaced stand again in the place of the newer one."""
+        """Restores a memory from the trash with what was forgotten with it, or a replaced memory in place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).filter(type=self.type), pk=node_id)
         with convert_errors(TrashError, CorrectionError):
             if node.deleted_at is None:
@@ -126,7 +126,7 @@ class DependentsView(NodesBaseView):
     serializer_class = DependentsSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
-        """What hangs on an event: shown before it is forgotten."""
+        """What is based on an event, to show before it is forgotten."""
         found = dependents.find(bond=self.bond, event=self.node(), now=timezone.now())
         return Response(DependentsSerializer(found).data)
 
@@ -135,6 +135,6 @@ class EvidenceView(NodesBaseView):
     serializer_class = TraceSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
-        """What a thought rests on, down to the lines."""
+        """What a thought is based on, down to the messages."""
         node = self.node()
         return Response(TraceSerializer({"node": node.pk, "filling": evidence.load(node)}).data)

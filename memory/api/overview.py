@@ -30,7 +30,7 @@ from personas.rest.views import BondView, get_channel
 
 
 class MoodView(BondView, ListAPIView[MoodChange]):
-    """The moods the persona had, newest first."""
+    """The persona's moods, newest first."""
 
     serializer_class = MoodChangeSerializer
     queryset = MoodChange.objects.none()
@@ -45,7 +45,7 @@ class RecallView(BondView):
 
     @extend_schema(request=RecallBody)
     def post(self, request: Request, **_: Any) -> Response:
-        """What a turn would recall for these words, with every term of every score; also what was cut, and why."""
+        """What a turn would recall for this text, with all terms of the scores, and what was cut, with the reason."""
         body = RecallBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = {"bond": self.bond, "query": body.validated_data["query"]}
@@ -85,7 +85,7 @@ class TimelineView(BondView):
     serializer_class = TimelinePageSerializer
 
     def get(self, request: Request, **_: Any) -> Response:
-        """Everything that was learned, newest first, by the types and keys of the events that told of it."""
+        """Everything that was learned, newest first, with the types and keys of its events."""
         query = TimelineQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         cursor = query.validated_data.get("cursor")

@@ -25,7 +25,7 @@ class SearchView(BondView):
 
     @extend_schema(parameters=[SearchQuery])
     def get(self, request: Request, **_: Any) -> Response:
-        """Lines, memories, people and things in which the words of `q` occur, newest first."""
+        """Messages, memories, people and things that match `q`, newest first."""
         query = SearchQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         asked = query.validated_data

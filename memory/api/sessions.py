@@ -27,7 +27,7 @@ class SessionPages(NewestFirstPagination):
 
 
 class SessionsView(BondView, ListAPIView[Session]):
-    """The bond's sessions that have a line in them."""
+    """The bond's sessions that have messages."""
 
     serializer_class = SessionSerializer
     pagination_class = SessionPages
@@ -38,7 +38,7 @@ class SessionsView(BondView, ListAPIView[Session]):
 
     @extend_schema(request=NewSessionBody, responses={201: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Closes the channel's open session and begins another; an empty one is used again. One off the record that closes is erased."""
+        """Closes the channel's open session and starts another; an empty one is reused. One off the record is erased when it closes."""
         body = NewSessionBody(data=request.data)
         body.is_valid(raise_exception=True)
         fresh = sessions.start_new(
@@ -61,13 +61,13 @@ class SessionView(SessionBaseView):
 
     @extend_schema(request=SessionBody(partial=True))
     def patch(self, request: Request, **_: Any) -> Response:
-        """Gives it a title, or puts it in the archive or back."""
+        """Renames, archives or unarchives it."""
         session = self.session()
         body = SessionBody(data=request.data)
         body.is_valid(raise_exception=True)
         if session.off_record:
             raise APIError(
-                "conflict", "A session off the record has no title and no archive; it is erased when it closes."
+                "conflict", "A session off the record cannot be renamed or archived; it is erased when it closes."
             )
         now = timezone.now()
         sessions.update(session=session, columns=body.columns(now), now=now)
@@ -75,7 +75,7 @@ class SessionView(SessionBaseView):
 
     @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
-        """Forgets it with its lines, summary, title and mood. Answers with the memories that rest on nothing else, to be forgotten too."""
+        """Deletes it with its messages, summary, title and mood. Answers with the memories that are based on nothing else."""
         with convert_errors(ForgettingError):
             offered = removal.forget_session(session=self.session(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
@@ -84,9 +84,9 @@ class SessionView(SessionBaseView):
 class RestoreSessionView(SessionBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, session_id: int, **_: Any) -> Response:
-        """Brings a forgotten session back with its lines."""
+        """Restores a deleted session with its messages."""
         if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
-            raise APIError("conflict", "This session was not forgotten.")
+            raise APIError("conflict", "This session was not deleted.")
         with convert_errors(TrashError):
             act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
             trash.restore(act=act, now=timezone.now())
@@ -96,10 +96,10 @@ class RestoreSessionView(SessionBaseView):
 class CloseSessionView(SessionBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Closes it, so that it is remembered now, or erased if it was off the record. One that is closing or closed stays as it is."""
+        """Closes it: it is consolidated now, or erased if it was off the record. A closing or closed one is left as it is."""
         session = get_object_or_404(Session.objects.for_bond(self.bond).for_serializer(), pk=self.kwargs["session_id"])
         if session.status == Session.Status.OPEN and session.message_count == 0:
-            raise APIError("conflict", "There is no line in this session yet.")
+            raise APIError("conflict", "This session has no messages yet.")
         closed = sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
         # The row itself may be gone.
         session.status, session.close_reason, session.closed_at = closed.status, closed.close_reason, closed.closed_at
@@ -111,10 +111,10 @@ class ConsolidateSessionView(SessionBaseView):
 
     @extend_schema(request=None, responses={202: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Tries a failed session again."""
+        """Retries a failed session."""
         session = self.session()
         if not sessions.retry(session=session, now=timezone.now()):
-            raise APIError("conflict", f"This session is {session.status}; only a failed one is tried again.")
+            raise APIError("conflict", f"This session is {session.status}; only a failed session can be retried.")
         return Response(serialize_session(self.bond, session.pk), status=202)
 
 

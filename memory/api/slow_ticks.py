@@ -9,7 +9,7 @@ from personas.rest.views import BondView
 
 
 class SlowTicksView(BondView, ListAPIView[SlowTickRun]):
-    """The slow ticks of the last 14 days, newest first: what each was given, what it answered, and what was left out."""
+    """The slow ticks of the last 14 days, newest first, with input, answer and what was left out."""
 
     serializer_class = SlowTickSerializer
     queryset = SlowTickRun.objects.none()

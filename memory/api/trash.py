@@ -23,7 +23,7 @@ class TrashPages(NewestFirstPagination):
 
 
 class TrashView(BondView, ListAPIView[Forgotten]):
-    """Newest first, each with what went with it."""
+    """Newest first, each with what was forgotten with it."""
 
     serializer_class = ForgottenSerializer
     pagination_class = TrashPages
@@ -49,7 +49,7 @@ class ForgottenBaseView(BondView):
 class RestoreView(ForgottenBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Brings it back with all that went with it. Answers with what was in the trash."""
+        """Restores it with all that was forgotten with it. Answers with what was in the trash."""
         act = self.act()
         [entry] = trash.attach_texts([act])
         with convert_errors(TrashError):
@@ -60,7 +60,7 @@ class RestoreView(ForgottenBaseView):
 class EraseView(ForgottenBaseView):
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
-        """Deletes it for good, with all that went with it and all that was made of it."""
+        """Erases it with all that was forgotten with it and all that came from it."""
         with convert_errors(TrashError):
             purging.erase(act=self.act())
         return Response(status=204)

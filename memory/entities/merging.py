@@ -54,10 +54,10 @@ def lock_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
     """Lock the bond and load both. Raises MergeError."""
     sessions.lock_bond(a.bond)
     if a.pk == b.pk:
-        raise MergeError("conflict", "This is one and the same already.")
+        raise MergeError("conflict", "These are already merged.")
     live = Entity.objects.for_bond(a.bond).not_deleted_or_merged().select_related("bond").in_bulk([a.pk, b.pk])
     if len(live) < 2:
-        raise MergeError("not_found", "One of the two is not there any more.")
+        raise MergeError("not_found", "One of the two no longer exists.")
     return live[a.pk], live[b.pk]
 
 
@@ -176,12 +176,12 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
 
 def check_undoable(merge: EntityMerge) -> None:
     if merge.undone_at is not None:
-        raise MergeError("conflict", "This merge has been undone already.")
+        raise MergeError("conflict", "This merge is already undone.")
     if merge.kept.deleted_at is not None or merge.merged.deleted_at is not None:
         raise MergeError("conflict", "What was merged has been forgotten since.")
     later = EntityMerge.objects.filter(pk__gt=merge.pk, undone_at=None)
     if later.filter(Q(kept=merge.kept_id) | Q(merged=merge.kept_id)).exists():
-        raise MergeError("conflict", "A later merge builds on this one; undo that one first.")
+        raise MergeError("conflict", "A later merge is based on this one. Undo that one first.")
 
 
 def restore_pairs(moved: dict[str, Any], *, kept: Entity) -> None:

@@ -97,7 +97,9 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
     if session.deleted_at is not None:
         return []
     if session.is_held(now):
-        raise ForgettingError("turn_running", "A reply in this talk is being made; stop it, or wait for its end.")
+        raise ForgettingError(
+            "turn_running", "A reply in this chat is being written. Stop it, or wait until it is done."
+        )
     if session.off_record:
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
         return []

@@ -34,7 +34,7 @@ def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
     """Find the act that forgot this row. Raises TrashError `not_found`."""
     act = Forgotten.objects.for_bond(bond).filter(kind=kind, object_id=object_id).select_related("bond__user").first()
     if act is None:
-        raise TrashError("not_found", "There is no such thing in the trash.")
+        raise TrashError("not_found", "This is not in the trash.")
     return act
 
 
@@ -90,7 +90,7 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
         return
     with_it = acts_of_bond.filter(taken__nodes__contains=[node.pk]).first()
     if with_it is None:
-        raise TrashError("not_found", "There is no such thing in the trash.")
+        raise TrashError("not_found", "This is not in the trash.")
     with_it.taken["nodes"].remove(node.pk)
     with_it.save(update_fields=["taken"])
     Restorer(node.bond, now).restore_nodes([node.pk])
@@ -102,11 +102,11 @@ def require_restorable(act: Forgotten) -> None:
         act.kind == Kind.MESSAGE
         and Message.objects.filter(pk=act.object_id, session__deleted_at__isnull=False).exists()
     ):
-        raise TrashError("conflict", "The talk it was said in is in the trash; restore that.")
+        raise TrashError("conflict", "The chat of this message is in the trash. Restore the chat.")
     if act.kind == Kind.ENTITY:
         taken = find_taken_names(act).first()
         if taken is not None:
-            raise TrashError("name_taken", f"Somebody or something else goes by “{taken.name}” now.")
+            raise TrashError("name_taken", f"Someone or something else has the name “{taken.name}” now.")
 
 
 def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:

@@ -34,7 +34,7 @@ def start(imported: Import, *, now: datetime) -> Import:
         return locked
     left = locked.chunks.filter(state__in=UNREAD_STATES)
     if left.filter(text="").exists():
-        raise ImportRefused("conflict", "The text of this file is not kept any more. Take in the same file again.")
+        raise ImportRefused("conflict", "The text of this file is no longer stored. Import the file again.")
     left.update(state=ImportChunk.State.WAITING, error="")
     locked.reset_failures()
     locked.release()

@@ -86,7 +86,7 @@ def read_pieces(name: str, content: bytes) -> tuple[str, list[Piece]]:
     material = materials.parse(name, content)
     pieces = chunks.cut(material)
     if not pieces:
-        raise MaterialError("invalid", "The user says nothing in this chat; there is nothing to import.")
+        raise MaterialError("invalid", "You wrote nothing in this chat, so there is nothing to import.")
     return material.kind, pieces
 
 

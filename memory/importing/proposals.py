@@ -20,7 +20,7 @@ def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
         return
     content = f"{before.rstrip()}\n{proposal.content}".lstrip()
     if len(content) > BLOCK_CHARACTERS:
-        raise ImportRefused("too_long", "The text about you is full; shorten it first.")
+        raise ImportRefused("too_long", "The text about you is full. Shorten it first.")
     blocks.save(holder=proposal.bond, label=proposal.label, content=content, user=user, now=now)
 
 

@@ -78,8 +78,8 @@ class Entity(models.Model):
     objects = EntityQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("entity")
-        verbose_name_plural = _("entities")
+        verbose_name = _("person or thing")
+        verbose_name_plural = _("people & things")
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["person", "place", "org", "pet", "other"]), name="entity_kind_known"
@@ -107,7 +107,7 @@ class EntityAlias(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = "entity aliases"
+        verbose_name_plural = "names of people & things"
         constraints = [
             models.UniqueConstraint(
                 fields=["bond", "folded"], condition=Q(deleted_at=None), name="alias_once_per_bond"

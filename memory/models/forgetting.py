@@ -45,7 +45,7 @@ class Forgotten(models.Model):
     objects = ForgottenQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("forgotten thing")
+        verbose_name = _("forgotten item")
         verbose_name_plural = _("trash")
         constraints = [
             models.UniqueConstraint(fields=["bond", "kind", "object_id"], name="forgotten_once"),

@@ -22,8 +22,8 @@ class Thought(ConceptNode):
 class Intention(ConceptNode):
     class Meta:
         proxy = True
-        verbose_name = _("intention")
-        verbose_name_plural = _("intentions")
+        verbose_name = _("promise")
+        verbose_name_plural = _("promises")
 
 
 class Expectation(ConceptNode):

@@ -130,8 +130,8 @@ class Session(models.Model):
     objects = SessionQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("session")
-        verbose_name_plural = _("sessions")
+        verbose_name = _("chat")
+        verbose_name_plural = _("chats")
         constraints = [
             models.UniqueConstraint(
                 fields=["bond", "channel"],

@@ -62,7 +62,7 @@ def correct(
         sessions.lock_bond(node.bond)
         node.refresh_from_db(fields=["state", "deleted_at"])
         if node.deleted_at is not None or node.state == ConceptNode.State.SUPERSEDED:
-            raise CorrectionError("conflict", "This memory has been replaced or forgotten; correct the newer one.")
+            raise CorrectionError("conflict", "This memory has been replaced or forgotten. Correct the newer one.")
         corrected = build_corrected(node, description=said, emotional_impact=felt, vector=vector, now=now)
         copy_links(old=node, new=corrected)
         node.supersede(by=corrected, now=now)

@@ -62,9 +62,9 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
     """Settle a node by a person's decision. Raises SettlingError."""
     known = OUTCOMES.get(node.type, ())
     if not known:
-        raise SettlingError("invalid", "Only expectations and intentions have an outcome.")
+        raise SettlingError("invalid", "Only promises and expectations have an outcome.")
     if outcome not in (*known, *UNSETTLED):
-        raise SettlingError("invalid", f"An {node.type} ends as {', '.join(known)}.")
+        raise SettlingError("invalid", f"The outcome of an {node.type} is one of {', '.join(known)}.")
     sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at"])
     if not can_become(node, outcome):

@@ -12,7 +12,7 @@ from personas.rest.serializer_fields import ReadOnlySerializer, StrictSerializer
 
 
 class WritesSerializer(serializers.Serializer[Any]):
-    """How many were new; `dropped` what the model named and the file does not hold."""
+    """How many were new; `dropped` is what the model named and the file does not say."""
 
     events = serializers.IntegerField()
     thoughts = serializers.IntegerField()
@@ -27,10 +27,10 @@ class ImportErrorSerializer(serializers.Serializer[Import]):
 
 
 class ProposalSerializer(ReadOnlySerializer[Proposal]):
-    """A line for the block `label` of the bond, which a person puts there, or not."""
+    """A suggestion for the block `label` of the bond, which the user accepts or not."""
 
     label = serializers.ChoiceField(choices=["user"])  # type: ignore[assignment]  # a field's own `label` is another thing
-    accepted = serializers.BooleanField(help_text="Whether the block holds it now.")
+    accepted = serializers.BooleanField(help_text="Whether it is in the block now.")
 
     class Meta:
         model = Proposal
@@ -56,7 +56,7 @@ class EstimateSerializer(serializers.Serializer[Any]):
     tokens_in = serializers.IntegerField()
     tokens_out = serializers.IntegerField()
     cost = serializers.FloatField(
-        allow_null=True, help_text="In US dollars; null where the prices of the model are not known."
+        allow_null=True, help_text="In US dollars; null if the prices of the model are unknown."
     )
 
 

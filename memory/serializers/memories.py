@@ -191,7 +191,7 @@ class DependentSerializer(serializers.Serializer[Any]):
 
 
 class DependentsSerializer(serializers.Serializer[Any]):
-    """What hangs on an event; all but `dependents` are ids: of lines, entities, sessions, entities and nodes."""
+    """What is based on an event; all but `dependents` are ids: of messages, entities, sessions, entities and nodes."""
 
     node = serializers.IntegerField()
     dependents = DependentSerializer(many=True)
@@ -253,7 +253,7 @@ class SearchResultSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     type = serializers.CharField(help_text="`message`, the type of a memory, or the kind of an entity.")
     at = UTCDateTimeField()
-    snippet = serializers.CharField(help_text="Plain text; what was found stands between `[[` and `]]`.")
+    snippet = serializers.CharField(help_text="Plain text with the matches between `[[` and `]]`.")
     session = serializers.IntegerField(allow_null=True)
 
 

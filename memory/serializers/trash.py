@@ -13,16 +13,16 @@ class ForgottenSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=Forgotten.Kind.choices)
     id = serializers.IntegerField(source="object_id")
     text = serializers.CharField(
-        help_text="Of a message its content, of a session its title or first line, of an entity its name."
+        help_text="The content of a message, the title or first message of a session, the name of an entity."
     )
     nodes = serializers.ListField(source="node_ids", child=serializers.IntegerField())
     messages = serializers.ListField(source="line_ids", child=serializers.IntegerField())
     entities = serializers.ListField(source="entity_ids", child=serializers.IntegerField())
     forgotten_at = UTCDateTimeField(source="created_at")
-    purged_at = UTCDateTimeField(help_text="From then on the nightly purge erases it.")
+    purged_at = UTCDateTimeField(help_text="When the nightly purge may erase it.")
 
 
 class OfferedSerializer(serializers.Serializer[Any]):
-    """The memories that rest on no line any more: whether they go too is the person's choice."""
+    """The memories that are based on no message any more; the user chooses whether to forget them."""
 
     offered = NodeSerializer(many=True)

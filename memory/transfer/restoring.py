@@ -98,7 +98,7 @@ def write_rows(rows: Iterator[Row], restored: RestoredIds, adapt: Adapt | None =
         for (layer, line), row in zip(batch, made, strict=True):
             known = restored.ids.setdefault(layer.group, {})
             if known.setdefault(line["id"], row.pk) != row.pk:
-                raise build_broken_error(layer, "it holds a row twice")
+                raise build_broken_error(layer, "it has a row twice")
             note_self_references(layer, line, row.pk, restored)
             note_links(layer, line, restored)
 
@@ -115,7 +115,7 @@ def build_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> A
     """Build a row whose columns hold what their table allows; do not save it."""
     unknown = line.keys() - layer.names
     if unknown:
-        raise build_broken_error(layer, f"it has a column that does not belong there: {min(unknown):.40}")
+        raise build_broken_error(layer, f"it has an unknown column: {min(unknown):.40}")
     row: Any = layer.model(bond=restored.bond)
     if isinstance(layer.model._meta.pk, models.UUIDField):
         row.pk = restored.get_turn_id(line["id"])
@@ -143,7 +143,7 @@ def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restor
         return None
     new = restored.get_new_id(column.related_model, old)
     if new is None:
-        raise build_broken_error(layer, f"{column.attname} names {old!r:.40}, which is not there")
+        raise build_broken_error(layer, f"{column.attname} names {old!r:.40}, which is missing")
     return new
 
 
@@ -180,7 +180,7 @@ def fill_self_references(restored: RestoredIds) -> None:
     for model, pk, column, old in restored.later:
         new = restored.get_new_id(model, old)
         if new is None:
-            raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is not there.")
+            raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is missing.")
         changed.setdefault((model, column), []).append(model(pk=pk, **{column: new}))
     for (model, column), rows in changed.items():
         model._base_manager.bulk_update(rows, [column.removesuffix("_id")], batch_size=BATCH)

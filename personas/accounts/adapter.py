@@ -19,7 +19,7 @@ FIRST_ACCOUNT_LOCK = 7_201_001
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Decides who may sign up, who becomes the operator, and which failed sign-ins are counted together."""
+    """Decides who may sign up, who becomes the administrator, and which failed sign-ins are counted together."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN or not Install.objects.exists()
@@ -41,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature
-        """Save a new account. The first one ever becomes the operator of the install."""
+        """Save a new account. The first one ever becomes the administrator of the install."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [FIRST_ACCOUNT_LOCK])
         is_first = not Install.objects.exists()

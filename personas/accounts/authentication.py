@@ -33,7 +33,7 @@ def sign_in(request: HttpRequest, *, username: str, password: str, code: str | N
     try:
         user: User | None = get_adapter(request).authenticate(request, username=username, password=password)
     except ValidationError as error:
-        raise SignInError("rate_limited", "Too many failed sign-ins; wait a few minutes.") from error
+        raise SignInError("rate_limited", "Too many failed sign-ins. Wait a few minutes.") from error
     # Allauth also returns inactive users: its page tells them that they are inactive.
     if user is None or not user.is_active:
         raise SignInError("not_signed_in", "The username or the password is wrong.")
@@ -54,22 +54,20 @@ def check_password(request: HttpRequest, *, user: User, password: str) -> None:
 
 def check_code(user: User, code: str | None) -> None:
     if not code:
-        raise SignInError("not_signed_in", "This account needs a code of its second factor too.", field="code")
+        raise SignInError("not_signed_in", "This account also needs a two-factor code.", field="code")
     form = AuthenticateForm(data={"code": code}, user=user)
     if form.is_valid():
         return
     if form.has_error("code", "too_many_login_attempts"):
-        raise SignInError("rate_limited", "Too many wrong codes; wait a few minutes.")
-    raise SignInError("not_signed_in", "This code is wrong or too old.", field="code")
+        raise SignInError("rate_limited", "Too many wrong codes. Wait a few minutes.")
+    raise SignInError("not_signed_in", "This code is wrong or expired.", field="code")
 
 
 def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
     """Return a new API token and its expiry. Raises SignInError if the account has too many."""
     current = AuthToken.objects.filter(Q(expiry__gt=now) | Q(expiry=None), user=user)
     if current.count() >= settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]:
-        raise SignInError(
-            "conflict", "This account has too many tokens; sign out of some, or of all at auth/logoutall/."
-        )
+        raise SignInError("conflict", "This account has too many tokens. Sign out some, or all with auth/logoutall/.")
     row, token = AuthToken.objects.create(user=user, expiry=settings.REST_KNOX["TOKEN_TTL"])
     return token, row.expiry
 

@@ -27,7 +27,7 @@ def group_zones_by_area() -> list[ZoneGroup]:
 
 
 def build_zone_choices(current: str) -> Iterable[Any]:
-    yield "", _("As this browser says")
+    yield "", _("Browser default")
     yield "UTC", "UTC"
     listed = {name for _, places in group_zones_by_area() for name, _ in places}
     if current and current != "UTC" and current not in listed:
@@ -41,9 +41,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generi
         fields = ("display_name", "time_zone", "language")
         labels = {"display_name": _("Name"), "time_zone": _("Time zone"), "language": _("Language")}
         help_texts = {
-            "display_name": _("How companions call you. Empty, it is your username."),
-            "time_zone": _("Days and hours are shown, and remembered, as they are there."),
-            "language": _("Of these pages. A companion speaks its own."),
+            "display_name": _("What companions call you. Leave blank to use your username."),
+            "time_zone": _("Dates and times are shown and remembered in this zone."),
+            "language": _("The language of these pages. Each companion speaks its own."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,12 +58,12 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generi
         self.fields["language"] = forms.ChoiceField(
             label=self.fields["language"].label,
             help_text=self.fields["language"].help_text,
-            choices=[("", _("As this browser says")), ("en", "English"), ("zh-hans", "简体中文")],
+            choices=[("", _("Browser default")), ("en", "English"), ("zh-hans", "简体中文")],
             required=False,
         )
 
     def clean_display_name(self) -> str:
         name: str = self.cleaned_data["display_name"]
         if not name.isprintable():
-            raise forms.ValidationError(_("One line, please, without control characters."))
+            raise forms.ValidationError(_("Use one line without control characters."))
         return name

@@ -27,14 +27,14 @@ def needs_setup_code(request: HttpRequest) -> bool:
     # `serve` printed no code because it listens on this machine alone.
     data_folder.load_setup_code(settings.DATA_DIR)
     logger.warning(
-        "The sign-up page is reached through a proxy. The first to sign up becomes the operator and needs the set-up code in %s",
+        "The sign-up page is reached through a proxy. The first to sign up becomes the administrator and needs the set-up code in %s",
         settings.DATA_DIR / "setup_code",
     )
     return True
 
 
 class SignupForm(allauth_forms.SignupForm):
-    """Asks for the set-up code as long as the next account becomes the operator."""
+    """Asks for the set-up code as long as the next account becomes the administrator."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,7 +42,7 @@ class SignupForm(allauth_forms.SignupForm):
             self.fields["setup_code"] = forms.CharField(
                 label=_("Set-up code"),
                 help_text=_(
-                    "It was printed where this install was started, and is in the file setup_code of its data folder."
+                    "It was printed when this server was started, and is in the file setup_code of its data folder."
                 ),
                 max_length=40,
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -51,5 +51,5 @@ class SignupForm(allauth_forms.SignupForm):
     def clean_setup_code(self) -> str:
         given: str = self.cleaned_data["setup_code"]
         if not secrets.compare_digest(given.encode(), data_folder.load_setup_code(settings.DATA_DIR).encode()):
-            raise forms.ValidationError(_("This is not the set-up code of this install."))
+            raise forms.ValidationError(_("This is not the set-up code of this server."))
         return given

@@ -115,11 +115,11 @@ class PersonaAdmin(BlockHolderAdmin):
         obj.pk = made.pk
         obj.refresh_from_db()
 
-    @admin.action(description=_("Archive: nobody begins with it any more"), permissions=["change"])
+    @admin.action(description=_("Archive: nobody new can start chatting"), permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[Persona]) -> None:
         for persona in queryset:
             editing.archive(persona=persona, now=timezone.now())
-        self.message_user(request, _("They are archived; the bonds there are go on."))
+        self.message_user(request, _("Archived. Existing chats continue."))
 
     def build_panels(self, request: HttpRequest, row: Persona) -> list[Panel]:
         bonds = row.bonds.select_related("user").order_by("id")
@@ -128,10 +128,10 @@ class PersonaAdmin(BlockHolderAdmin):
             [link_to_row(bond, bond.user.shown_name), bond.created_at, format_mood(bond, "mood")]
             for bond in seen[:ROWS_MOST]
         ]
-        more = link_to_list("personas_bond", f"persona__id__exact={row.pk}", _("all bonds with it"))
+        more = link_to_list("personas_bond", f"persona__id__exact={row.pk}", _("all its bonds"))
         return [
             self.build_blocks_table(request, row),
-            TablePanel(_("Who talks with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
+            TablePanel(_("Who chats with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
         ]
 
 
@@ -184,7 +184,7 @@ class CoreBlockAdmin(ReadOnlyAdmin):
         if revision is None or not self.has_change_permission(request, block):
             raise Http404
         blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
-        self.message_user(request, _("The text of version %(n)s is restored.") % {"n": n})
+        self.message_user(request, _("Version %(n)s is restored.") % {"n": n})
         return redirect("admin:personas_coreblock_change", block.pk)
 
     def build_panels(self, request: HttpRequest, row: CoreBlock) -> list[Panel]:
@@ -200,7 +200,7 @@ class CoreBlockAdmin(ReadOnlyAdmin):
             for revision in row.revisions.select_related("saved_by").order_by("-n")[:ROWS_MOST]
         ]
         head = [_("version"), _("text"), _("saved"), _("saved by"), ""]
-        return [TablePanel(_("Earlier versions"), head, rows, _("It was never changed."))]
+        return [TablePanel(_("Earlier versions"), head, rows, _("Never changed."))]
 
 
 def render_restore_form(request: HttpRequest, revision: BlockRevision) -> str:
@@ -223,7 +223,7 @@ class BondAdmin(BlockHolderAdmin):
     list_display = ("who", "mood_now", "mood_updated_at", "created_at")
     list_filter = (("user", AutocompleteFilter), ("persona", AutocompleteFilter), ("created_at", DateRangeFilter))
     search_fields = ("user__username", "user__display_name", "persona__name")
-    search_help_text = _("By the names of the user and the persona")
+    search_help_text = _("Name of the user or the companion")
     ordering = ("-id",)
     fields = ("user", "persona", "created_at", "mood_now", "energy_now", "signal_now", "mood_updated_at")
     readonly_fields = ("mood_now", "energy_now", "signal_now")
@@ -243,7 +243,7 @@ class BondAdmin(BlockHolderAdmin):
     def energy_now(self, row: Bond) -> str:
         return format_mood(row, "energy")
 
-    @display(description=_("signal of the user"))
+    @display(description=_("user signal"))
     def signal_now(self, row: Bond) -> str:
         return format_mood(row, "last_user_signal")
 
@@ -252,14 +252,14 @@ class BondAdmin(BlockHolderAdmin):
         sections = [
             [link_to_list(f"memory_{model}", query, told)]
             for model, told in (
-                ("session", _("Sessions")),
+                ("session", _("Chats")),
                 ("message", _("Messages")),
                 ("event", _("Events")),
                 ("thought", _("Thoughts")),
-                ("intention", _("Intentions")),
+                ("intention", _("Promises")),
                 ("expectation", _("Expectations")),
-                ("entity", _("People and things")),
+                ("entity", _("People & things")),
                 ("import", _("Imports")),
             )
         ]
-        return [self.build_blocks_table(request, row), TablePanel(_("What it holds"), [_("section")], sections)]
+        return [self.build_blocks_table(request, row), TablePanel(_("Contents"), [_("section")], sections)]

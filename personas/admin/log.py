@@ -21,7 +21,7 @@ class AccessLogAdmin(ReadOnlyAdmin):
     fields = ("hour_of", "reader_name", "whose", "what")
     readonly_fields = fields
 
-    @display(description=_("in the hour from"))
+    @display(description=_("hour"))
     def hour_of(self, row: AccessLog) -> str:
         return format_moment(row.hour)
 

@@ -51,7 +51,7 @@ class BlockHolderAdmin(ReadOnlyAdmin):
         if form.is_valid():
             content = form.cleaned_data["content"]
             blocks.save(holder=holder, label=label, content=content, user=get_user(request), now=timezone.now())
-            self.message_user(request, _("It is written."))
+            self.message_user(request, _("Saved."))
             return redirect(back)
         title = _("Write the text “%(label)s”") % {"label": translate_value(label)}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
@@ -68,7 +68,7 @@ class BlockHolderAdmin(ReadOnlyAdmin):
                 for label in blocks.list_missing(holder)
             ]
         head = [_("label"), _("text"), _("version"), _("saved")]
-        return TablePanel(_("Core blocks"), head, rows, _("Nothing is written."))
+        return TablePanel(_("Core texts"), head, rows, _("Nothing written yet."))
 
     def link_to_writing(self, holder: Holder, label: str) -> Any:
-        return link_to_url(reverse(f"admin:{self.get_url_name('write')}", args=[holder.pk, label]), _("Write it"))
+        return link_to_url(reverse(f"admin:{self.get_url_name('write')}", args=[holder.pk, label]), _("Write"))

@@ -80,7 +80,7 @@ class RevisionsView(BlockRevisionsView):
 class RestoreRevisionView(BlockRevisionsView):
     @extend_schema(request=None, responses=BlockSerializer)
     def post(self, request: Request, **_: Any) -> Response:
-        """Saves an earlier text again."""
+        """Restores an earlier text."""
         revision = get_object_or_404(self.get_revisions(), n=self.kwargs["n"])
         block = blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
         return Response(BlockSerializer(block).data)

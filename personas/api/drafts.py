@@ -37,7 +37,7 @@ class DraftBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if len(asked) != 1:
-            raise serializers.ValidationError("Send either a text or a file.", code="invalid")
+            raise serializers.ValidationError("Send a text or a file, not both.", code="invalid")
         return asked
 
 
@@ -48,7 +48,7 @@ class DraftsView(APIView):
 
     @extend_schema(request=DraftBody, responses=DraftSerializer)
     def post(self, request: Request) -> Response:
-        """Drafts a companion's texts from material: notes, a table, a ChatGPT export or a character card. Stores nothing."""
+        """Drafts a companion's texts from notes, a table, a ChatGPT export or a character card. Stores nothing."""
         body = DraftBody(data=request.data)
         body.is_valid(raise_exception=True)
         return Response(DraftSerializer(make_draft(get_user(request), **body.validated_data)).data)

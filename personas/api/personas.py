@@ -48,7 +48,7 @@ class PersonaView(GenericAPIView[Persona]):
         user = get_user(self.request)
         persona = get_object_or_404(Persona.objects.open_to(user).select_related("facts"), pk=persona_id)
         if own and persona.owner_id != user.pk:
-            raise APIError("forbidden", "This persona is shared by someone else; only its owner may change it.")
+            raise APIError("forbidden", "Someone else shares this persona. Only its owner can change it.")
         return persona
 
     def respond(self, persona: Persona) -> Response:

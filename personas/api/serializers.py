@@ -19,7 +19,7 @@ from personas.rest.serializer_fields import (
 class LoginBody(StrictSerializer):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
-    code = serializers.CharField(max_length=32, required=False, help_text="For accounts with a second factor.")
+    code = serializers.CharField(max_length=32, required=False, help_text="For accounts with two-factor sign-in.")
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -48,7 +48,7 @@ class MeBody(StrictSerializer):
 
     def validate_time_zone(self, name: str | None) -> str | None:
         if name and name not in available_timezones():
-            raise serializers.ValidationError("This is no time zone; an IANA name such as Europe/Berlin is wanted.")
+            raise serializers.ValidationError("This is not a time zone. Use an IANA name such as Europe/Berlin.")
         return name
 
 

@@ -35,6 +35,6 @@ def fit_to_block(text: str, what: str) -> tuple[str, list[str]]:
     """Truncate a text to the size of a block. Returns it with a note if it was cut."""
     if len(text) <= BLOCK_CHARACTERS:
         return text, []
-    said = _("%(what)s has %(count)s characters; a text holds %(most)s, the rest was left out.")
+    said = _("%(what)s has %(count)s characters. A text can have %(most)s; the rest was left out.")
     note = said % {"what": what, "count": len(text), "most": BLOCK_CHARACTERS}
     return text[:BLOCK_CHARACTERS].rstrip(), [note]

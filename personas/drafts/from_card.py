@@ -70,7 +70,7 @@ def format_examples(plain: Mapping[str, str]) -> str:
 def note_left_out(plain: Mapping[str, str]) -> list[str]:
     if not any(plain.get(key) for key in INSTRUCTIONS):
         return []
-    return [_("The card's instructions to a model were left out; they are not needed here.")]
+    return [_("The card's instructions to a model were left out; they are not needed.")]
 
 
 def note_author(plain: Mapping[str, str]) -> list[str]:

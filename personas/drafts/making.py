@@ -69,7 +69,7 @@ def truncate_material(text: str) -> tuple[str, str]:
         most = most * 3 // 4
     if most == len(text):
         return text, ""
-    said = _("Of %(count)s characters the first %(most)s were read.")
+    said = _("Only the first %(most)s of %(count)s characters were read.")
     return text[:most], said % {"count": len(text), "most": most}
 
 
@@ -93,7 +93,7 @@ def parse_draft(answer: str) -> PersonaDraftAnswer:
     try:
         found = PersonaDraftAnswer.model_validate(parsed)
     except ValidationError as error:
-        raise BadAnswerError("The model's draft does not have the shape that was asked for.") from error
+        raise BadAnswerError("The model's draft is not in the format that was asked for.") from error
     if not any(found.blocks.model_dump().values()):
         raise BadAnswerError("The model's draft is empty.")
     return found

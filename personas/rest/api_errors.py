@@ -67,7 +67,7 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = BodyTooLargeError()
     elif isinstance(error, Http404 | Bond.DoesNotExist):
         # The bond may be erased during the request.
-        error = exceptions.NotFound("There is no such thing here.")
+        error = exceptions.NotFound("Not found.")
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     if not isinstance(error, exceptions.APIException):

@@ -48,7 +48,7 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
-        wrong = {name: [ErrorDetail("There is no such field.", code="unknown_field")] for name in unknown}
+        wrong = {name: [ErrorDetail("Unknown field.", code="unknown_field")] for name in unknown}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:

@@ -24,7 +24,7 @@ def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: dat
     said = source.read_object(f"{folder}/{PERSONA}")
     facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
-        raise make_error("the persona has other facts")
+        raise make_error("the persona has unknown facts")
     told = {name: said[name] for name in ("name", "tagline", "language", "created_at") if said.get(name) is not None}
     persona = save_row(Persona(**{"owner": owner, "created_at": now, **clean_values(Persona, told)}))
     save_row(PersonaFacts(persona=persona, **clean_values(PersonaFacts, facts)))
@@ -46,7 +46,7 @@ def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: A
     for line in source.read_rows(f"{folder}/{BLOCKS}"):
         holder = {"persona": persona, "bond": bond}.get(str(line.get("holder")))
         if line.keys() != BLOCK_KEYS or holder is None:
-            raise make_error("a text is nobody's")
+            raise make_error("a text has no owner")
         held: dict[str, Any] = {"persona": persona} if holder is persona else {"bond": bond}
         held |= clean_values(CoreBlock, {name: line[name] for name in ("label", "content", "version", "updated_at")})
         block = save_row(CoreBlock(**held, updated_by=user))
@@ -60,7 +60,7 @@ def parse_revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         raise make_error("a text has no list of revisions")
     for revision in found:
         if not isinstance(revision, dict) or revision.keys() != REVISION_KEYS:
-            raise make_error("a revision is none")
+            raise make_error("a revision is invalid")
         yield revision
 
 
@@ -69,7 +69,7 @@ def save_row(row: Row) -> Row:
     try:
         row.full_clean()
     except (ValidationError, TypeError, ValueError) as error:
-        raise make_error(f"a {row._meta.verbose_name} cannot be as it says") from error
+        raise make_error(f"a {row._meta.verbose_name} is invalid") from error
     row.save(force_insert=True)
     return row
 

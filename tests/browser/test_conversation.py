@@ -129,7 +129,7 @@ def test_on_a_phone_the_sides_are_drawers_for_the_keyboard_too(browse):
 def test_the_theme_is_chosen_and_stays(browse):
     page = browse()
     page.goto("/")
-    page.get_by_text("Look and language").click()
+    page.get_by_text("Appearance and language").click()
     page.get_by_role("button", name="Dark", exact=True).click()
     page.reload()
 

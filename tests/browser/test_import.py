@@ -16,15 +16,15 @@ def test_a_diary_is_brought_along_read_and_a_line_of_it_accepted(browse):
     page.locator("input[type=file]").set_input_files(
         {"name": "diary.txt", "mimeType": "text/plain", "buffer": DIARY.encode()}
     )
-    page.get_by_role("button", name="See what it takes").click()
-    expect(page.locator(".facts")).to_contain_text("nothing: it is read by rules on this machine")
-    page.get_by_role("button", name="Begin to read").click()
+    page.get_by_role("button", name="Preview import").click()
+    expect(page.locator(".facts")).to_contain_text("free: read by the offline rules")
+    page.get_by_role("button", name="Start import").click()
 
     expect(page.locator(".import__state strong")).to_have_text("read", timeout=40_000)
     expect(page.locator(".piece__quote").filter(has_text="My sister Ruth got engaged yesterday!")).to_be_visible()
     proposal = page.locator(".proposal")
     expect(proposal).to_have_count(1)
-    proposal.get_by_role("button", name="Add it").click()
+    proposal.get_by_role("button", name="Add").click()
     expect(page.locator(".proposal__done")).to_have_text("Added")
     page.reload()
     expect(page.locator(".proposal__done")).to_have_text("Added")
@@ -40,6 +40,6 @@ def test_a_text_of_nothing_is_refused_where_it_was_written(browse):
     steps.choose(page, "Marian Hale")
 
     page.get_by_title("Import a file").click()
-    page.get_by_role("button", name="See what it takes").click()
+    page.get_by_role("button", name="Preview import").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste a text")
+    expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste text")

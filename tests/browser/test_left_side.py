@@ -41,15 +41,15 @@ def talk(bond, *contents, days_ago=0, **columns):
 
 
 def sides(page):
-    return page.get_by_role("navigation", name="Sessions"), page.get_by_role("region", name="Found")
+    return page.get_by_role("navigation", name="Chats"), page.get_by_role("region", name="Search results")
 
 
 def act(page, title, name):
     """Choose an action in the menu of a session."""
     row = page.locator(".sessions__row").filter(has_text=title)
     row.hover()
-    row.get_by_role("button", name="Rename, archive or forget").click()
-    page.locator("#session-menu").get_by_role("button", name=name).click()
+    row.get_by_role("button", name="Rename, archive or delete").click()
+    page.locator("#session-menu").get_by_role("button", name=name, exact=True).click()
 
 
 def test_a_line_from_weeks_ago_is_found_and_left_again(browse):
@@ -108,15 +108,15 @@ def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
     expect(rule).to_contain_text("Of Nimbus")
     expect(page.locator(f"#more-{lines[0].session_id}")).to_be_focused()
 
-    act(page, "Of Nimbus", "Put in the archive")
+    act(page, "Of Nimbus", "Archive")
     expect(elsewhere).not_to_contain_text("Of Nimbus")
     page.get_by_role("button", name="Undo").click()
     expect(elsewhere).to_contain_text("Of Nimbus")
 
-    act(page, "Of Nimbus", "Forget")
-    expect(page.get_by_role("dialog")).to_contain_text("One memory rests on this talk alone")
+    act(page, "Of Nimbus", "Delete")
+    expect(page.get_by_role("dialog")).to_contain_text("One memory is based on this chat alone")
     expect(page.get_by_label("The messages and this memory")).to_be_checked()
-    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(elsewhere).not_to_contain_text("Of Nimbus")
     expect(other.locator("[data-lines]")).not_to_contain_text("Nimbus")
     page.get_by_role("button", name="Undo").click()
@@ -125,7 +125,7 @@ def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
 
     expect(sessions).to_contain_text("The answer took too long.")
     sessions.get_by_role("button", name="Try again").click()
-    expect(elsewhere).to_contain_text("Being remembered")
+    expect(elsewhere).to_contain_text("Saving memories")
 
 
 def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
@@ -152,12 +152,12 @@ def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
     assert page.locator("[data-line]:not([data-line=''])").count() == 50
     assert page.locator("[data-session-link]").count() == 40
     assert sum(page.evaluate("window.shifts")) < 0.01
-    page.get_by_role("button", name="Show older talks").click()
+    page.get_by_role("button", name="Show older chats").click()
     expect(page.locator("[data-session-link]")).to_have_count(50)
     # The first message of a session moves the session to the top of the list.
     steps.say(page, "Are you there?")
     expect(steps.replies(page)).to_have_count(26)
-    expect(page.locator("[data-session-link]").first).to_contain_text("This talk")
+    expect(page.locator("[data-session-link]").first).to_contain_text("This chat")
     page.evaluate("window.shifts.length = 0")
     steps.say(page, "Tell me of it.")
     expect(steps.replies(page)).to_have_count(27)

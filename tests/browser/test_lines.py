@@ -46,31 +46,31 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     steps.say(first, "Do you remember what my cat does at night?")
     expect(steps.replies(first).last).to_have_text("A cat, white.")
     model_server.will("stream", text="He jumps on your face.")
-    first.get_by_role("button", name="Another reply").click()
+    first.get_by_role("button", name="Regenerate").click()
     for page in (first, second):
         expect(steps.replies(page).last).to_have_text("He jumps on your face.")
         expect(page.locator("[data-reply-count]")).to_have_text("2 / 2")
-    first.get_by_role("button", name="The reply before").press("Enter")
+    first.get_by_role("button", name="Previous", exact=True).press("Enter")
     for page in (first, second):
         expect(steps.replies(page).last).to_have_text("A cat, white.")
         expect(page.locator("[data-reply-count]")).to_have_text("1 / 2")
         expect(steps.replies(page)).to_have_count(2)
-    expect(first.get_by_role("button", name="Another reply")).to_be_visible()
+    expect(first.get_by_role("button", name="Regenerate")).to_be_visible()
 
     model_server.will("status", status=400)
-    first.get_by_role("button", name="Another reply").click()
+    first.get_by_role("button", name="Regenerate").click()
     for page in (first, second):
         expect(page.get_by_role("button", name="Try again")).to_be_visible()
         expect(steps.replies(page).last).to_have_text("A cat, white.")
-        expect(page.get_by_role("button", name="Another reply")).to_be_hidden()
+        expect(page.get_by_role("button", name="Regenerate")).to_be_hidden()
     model_server.will("stream", text="He jumps.")
     second.get_by_role("button", name="Try again").click()
     for page in (first, second):
         expect(steps.replies(page).last).to_have_text("He jumps.")
         expect(page.locator("[data-reply-count]")).to_have_text("3 / 3")
-    first.get_by_role("button", name="The reply before").press("Enter")
+    first.get_by_role("button", name="Previous", exact=True).press("Enter")
     expect(first.locator("[data-reply-count]")).to_have_text("2 / 3")
-    first.get_by_role("button", name="The reply before").press("Enter")
+    first.get_by_role("button", name="Previous", exact=True).press("Enter")
     expect(steps.replies(first).last).to_have_text("A cat, white.")
 
     reply = first.locator(".line--persona").last
@@ -92,13 +92,13 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
 
     told = first.locator(".line--user").first
     press(first, told, "forget")
-    asked = first.get_by_role("dialog", name="Delete this line?")
+    asked = first.get_by_role("dialog", name="Delete this message?")
     expect(asked.locator("[data-said]")).to_have_text("My cat jumps on my face at night.")
     asked.get_by_role("button", name="Delete").click()
     offered = first.get_by_role("dialog", name=re.compile("^Forget what was learned"))
     expect(offered.locator("[data-description]")).to_have_text(CAT)
-    offered.get_by_role("button", name="Forget what is marked").click()
-    expect(first.locator("[data-toast-text]")).to_have_text("The line is deleted, and what rested on it is forgotten.")
+    offered.get_by_role("button", name="Forget selected").click()
+    expect(first.locator("[data-toast-text]")).to_have_text("Message deleted, and what was based on it is forgotten.")
     for page in (first, second):
         expect(page.locator(".line--user")).to_have_count(1)
     assert list(ConceptNode.objects.filter(deleted_at=None)) == []

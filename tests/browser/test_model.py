@@ -10,10 +10,10 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
 
     page.locator("[data-menu] summary").click()
     page.get_by_role("link", name="Model server").click()
-    expect(page.locator("main")).to_contain_text("None is connected.")
+    expect(page.locator("main")).to_contain_text("No model server is connected.")
     page.get_by_label("Address").fill(model_server.url)
     page.get_by_label("Key", exact=True).fill("sk-secret")
-    page.get_by_role("button", name="Look for its models").click()
+    page.get_by_role("button", name="Find models").click()
     expect(page.locator("#offers")).to_contain_text("large, tiny")
     page.get_by_label("Main model").fill("large")
     page.get_by_label("Small model").fill("tiny")
@@ -28,7 +28,7 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
     expect(page.locator("[name=key]")).to_have_value("")
 
     steps.choose(page, "Marian Hale")
-    expect(page.get_by_text("Offline voice")).to_have_count(0)
+    expect(page.get_by_text("Offline rules")).to_have_count(0)
     model_server.will("reply", text="The kettle is on.")
     steps.say(page, "Hello.")
     expect(steps.replies(page).last).to_have_text("The kettle is on.")
@@ -37,7 +37,7 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
 
     page.goto("/settings/model/")
     page.get_by_role("button", name="Switch off").click()
-    expect(page.get_by_text("Switched off: the offline voice answers")).to_be_visible()
+    expect(page.get_by_text("Switched off: the offline rules reply")).to_be_visible()
     page.goto("/")
     page.locator(".companion a").first.click()
-    expect(page.get_by_text("Offline voice")).to_be_visible()
+    expect(page.get_by_text("Offline rules")).to_be_visible()

@@ -72,6 +72,6 @@ def test_its_first_line_stands_under_its_rule_and_its_day_above_both(browse, bon
         expect(page.locator(".line--persona[id^=line-]:last-child")).to_be_visible()
         order = [name.split()[0] for name in items.evaluate_all("all => all.map((one) => one.className)")]
         assert order[-4:] == ["day", "rule", "line", "line"]
-        expect(current(page)).to_have_text("This talk")
+        expect(current(page)).to_have_text("This chat")
         page.reload()
         steps.wait_until_connected(page)

@@ -18,7 +18,7 @@ def test_a_talk_off_the_record_is_shown_on_every_page_until_it_ends_and_is_gone(
     first, second = open_bond(browse, bond), open_bond(browse, bond)
     expect(notice(first)).to_be_hidden()
 
-    first.get_by_role("button", name="Talk off the record").click()
+    first.get_by_role("button", name="Chat off the record").click()
     for page in (first, second):
         expect(notice(page)).to_be_visible()
     steps.say(first, "Zymurgy, between us.")
@@ -46,7 +46,7 @@ def test_what_is_said_after_its_end_stands_under_no_rule_of_it(browse, loads):
     bond = BondFactory()
     MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="This may be known.")
     page = open_bond(browse, bond)
-    page.get_by_role("button", name="Talk off the record").click()
+    page.get_by_role("button", name="Chat off the record").click()
     expect(notice(page)).to_be_visible()
     expect(rules(page).last).to_have_text("Off the record")
     for _ in range(loads):
@@ -68,7 +68,7 @@ def test_what_is_said_in_it_after_a_reload_stands_under_its_rule(browse):
     bond = BondFactory()
     MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="This may be known.")
     first, second = open_bond(browse, bond), open_bond(browse, bond)
-    first.get_by_role("button", name="Talk off the record").click()
+    first.get_by_role("button", name="Chat off the record").click()
     expect(notice(first)).to_be_visible()
     first.reload()
     steps.wait_until_connected(first)
@@ -84,7 +84,7 @@ def test_what_is_said_in_it_after_a_reload_stands_under_its_rule(browse):
 def test_a_line_that_comes_too_late_is_given_back_and_not_put_on_the_record(browse, site):
     bond = BondFactory()
     page = open_bond(browse, bond)
-    page.get_by_role("button", name="Talk off the record").click()
+    page.get_by_role("button", name="Chat off the record").click()
     expect(notice(page)).to_be_visible()
     steps.say(page, "First.")
     expect(steps.replies(page)).to_have_count(1)

@@ -45,7 +45,7 @@ def test_a_reply_is_stopped_and_keeps_what_was_said(page, model_server):
     steps.say(page, "Tell me everything.")
     expect(page.locator("[data-streaming]")).to_contain_text("word5")
 
-    page.get_by_role("button", name="Stop the reply").click()
+    page.get_by_role("button", name="Stop reply").click()
 
     expect(steps.replies(page)).to_contain_text("word5")
     expect(steps.replies(page)).not_to_contain_text("word149")
@@ -64,7 +64,7 @@ def test_stop_stands_where_send_was_and_a_second_click_hits_nothing(page, model_
     steps.say(page, "Tell me everything.")
     expect(page.locator("[data-streaming]")).to_contain_text("word5")
     page.locator("#say").fill("And tea, please.")
-    stop = page.get_by_role("button", name="Stop the reply")
+    stop = page.get_by_role("button", name="Stop reply")
     expect(send).to_be_hidden()
     assert (stop.bounding_box(), off_record.bounding_box(), page.locator("#say").bounding_box()) == places
 
@@ -87,7 +87,7 @@ def test_by_the_keyboard_stop_leads_back_to_where_one_writes(page, model_server)
 
     page.locator("#say").press("Tab")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Stop the reply")).to_be_focused()
+    expect(page.get_by_role("button", name="Stop reply")).to_be_focused()
     page.keyboard.press("Enter")
 
     expect(page.locator("#say")).to_be_focused()
@@ -100,7 +100,7 @@ def test_ones_own_stop_is_no_warning(page, model_server, words):
     steps.say(page, "Tell me everything.")
     expect(page.locator("[data-streaming]")).to_contain_text("word5" if words else "")
 
-    page.get_by_role("button", name="Stop the reply").click()
+    page.get_by_role("button", name="Stop reply").click()
 
     for _ in range(2):
         said = page.locator(".line__note:visible")
@@ -154,7 +154,7 @@ def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(
 
     is_away.append(True)
     sockets[0].close()
-    expect(page.get_by_text("The connection is lost.")).to_be_visible()
+    expect(page.get_by_text("Connection lost.")).to_be_visible()
     is_away.clear()
 
     steps.wait_until_connected(page)
@@ -198,7 +198,7 @@ def test_a_talk_that_could_not_be_remembered_is_said_and_tried_again(page, serve
 
     page.get_by_role("button", name="New chat").click()
     failure = page.locator(".memory--failed")
-    expect(failure).to_contain_text("could not be remembered yet", timeout=20_000)
+    expect(failure).to_contain_text("could not be turned into memories yet", timeout=20_000)
     expect(page.locator(".sessions__state--failed")).to_be_visible()
     failure.get_by_role("button", name="Try again").click()
 

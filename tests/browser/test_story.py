@@ -51,7 +51,7 @@ def test_the_same_story_in_chinese(browse):
     steps.say(page, "它半夜总跳到我脸上。")
     steps.say(page, "再累我也会被它逗笑。")
     expect(steps.replies(page).last).to_be_visible()
-    page.get_by_role("button", name="新的谈话").click()
+    page.get_by_role("button", name="新聊天").click()
 
     expect(page.locator(".memory--event").filter(has_text="小黑").first).to_be_visible(timeout=20_000)
     expect(page.locator(".memory--event .memory__kind").first).to_have_text("事件")

@@ -22,7 +22,7 @@ def test_a_notice_waits_for_eyes_and_keys_and_takes_back(browse):
     page.keyboard.press("F8")
     expect(toasts.get_by_role("button", name="Undo")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(toasts).to_contain_text("It is remembered again.")
+    expect(toasts).to_contain_text("Restored.")
     expect(page.locator("main")).to_contain_text("She has a white cat.")
 
     page.keyboard.press("F8")

@@ -110,16 +110,16 @@ def test_the_overview_tells_of_everybody(client, operator):
     assert [(str(card.title), str(card.value)) for card in context["cards"]] == [
         ("Users", "2"),
         ("Bonds", "1"),
-        ("Sessions waiting", "1"),
-        ("Sessions failed", "1"),
-        ("Model server", "none: the offline voice answers"),
+        ("Chats waiting", "1"),
+        ("Chats failed", "1"),
+        ("Model server", "none: the offline rules reply"),
         ("Workers", "none is running"),
         ("Tasks waiting", str(OrmQ.objects.count())),
         ("Tasks failed since yesterday", "0"),
     ]
     assert [(str(chart.title), chart.total, chart.last.value) for chart in context["charts"]] == [
-        ("Events a day", 1, 1),
-        ("Tokens a day", 110, 110),
+        ("Events per day", 1, 1),
+        ("Tokens per day", 110, 110),
     ]
 
 
@@ -135,9 +135,9 @@ def test_the_overview_tells_limited_staff_of_themselves(client):
     context = client.get("/admin/").context_data
 
     assert [(str(card.title), str(card.value)) for card in context["cards"]] == [
-        ("Sessions waiting", "0"),
-        ("Sessions failed", "1"),
-        ("Model server", "none: the offline voice answers"),
+        ("Chats waiting", "0"),
+        ("Chats failed", "1"),
+        ("Model server", "none: the offline rules reply"),
     ]
     assert [chart.total for chart in context["charts"]] == [1, 110]
 

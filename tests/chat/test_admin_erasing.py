@@ -47,7 +47,7 @@ def test_a_bond_is_erased_once_the_companions_name_is_typed(operator, bond):
 
     asked = page(operator, bond)
     wrong = operator.post(address(bond), {"name": "Marianne"}).content.decode()
-    assert ("The name of the companion, Marian" in asked, "<td>lines</td> <td>1</td>" in asked) == (True, True)
+    assert ("The name of the companion, Marian" in asked, "<td>messages</td> <td>1</td>" in asked) == (True, True)
     assert ("This is not the name of the companion." in wrong, left(bond)) == (True, [True])
 
     answer = operator.post(address(bond), {"name": " Marian "})
@@ -71,7 +71,7 @@ def test_an_account_is_erased_once_its_name_is_typed(operator, bond):
 
     asked = page(operator, mara)
     wrong = operator.post(address(mara), {"name": "Mara Lind"}).content.decode()
-    assert [told in asked for told in ("The username, mara", "Mara Lind · Marian", "stays for others", "goes")] == [
+    assert [told in asked for told in ("The username, mara", "Mara Lind · Marian", "stays for others", "erased")] == [
         True
     ] * 4
     assert ("This is not the username of the account." in wrong, left(mara, bond)) == (True, [True, True])

@@ -27,7 +27,7 @@ def everybody(django_db_setup, django_db_blocker):
 
 
 def made():
-    """Mara's rows, and two of the staff: charlie, and lin who may see other people's memory."""
+    """Mara's rows, and two of the staff: charlie, and lin who may see other people's memories."""
     return adminworld.made(), staff("charlie"), staff("lin", sees_others=True)
 
 

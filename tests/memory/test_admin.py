@@ -152,7 +152,7 @@ def test_a_session_that_waits_for_a_reply_says_why_it_stays(client, operator, bo
 
     page = act(client, "session", "forget", talk, confirmed="1")
 
-    assert "A reply in this talk is being made" in page
+    assert "A reply in this chat is being written" in page
     assert Session.objects.get(pk=talk.pk).deleted_at is None
 
 
@@ -213,7 +213,7 @@ def test_two_are_told_apart_and_a_merge_undone_says_why_not_twice(client, operat
     page = act(client, "entitymerge", "undo", merge)
 
     assert Separation.objects.get().decided_by == "operator"
-    assert "has been undone already" in page
+    assert "is already undone" in page
 
 
 def test_an_entity_is_edited(client, operator, bond):
@@ -229,7 +229,7 @@ def test_an_entity_is_edited(client, operator, bond):
     taken = client.post(f"/admin/memory/entity/{ann.pk}/edit/", form | {"canonical_name": "Teo"}).content.decode()
     answer = client.post(f"/admin/memory/entity/{ann.pk}/edit/", form)
 
-    assert "goes by “Teo” already" in taken
+    assert "already has the name “Teo”" in taken
     assert answer.status_code == 302
     ann.refresh_from_db()
     names = sorted(ann.aliases.filter(deleted_at=None).values_list("name", flat=True))

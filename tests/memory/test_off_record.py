@@ -195,7 +195,7 @@ def test_one_that_still_waits_for_its_reply_cannot_be_resumed(bond, secret):
     with pytest.raises(SessionError) as refused, transaction.atomic():
         sessions.get_session_for_message(bond=bond, channel="web", now=NOW, session_id=secret.pk)
 
-    assert (refused.value.code, refused.value.detail) == ("conflict", "A session off the record cannot be resumed.")
+    assert (refused.value.code, refused.value.detail) == ("conflict", "A session off the record cannot be continued.")
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "failed"])

@@ -207,7 +207,7 @@ def test_a_session_that_is_still_being_worked_on_cannot_be_resumed(bond, status)
 
     assert (refused.value.code, refused.value.detail) == (
         "conflict",
-        f"This session is {status}; it can be resumed once it is closed.",
+        f"This session is {status}; it can be continued once it is closed.",
     )
 
 

@@ -93,7 +93,7 @@ def test_another_picture_takes_the_place_of_the_first(mara, media, django_captur
     assert answered(api(mara).get(f"/api/personas/{persona.pk}/avatar/")) == (404, no_picture)
 
 
-UNREADABLE = "This is no picture that can be read; PNG, JPEG and WebP can."
+UNREADABLE = "This picture cannot be read. Use PNG, JPEG or WebP."
 
 
 @pytest.mark.parametrize(

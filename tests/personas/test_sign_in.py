@@ -202,4 +202,4 @@ def test_who_tried_too_much_gets_a_page_that_says_so(mara, settings):
     response = client.post(reverse("account_signup"), {"username": "x"})
 
     assert response.status_code == 429
-    assert "Too many tries" in response.content.decode()
+    assert "Too many attempts" in response.content.decode()

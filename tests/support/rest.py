@@ -27,5 +27,5 @@ def refusal(code, detail, fields=None):
     return {"code": code, "detail": detail, "fields": fields}
 
 
-NOT_FOUND = 404, refusal("not_found", "There is no such thing here.")
+NOT_FOUND = 404, refusal("not_found", "Not found.")
 NOT_SIGNED_IN = 401, refusal("not_signed_in", "Authentication credentials were not provided.")

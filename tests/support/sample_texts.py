@@ -22,7 +22,7 @@ PERSONA = (
 STYLE = ("Short and warm. No exclamation marks, hardly ever a list.",)
 ABOUT_MARA = ("Mara restores violins.", "Mara restores violins in Vienna and has a white cat called Nimbus.")
 # As the model's client says it.
-BROKEN_EXPORT = "This export is broken: a row breaks a rule that all rows keep."
+BROKEN_EXPORT = "This export is broken: a row violates a constraint."
 FAILURE = "The model server cannot be reached."
 QUOTE = "We rowed until the village was only lights, and Grandmother sang."
 FROM_FILE = (

@@ -3,16 +3,16 @@
 from django.utils.translation import get_language, gettext_lazy
 
 SENTENCES = {
-    "turn_running": gettext_lazy("A reply is being made. Stop it, or wait until it is there."),
-    "too_late": gettext_lazy("This reply is already part of what came after it and can no longer be changed."),
-    "rate_limited": gettext_lazy("That was a lot for one minute. Please wait a moment."),
+    "turn_running": gettext_lazy("A reply is being written. Stop it, or wait until it is done."),
+    "too_late": gettext_lazy("The chat has continued after this reply, so it can no longer be changed."),
+    "rate_limited": gettext_lazy("Too many messages in one minute. Wait a moment."),
     "interrupted": gettext_lazy("The reply was interrupted."),
-    "model_unavailable": gettext_lazy("The model server cannot be reached or does not accept the call."),
+    "model_unavailable": gettext_lazy("The model server cannot be reached, or does not accept the call."),
     "model_timeout": gettext_lazy("The answer took too long."),
-    "model_refused": gettext_lazy("The model did not want to answer this."),
-    "model_bad_answer": gettext_lazy("The model gave no answer that could be used."),
-    "too_long": gettext_lazy("This is too long for the model. Please say it in fewer words."),
-    "name_taken": gettext_lazy("Somebody or something else goes by this name now."),
+    "model_refused": gettext_lazy("The model refused to answer this."),
+    "model_bad_answer": gettext_lazy("The model gave no usable answer."),
+    "too_long": gettext_lazy("This is too long for the model. Make it shorter."),
+    "name_taken": gettext_lazy("Someone or something else has this name now."),
 }
 
 

@@ -5,12 +5,12 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 TAGS: dict[str, Any] = {
-    "identity-bearing": gettext_lazy("who one is"),
-    "unresolved": gettext_lazy("not settled"),
+    "identity-bearing": gettext_lazy("identity"),
+    "unresolved": gettext_lazy("unresolved"),
     "vulnerability": gettext_lazy("vulnerable"),
-    "turning-point": gettext_lazy("a turning point"),
-    "correction": gettext_lazy("a correction"),
-    "commitment": gettext_lazy("a promise"),
+    "turning-point": gettext_lazy("turning point"),
+    "correction": gettext_lazy("correction"),
+    "commitment": gettext_lazy("promise"),
     "anger": gettext_lazy("anger"),
     "anxiety": gettext_lazy("anxiety"),
     "despair": gettext_lazy("despair"),

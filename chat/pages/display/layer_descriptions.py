@@ -59,35 +59,33 @@ LAYERS = (
         word=_("Texts"),
         when=_("only by hand"),
         holds=_("Who your companion is, how they speak, and what you tell about yourself. They are always in mind."),
-        made=_("Only by hand. No talk and no program ever writes these texts."),
+        made=_("Only by hand. No chat and no program ever writes these texts."),
         changed=_(
-            "Change them on the companion's page. Every earlier version is kept there and can be "
-            "brought back. The texts of a companion that somebody shares with you are theirs to change."
+            "Change them on the companion's page. Every earlier version is kept there and can be restored. Only the owner of a shared companion can change its texts."
         ),
         pages=(("persona", (), _("The texts")),),
     ),
     Layer(
         number=2,
         sign="words",
-        word=_("Words"),
-        when=_("as you speak"),
-        holds=_("Every line of every talk, exactly as it was said."),
+        word=_("Messages"),
+        when=_("as you chat"),
+        holds=_("Every message of every chat, word for word."),
         made=_("The moment you send it, before anything answers."),
-        changed=_("Delete a line or a whole talk: it leaves every search and every later reply at once."),
-        pages=(("memory_words", (), _("Search the words")), ("bond", (), _("The talks"))),
+        changed=_("Delete a message or a whole chat: it leaves every search and every later reply at once."),
+        pages=(("memory_words", (), _("Search messages")), ("bond", (), _("The chats"))),
     ),
     Layer(
         number=3,
         sign="event",
         word=_("Events"),
-        when=_("when a talk is over"),
+        when=_("when a chat ends"),
         holds=_(
-            "What happened, in a sentence or two: the day, who was there, and how much it weighs, from −10 for the "
-            "heaviest to +10 for the brightest."
+            "What happened, in a sentence or two: the day, who was there, and how important it was, from −10 for the saddest to +10 for the happiest."
         ),
-        made=_("When a talk is over. Each keeps the lines it was drawn from. Small talk is passed over."),
+        made=_("When a chat ends. Each keeps the messages it came from. Small talk is skipped."),
         changed=_(
-            "Correct one, and what was there before stays as history. Before you forget one, you see what rests on it."
+            "Correct one, and the earlier text stays as history. Before you forget one, you see what is based on it."
         ),
         pages=(("memories", (), _("The events")),),
     ),
@@ -95,11 +93,11 @@ LAYERS = (
         number=4,
         sign="thought",
         word=_("Thoughts"),
-        when=_("between talks"),
+        when=_("between chats"),
         holds=_("What your companion makes of the events: thoughts, promises, and what they expect to come."),
-        made=_("After something that weighs much, or about once a day. Each thought cites the events it rests on."),
+        made=_("After an important event, or about once a day. Each thought shows the events it is based on."),
         changed=_(
-            "Correct or forget them, or say how a promise came out. A thought whose events have all changed is set aside."
+            "Correct or forget them, or say how a promise turned out. A thought whose events have all changed is set aside."
         ),
         pages=(
             ("memories", ("thoughts",), _("The thoughts")),
@@ -109,21 +107,21 @@ LAYERS = (
     Layer(
         number=5,
         sign="entity",
-        word=_("People and things"),
-        when=_("when a talk is over"),
+        word=_("People & things"),
+        when=_("when a chat ends"),
         holds=_("People, animals, places and things, under all their names, with the events they occur in."),
-        made=_("When a talk is over, from the names in it. Where two may be the same, your companion asks."),
-        changed=_("Rename, describe, merge and part them, or forget a name with all that is known of it."),
+        made=_("When a chat ends, from the names in it. Where two may be the same, your companion asks."),
+        changed=_("Rename, describe, merge and separate them, or forget a name with all that is known about it."),
         pages=(("people", (), _("The list")), ("people_graph", (), _("The graph"))),
     ),
     Layer(
         number=6,
         sign="mood",
         word=_("Mood"),
-        when=_("when a talk is over"),
+        when=_("when a chat ends"),
         holds=_("How your companion feels just now, in a few words, and how much energy they have."),
-        made=_("When a talk is over. After twelve hours it has passed, and they feel as always."),
-        changed=_("It is not written by hand. Forget the talk, and the mood it left goes too."),
-        pages=(("mood", (), _("Mood and time")),),
+        made=_("When a chat ends. After twelve hours it has passed, and they feel as always."),
+        changed=_("It is not written by hand. Delete the chat, and the mood it left goes too."),
+        pages=(("mood", (), _("Mood over time")),),
     ),
 )

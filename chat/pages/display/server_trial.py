@@ -10,19 +10,19 @@ from echovessel.llm.trial import TrialCall
 from echovessel.models import ModelConnection
 
 HINTS = {
-    "400": gettext_lazy("Another answer mode may do; those that were tried are listed here."),
-    "401": gettext_lazy("Type the key anew. A kept key goes to its own server alone."),
+    "400": gettext_lazy("Another answer mode may work; those that were tried are listed here."),
+    "401": gettext_lazy("Enter the key again. A stored key is only sent to its own server."),
     "403": gettext_lazy("The key may not be for this model."),
-    "404": gettext_lazy("Look for the models it has, and see whether its address ends in /v1."),
+    "404": gettext_lazy("Find its models, and check that the address ends in /v1."),
     "429": gettext_lazy("Its limit is reached, or the account there has no credit left."),
-    "5": gettext_lazy("The server's own log tells more."),
+    "5": gettext_lazy("The log of that server may say more."),
 }
 UNREACHED = gettext_lazy(
     "Is it running, and can this server reach it? In a container, 127.0.0.1 is the container itself, not the machine."
 )
-SLOW = gettext_lazy("A large model is read from the disk at its first call: try again in a minute.")
+SLOW = gettext_lazy("A large model is loaded from disk at the first call. Try again in a minute.")
 NOT_JSON = gettext_lazy("Choose an answer mode that works, or a larger model.")
-NO_REPLY = gettext_lazy("This may be the address of something else than an API, or the model may be too small.")
+NO_REPLY = gettext_lazy("This may not be the address of an API, or the model may be too small.")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def describe_trial(tried: TrialCall) -> TrialResult:
 
 def get_trial_title(tried: TrialCall) -> str:
     if tried.kind == "reply":
-        return _("A reply of %(model)s") % {"model": tried.model}
+        return _("Reply of %(model)s") % {"model": tried.model}
     mode = ModelConnection.JsonMode(tried.mode).label
     return _("JSON of %(model)s, answer mode “%(mode)s”") % {"model": tried.model, "mode": mode}
 

@@ -11,13 +11,13 @@ PASTED_MOST = 500_000
 
 class ImportForm(forms.Form):
     file = forms.FileField(
-        label=_("A file"),
+        label=_("File"),
         required=False,
         allow_empty_file=True,
         help_text=_("Notes (.txt, .md), tables (.csv), JSON, or ChatGPT's export (.zip). At most 50 MiB."),
     )
     text = forms.CharField(
-        label=_("Or a text, pasted"),
+        label=_("Or paste text"),
         required=False,
         max_length=PASTED_MOST,
         widget=forms.Textarea(attrs={"rows": 6, "class": "reading", "dir": "auto"}),
@@ -32,5 +32,5 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         asked = self.cleaned_data
         if not self.errors and bool(asked.get("file") is not None) == bool(asked.get("text")):
-            raise forms.ValidationError(_("Choose a file or paste a text: one of the two."))
+            raise forms.ValidationError(_("Choose a file or paste text, not both."))
         return asked

@@ -34,37 +34,37 @@ def list_tags(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
 
 
 class FilterForm(forms.Form):
-    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    q = forms.CharField(label=_("Search"), required=False, max_length=200)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     strength = forms.TypedChoiceField(
-        label=_("Impact"),
+        label=_("Importance"),
         required=False,
         coerce=int,
         choices=[("", _("any")), ("3", _("±3 and more")), ("5", _("±5 and more")), ("8", _("±8 and more"))],
     )
     since = forms.TypedChoiceField(
-        label=_("Learned"),
+        label=_("Date learned"),
         required=False,
         coerce=int,
         choices=[
-            ("", _("at any time")),
+            ("", _("any time")),
             ("7", _("in the last 7 days")),
             ("30", _("in the last 30 days")),
             ("365", _("in the last year")),
         ],
     )
     state = forms.ChoiceField(
-        label=_("Shown"),
+        label=_("Status"),
         required=False,
-        choices=[("", _("what holds now")), ("past", _("history")), ("all", _("everything"))],
+        choices=[("", _("current")), ("past", _("history")), ("all", _("all"))],
     )
     sort = forms.ChoiceField(
-        label=_("Sorted"),
+        label=_("Sort by"),
         required=False,
         choices=[
             ("", _("newest first")),
             ("oldest", _("oldest first")),
-            ("strongest", _("strongest first")),
+            ("strongest", _("most important first")),
             ("happened", _("by the day it happened")),
         ],
     )
@@ -98,8 +98,8 @@ class FilterForm(forms.Form):
 
 class CorrectionForm(forms.Form):
     description = forms.CharField(
-        label=_("What is right"),
+        label=_("Corrected text"),
         max_length=DESCRIPTION_MOST,
         widget=forms.Textarea(attrs={"rows": 3, "class": "reading", "dir": "auto"}),
     )
-    emotional_impact = forms.IntegerField(label=_("Impact"), min_value=-10, max_value=10)
+    emotional_impact = forms.IntegerField(label=_("Importance"), min_value=-10, max_value=10)

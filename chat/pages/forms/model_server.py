@@ -16,7 +16,7 @@ from echovessel.llm.discovery import FoundServer
 from echovessel.models import ModelConnection
 
 # It must fit into a header.
-KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has letters, digits and signs only, without spaces."))
+KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has only letters, digits and symbols, without spaces."))
 PLAIN_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 MODEL_ATTRS = {**PLAIN_ATTRS, "list": "offered-models"}
 
@@ -25,7 +25,7 @@ class ConnectionForm(forms.Form):
     address = forms.CharField(
         label=_("Address"),
         max_length=500,
-        help_text=_("Where its API is; at most servers this ends in /v1."),
+        help_text=_("The address of its API; on most servers it ends in /v1."),
         widget=forms.TextInput(
             attrs={
                 **PLAIN_ATTRS,
@@ -44,25 +44,27 @@ class ConnectionForm(forms.Form):
         widget=forms.PasswordInput(attrs={**PLAIN_ATTRS, "autocomplete": "new-password"}),
     )
     main = forms.CharField(
-        label=_("Main model"), help_text=_("It replies."), max_length=200, widget=forms.TextInput(attrs=MODEL_ATTRS)
+        label=_("Main model"), help_text=_("For replies."), max_length=200, widget=forms.TextInput(attrs=MODEL_ATTRS)
     )
     medium = forms.CharField(
         label=_("Medium model"),
-        help_text=_("It reflects, and thinks things over between talks. Empty: the main one."),
+        help_text=_("For reflection and for thinking between chats. Leave blank to use the main model."),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs=MODEL_ATTRS),
     )
     small = forms.CharField(
         label=_("Small model"),
-        help_text=_("It draws memories from talks and files. Empty: the main one."),
+        help_text=_("For creating memories from chats and files. Leave blank to use the main model."),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs=MODEL_ATTRS),
     )
     json_mode = forms.ChoiceField(
         label=_("Answer mode"),
-        help_text=_("How memories are asked for. Most servers know JSON schemas; a test tells."),
+        help_text=_(
+            "The format in which memories are requested. Most servers support JSON schemas; run a test to see."
+        ),
         choices=ModelConnection.JsonMode.choices,
     )
 
@@ -88,9 +90,9 @@ class ConnectionForm(forms.Form):
         except ValueError:
             is_usable = False
         if not is_usable or not address.isprintable() or " " in address:
-            raise forms.ValidationError(gettext("An address begins with http:// or https:// and a name."))
+            raise forms.ValidationError(gettext("An address starts with http:// or https:// and a name."))
         if "@" in parts.netloc or parts.query or parts.fragment:
-            raise forms.ValidationError(gettext("Leave user name, key and query out of the address."))
+            raise forms.ValidationError(gettext("The address must not contain a user name, key or query."))
         return address if parts.path else f"{address}/v1"
 
     def build_connection(self) -> Connection:
@@ -120,8 +122,8 @@ def get_locked_fields() -> dict[str, str]:
 
 def describe_kept_key(row: ModelConnection) -> str:
     if connection.build_from_row(row).key is None:
-        return gettext("The kept key cannot be read any more. Type it anew.")
-    said = gettext("A key is kept for %(address)s, and is sent nowhere else. Leave this empty to go on with it.")
+        return gettext("The stored key can no longer be read. Enter it again.")
+    said = gettext("A key is stored for %(address)s, and is sent nowhere else. Leave blank to keep using it.")
     # Hints are rendered as HTML.
     return said % {"address": escape(row.address)}
 

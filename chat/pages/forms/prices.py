@@ -46,7 +46,7 @@ class PriceForm(forms.Form):
         given: dict[str, Any] = super().clean() or {}
         has_both = given.get("dollars_in") is not None and given.get("dollars_out") is not None
         if not self.errors and not has_both and any(given.get(name) is not None for name in PRICE_FIELDS):
-            raise forms.ValidationError(gettext("Type both prices, in and out, or none."))
+            raise forms.ValidationError(gettext("Type both prices, in and out, or neither."))
         return given
 
     def get_price(self) -> ListPrice | None:

@@ -104,7 +104,7 @@ def test_the_session_of_a_stranger_takes_no_message(bond):
 
     response = api(bond.user).post(messages(bond), {"content": "Hi", "session": session.pk})
 
-    assert answered(response) == (404, refusal("not_found", "There is no such session."))
+    assert answered(response) == (404, refusal("not_found", "Session not found."))
 
 
 UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a surrogate pair)."
@@ -115,10 +115,8 @@ UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a s
     ("body", "code", "field", "detail"),
     [
         pytest.param("{}", "invalid", "content", "This field is required.", id="nothing"),
-        pytest.param('{"content": ""}', "invalid", "content", "This text is blank; say something.", id="empty"),
-        pytest.param(
-            '{"content": " \\n\\t\u3000"}', "invalid", "content", "This text is blank; say something.", id="blank"
-        ),
+        pytest.param('{"content": ""}', "invalid", "content", "This text is blank.", id="empty"),
+        pytest.param('{"content": " \\n\\t\u3000"}', "invalid", "content", "This text is blank.", id="blank"),
         pytest.param(
             '{"content": "' + "a" * 20_001 + '"}',
             "too_long",
@@ -129,9 +127,7 @@ UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a s
         pytest.param('{"content": "a\\u0000b"}', "invalid", "content", UNSTORABLE, id="NUL"),
         pytest.param('{"content": "\\ud83d"}', "invalid", "content", UNSTORABLE, id="lone surrogate"),
         pytest.param('{"content": 7}', "invalid", "content", "This must be text.", id="number"),
-        pytest.param(
-            '{"content": "Hi", "role": "persona"}', "unknown_field", "role", "There is no such field.", id="unknown"
-        ),
+        pytest.param('{"content": "Hi", "role": "persona"}', "unknown_field", "role", "Unknown field.", id="unknown"),
         pytest.param(
             '{"content": "Hi", "session": "x"}', "invalid", "session", "A valid integer is required.", id="session"
         ),
@@ -268,7 +264,7 @@ def test_a_turn_that_waits_for_another_is_pending(bond):
     assert answered(api(bond.user).get(turn_url(waiting))) == (200, turn_of(waiting, status="pending"))
     assert answered(api(bond.user).post(turn_url(waiting, "retry"))) == (
         409,
-        refusal("conflict", "This turn waits for another one to end."),
+        refusal("conflict", "This turn waits for another turn."),
     )
 
 
@@ -345,4 +341,4 @@ def test_a_message_of_ones_own_cannot_be_chosen(turn):
 def test_a_turn_of_no_id(bond):
     turn = Turn(id=UUID(int=0), bond=bond)
 
-    assert answered(api(bond.user).get(turn_url(turn))) == (404, refusal("not_found", "There is no such turn."))
+    assert answered(api(bond.user).get(turn_url(turn))) == (404, refusal("not_found", "Turn not found."))

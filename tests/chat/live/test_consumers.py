@@ -222,7 +222,7 @@ def test_what_is_wished_of_the_newest_turn_may_be_refused(bond):
     assert error == {
         "type": "error",
         "code": "conflict",
-        "detail": "This turn is failed; only a finished one can be made anew.",
+        "detail": "This turn is failed; only a finished turn can be regenerated.",
     }
 
 

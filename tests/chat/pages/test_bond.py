@@ -81,7 +81,7 @@ def test_companions_show_their_last_message_and_the_latest_comes_first(mara, bon
         page = text(mara.get("/"))
 
     assert page.index("Then open the sluice.") < page.index(quiet.persona.name)
-    assert "Nothing said yet." in page
+    assert "No messages yet." in page
 
 
 def test_more_companions_take_no_more_queries(mara, bond, django_assert_num_queries):
@@ -98,7 +98,7 @@ def test_a_shared_persona_is_offered_and_begun_once(charlie):
     offered = text(charlie.get("/"))
     answers = [charlie.post(reverse("begin_bond", args=[shared.pk])) for _ in range(2)]
 
-    assert "Shared here" in offered
+    assert "Shared on this server" in offered
     bond = Bond.objects.get(user__username="charlie")
     assert [answer["Location"] for answer in answers] == [reverse("bond", args=[bond.pk])] * 2
 
@@ -180,8 +180,8 @@ def test_an_empty_conversation_says_what_will_come(mara, bond):
     page = text(mara.get(reverse("bond", args=[bond.pk])))
 
     assert "Say whatever is on your mind." in page
-    assert "Nothing is remembered yet." in page
-    assert "Your talks will be listed here by day." in page
+    assert "No memories yet." in page
+    assert "Your chats are listed here by day." in page
 
 
 def test_without_a_model_server_the_page_says_so(mara, bond, settings):
@@ -229,7 +229,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
         "From one event",
     ):
         assert shown in page
-    for shown in ("came true", "corrected since", "an animal", "amused", "energy 6 of 10", "Rain"):
+    for shown in ("came true", "corrected later", "an animal", "amused", "energy 6 of 10", "Rain"):
         assert shown in page
     assert "The model server is away." in page
     assert f'data-post="sessions/{message.session_id}/consolidate/"' in page
@@ -311,7 +311,7 @@ def test_the_language_is_switched_and_stays(client):
 
 def test_the_catalogue_is_whole():
     with translation.override("zh-hans"):
-        assert translation.gettext("Companions") == "同伴"
+        assert translation.gettext("Companions") == "伙伴"
         assert translation.ngettext("%(count)s event", "%(count)s events", 3) == "%(count)s 件事"
 
 
@@ -333,4 +333,4 @@ def test_errors_have_pages_of_their_own(client, rf):
     missing = client.get("/nowhere/")
 
     assert missing.status_code == 404
-    assert "Nothing is here" in text(missing)
+    assert "Page not found" in text(missing)

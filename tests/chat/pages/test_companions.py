@@ -49,12 +49,12 @@ def test_the_page_shows_all_texts_of_ones_own_companion(mara, bond):
 def test_a_text_is_saved_and_its_earlier_one_stands_again(mara, bond):
     mara.post(address("save_text", bond, "persona"), {"persona-content": "A baker.\r\nEarly up."})
     assert blocks.find(bond.persona, "persona").content == "A baker.\nEarly up."
-    assert "One earlier text" in text(mara.get(address("persona", bond)))
+    assert "One earlier version" in text(mara.get(address("persona", bond)))
 
     mara.post(address("restore_text", bond, "persona", 1))
 
     assert blocks.find(bond.persona, "persona").content == "A bookseller."
-    assert "2 earlier texts" in text(mara.get(address("persona", bond)))
+    assert "2 earlier versions" in text(mara.get(address("persona", bond)))
 
 
 def test_a_style_of_ones_own_is_of_the_bond(mara, bond):
@@ -104,20 +104,20 @@ def test_pictures_are_costly_here_too(mara, bond, settings, tmp_path):
         named = mara.post(address("persona", bond), IDENTITY | {"name": "Mary"})
 
     assert [answer.status_code for answer in (*answers, named)] == [302, 422, 302]
-    assert "Please wait a minute" in text(answers[1])
+    assert "Wait a minute" in text(answers[1])
 
 
 def test_what_is_no_picture_is_refused(mara, bond):
     answer = mara.post(address("persona", bond), IDENTITY | {"picture": SimpleUploadedFile("a.png", b"no picture")})
 
     assert answer.status_code == 422
-    assert "This is no picture that can be read" in text(answer)
+    assert "This picture cannot be read" in text(answer)
 
 
 def test_it_is_shared_and_no_longer(mara, bond):
     mara.post(address("share_persona", bond), {"shared": "yes"})
     assert Persona.objects.get().visibility == "shared"
-    assert "0 others talk with them." in text(mara.get(address("persona", bond)))
+    assert "0 others chat with them." in text(mara.get(address("persona", bond)))
 
     mara.post(address("share_persona", bond))
     assert Persona.objects.get().visibility == "private"

@@ -48,7 +48,7 @@ def names(answer):
 def test_the_page_is_empty_before_anybody_is_known(mara, bond):
     page = mara.get(reverse("people_graph", args=[bond.pk])).content.decode()
 
-    assert ("Nothing to draw yet" in page, "data-graph" in page, "d3-force" in page) == (True, False, False)
+    assert ("No graph yet" in page, "data-graph" in page, "d3-force" in page) == (True, False, False)
 
 
 def test_the_page_holds_what_was_asked(mara, bond, scott):
@@ -95,7 +95,7 @@ def test_the_graph_says_what_it_leaves_out(mara, bond, scott, lisbon, monkeypatc
 
     monkeypatch.setattr(graph, "EVENTS_MOST", 1)
     answer = data(mara, bond)
-    assert answer["said"] == "The 1 most mentioned of 3 people and things · of each the 1 events that weigh most"
+    assert answer["said"] == "The 1 most mentioned of 3 people and things · the 1 most important events of each"
     assert [one["text"] for one in answer["events"]] == ["Yiyang plays."]
 
 

@@ -42,7 +42,7 @@ def test_everybody_may_read_how_memory_works(client):
     assert ways(answer) == []
     assert [f'id="layer-{number}"' in page for number in range(1, 7)] == [True] * 6
     assert [f'href="#layer-{number}"' in page for number in range(1, 7)] == [True] * 6
-    assert ("Show me around" in page, "Choose a companion" in page) == (False, False)
+    assert ("Show the tour" in page, "Choose a companion" in page) == (False, False)
 
 
 def test_each_layer_leads_to_ones_own(client, bond):
@@ -52,7 +52,7 @@ def test_each_layer_leads_to_ones_own(client, bond):
 
     assert ways(answer) == addresses(bond)
     assert [client.get(address).status_code for address in ways(answer)] == [200] * len(WAYS)
-    assert "Show me around" in answer.content.decode()
+    assert "Show the tour" in answer.content.decode()
 
 
 def test_of_several_companions_it_is_the_latest_or_the_one_asked_for(client, bond):

@@ -38,8 +38,8 @@ def send(client, bond, **fields):
 def test_the_page_says_what_will_be_there(mara, bond):
     shown = text(mara.get(reverse("imports", args=[bond.pk])))
 
-    assert "Give Marian something to read" in shown
-    assert "Nothing yet." in shown
+    assert "Import notes or a diary" in shown
+    assert "No imports yet." in shown
 
 
 def test_a_file_is_shown_with_what_it_takes_and_then_read(mara, bond):
@@ -50,7 +50,7 @@ def test_a_file_is_shown_with_what_it_takes_and_then_read(mara, bond):
     started_at = mara.post(page(imported, "start_import"))
 
     assert answer["Location"] == started_at["Location"] == page(imported)
-    assert "nothing: it is read by rules on this machine" in waiting
+    assert "free: read by the offline rules" in waiting
     assert "hx-get" not in waiting
     assert f'hx-get="{page(imported, "import_progress")}"' in text(mara.get(page(imported)))
 
@@ -58,12 +58,12 @@ def test_a_file_is_shown_with_what_it_takes_and_then_read(mara, bond):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("It rained.", ["simple rules read this file", "No dates were found"]),
+        ("It rained.", ["the offline rules read this file", "No dates were found"]),
         (
             "2024-02-30\nIt rained.\n\n2024-03-01\nIt ended.",
-            ["simple rules read this file", "do not exist", "2024-02-30", "1 of 2 pieces has no date."],
+            ["the offline rules read this file", "do not exist", "2024-02-30", "1 of 2 pieces has no date."],
         ),
-        ("2024-03-01\nIt ended.", ["simple rules read this file"]),
+        ("2024-03-01\nIt ended.", ["the offline rules read this file"]),
     ],
 )
 def test_before_reading_by_rules_the_page_says_what_they_will_miss(mara, bond, content, said):
@@ -72,7 +72,7 @@ def test_before_reading_by_rules_the_page_says_what_they_will_miss(mara, bond, c
     shown = text(mara.get(page(imported)))
 
     known = [
-        "simple rules read this file",
+        "the offline rules read this file",
         "No dates were found",
         "do not exist",
         "2024-02-30",
@@ -90,9 +90,9 @@ def test_a_pasted_text_has_a_name_that_says_nothing_of_it(mara, bond):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"text": ""}, "Choose a file or paste a text: one of the two."),
-        ({"text": "a", "file": SimpleUploadedFile("a.txt", b"a")}, "Choose a file or paste a text: one of the two."),
-        ({"file": SimpleUploadedFile("a.txt", b"")}, "This file is empty, or holds no text."),
+        ({"text": ""}, "Choose a file or paste text, not both."),
+        ({"text": "a", "file": SimpleUploadedFile("a.txt", b"a")}, "Choose a file or paste text, not both."),
+        ({"file": SimpleUploadedFile("a.txt", b"")}, "This file is empty or has no text."),
         ({"file": SimpleUploadedFile("a.txt", "ü".encode("latin-1"))}, "This file is not in UTF-8."),
         ({"text": "a" * 500_001}, "at most 500000 characters"),
     ],
@@ -120,7 +120,7 @@ def test_files_are_costly_here_too(mara, bond, settings):
         started_at = mara.post(f"{first['Location']}start/")
 
     assert (second.status_code, started_at.status_code) == (429, 429)
-    assert ["Please wait a minute" in text(answer) for answer in (second, started_at)] == [True, True]
+    assert ["Wait a minute" in text(answer) for answer in (second, started_at)] == [True, True]
     assert Import.objects.get().state == "waiting"
 
 
@@ -199,7 +199,7 @@ def test_stopping_and_going_on(mara, bond):
     mara.post(page(imported, "start_import"))
 
     imported.refresh_from_db()
-    assert ("stopped" in stopped, "Go on" in stopped, imported.state) == (True, True, "running")
+    assert ("stopped" in stopped, "Continue" in stopped, imported.state) == (True, True, "running")
 
 
 def test_a_failure_is_shown_with_its_reason(mara, bond):
@@ -218,7 +218,7 @@ def test_what_is_not_kept_cannot_go_on_and_says_so(mara, bond):
 
     answer = mara.post(page(imported, "start_import"))
 
-    assert (answer.status_code, "The text of this file is not kept any more." in text(answer)) == (409, True)
+    assert (answer.status_code, "The text of this file is no longer stored." in text(answer)) == (409, True)
 
 
 def proposed(bond, **line):
@@ -259,7 +259,7 @@ def test_a_full_text_takes_no_message_and_says_so(mara, bond):
 
     part = mara.post(page(imported, "accept_proposal", proposal.pk), headers={"HX-Request": "true"})
 
-    assert "The text about you is full; shorten it first." in text(part)
+    assert "The text about you is full. Shorten it first." in text(part)
     assert blocks.find(bond, "user").content == "a" * 4990
 
 
@@ -283,7 +283,7 @@ def test_the_timeline_shows_the_words_of_the_file(mara, bond):
 
     shown = text(mara.get(reverse("bond_memories", args=[bond.pk])))
 
-    assert "From a file of yours" in shown
+    assert "From an imported file" in shown
     assert '<q class="evidence__quote" dir="auto">I have a white cat called Nimbus.</q>' in shown
 
 

@@ -198,7 +198,7 @@ def test_forgetting_is_shown_first_and_can_be_undone(mara, bond, cat, line):
     thought(bond, "Cats calm her.", cat)
     ask = address("forget_memory", bond, cat.pk)
     preview = text(mara.get(ask))
-    assert ("One memory rests on it" in preview, "Cats calm her." in preview, line.content in preview) == (True,) * 3
+    assert ("One memory is based on it" in preview, "Cats calm her." in preview, line.content in preview) == (True,) * 3
     assert shown(mara, bond) == ["She has a white cat."]
 
     after = mara.post(ask, {"dependents": "cascade", "lines": "forget"}, follow=True)
@@ -222,7 +222,7 @@ def test_the_messages_it_came_from_go_by_default_and_each_choice_says_what_it_do
     page = text(mara.get(address("forget_memory", bond, cat.pk)))
 
     assert chosen(page, "lines") == ["forget"]
-    assert "The messages below go from the chat, from every search and from every export." in page
+    assert "The messages below are deleted from the chat, from every search and from every export." in page
     assert "One other memory that came from these messages stays." in page
     assert "can come across them and quote them, and searches and exports have them." in page
     assert "knows nothing of it" not in page
@@ -234,7 +234,7 @@ def test_of_a_memory_without_messages_only_it_goes(mara, bond, cat):
     page = text(mara.get(address("forget_memory", bond, held.pk)))
 
     assert chosen(page, "lines") == []
-    assert "no longer remembers it, and no search or export has it. The memories it was drawn from stay." in page
+    assert "no longer remembers it, and no search or export has it. The memories it is based on stay." in page
 
 
 def test_of_several_the_messages_go_by_default(mara, bond, cat):
@@ -257,14 +257,14 @@ def test_several_are_forgotten_after_being_asked(mara, bond, cat):
     chosen = {"memory": [cat.pk, other.pk, "x", "9" * 30]}
 
     asked = text(mara.post(address("forget_many", bond), chosen))
-    assert ("Forget these 2?" in asked, len(shown(mara, bond))) == (True, 2)
+    assert ("Forget these 2 memories?" in asked, len(shown(mara, bond))) == (True, 2)
 
     done = text(mara.post(address("forget_many", bond), chosen | {"sure": "yes"}, follow=True))
     assert ("2 memories are forgotten." in done, shown(mara, bond)) == (True, [])
 
 
 def test_nothing_chosen_is_said(mara, bond):
-    assert "Nothing was chosen." in text(mara.post(address("forget_many", bond), follow=True))
+    assert "Nothing was selected." in text(mara.post(address("forget_many", bond), follow=True))
 
 
 def test_the_trash_takes_back_and_erases(mara, bond, cat):
@@ -274,7 +274,7 @@ def test_the_trash_takes_back_and_erases(mara, bond, cat):
 
     listed = mara.get(address("trash", bond))
     assert [(act.text, str(word)) for act, word in listed.context["rows"]] == [
-        ("Nimbus", "Entity"),
+        ("Nimbus", "Person or thing"),
         ("She has a white cat.", "Event"),
     ]
 
@@ -305,8 +305,8 @@ def test_words_are_found_and_marked(mara, bond, cat, line):
     assert [one.row.layer for one in answer.context["found"]] == ["L2", "L3"]
     assert "<mark>cat</mark>" in text(answer)
     assert f'href="{address("bond", bond)}#line-{line.pk}"' in text(answer)
-    assert "Not found" in text(mara.get(address("memory_words", bond), {"q": "dog\x00"}))
-    assert "from two characters on" in text(mara.get(address("memory_words", bond)))
+    assert "No results" in text(mara.get(address("memory_words", bond), {"q": "dog\x00"}))
+    assert "In Chinese, type two characters or more." in text(mara.get(address("memory_words", bond)))
 
 
 def test_what_was_told_is_shown_as_text(mara, bond, line):

@@ -60,9 +60,9 @@ def test_a_memory_is_told_in_words_with_a_link_and_each_term_in_figures(mara, bo
     page = text(asked(mara, turn))
 
     assert f'<a href="{reverse("memory", args=[bond.pk, node.pk])}">&lt;b&gt;Nimbus&lt;/b&gt; jumps.</a>' in page
-    assert "very close to what was said" in page
-    assert "has to do with Nimbus, 1 Mar 2026 – 31 Mar 2026" in page
-    assert "In figures: 5.25" in page
+    assert "very similar to your message" in page
+    assert "about Nimbus, 1 Mar 2026 – 31 Mar 2026" in page
+    assert "Score: 5.25" in page
     assert "Nimbus does." in page
 
 
@@ -79,10 +79,10 @@ def test_the_points_of_all_terms_come_to_the_score(bond, settings):
 @pytest.mark.parametrize(
     ("relevance", "said"),
     [
-        (0.6, "very close to what was said"),
-        (0.5, "close to what was said"),
-        (0.4, "has something to do with what was said"),
-        (0.39, "by itself it is far from what was said"),
+        (0.6, "very similar to your message"),
+        (0.5, "similar to your message"),
+        (0.4, "somewhat similar to your message"),
+        (0.39, "not similar by itself"),
     ],
 )
 def test_how_close_a_memory_is_in_words(relevance, said):
@@ -92,10 +92,10 @@ def test_how_close_a_memory_is_in_words(relevance, said):
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("floor", "too far from what was said"),
-        ("beyond_k", "others fitted better"),
-        ("session_limit", "enough came from the same talk already"),
-        ("budget", "there was no room left for it"),
+        ("floor", "too different from your message"),
+        ("beyond_k", "others matched better"),
+        ("session_limit", "enough came from the same chat already"),
+        ("budget", "there was no room left"),
     ],
 )
 def test_what_was_left_out_says_why(mara, bond, reason, said):
@@ -120,7 +120,7 @@ def test_what_was_forgotten_since_is_counted_and_not_shown(mara, bond):
     page = text(asked(mara, turn))
 
     assert "lum" not in page
-    assert "2 memories that were looked at have been forgotten since." in page
+    assert "2 memories that were considered have been forgotten since." in page
 
 
 def test_the_words_that_were_quoted_lead_to_their_messages(mara, bond):
@@ -154,9 +154,9 @@ def test_how_long_and_how_much(bond):
 
     told = reply_explanation.load(turn)
 
-    assert told.steps == [("Remembering", 0.12), ("All of it", 2.5)]
+    assert told.steps == [("Finding memories", 0.12), ("Total", 2.5)]
     assert told.tokens == [("Read by the model", 900), ("Written by the model", 40)]
-    assert told.cut == [("earlier lines of the talk", 3)]
+    assert told.cut == [("earlier messages of the chat", 3)]
 
 
 def test_a_reply_that_was_chosen_over_a_later_one_says_of_which_it_tells(mara, bond):
@@ -164,8 +164,8 @@ def test_a_reply_that_was_chosen_over_a_later_one_says_of_which_it_tells(mara, b
     before = text(asked(mara, turn))
     MessageFactory(session=turn.session, turn_id=turn.pk, role="persona", variant=1, chosen=False)
 
-    assert "Another reply was made since." not in before
-    assert "Another reply was made since." in text(asked(mara, turn))
+    assert "The reply was regenerated later." not in before
+    assert "The reply was regenerated later." in text(asked(mara, turn))
 
 
 def test_where_nothing_is_written_down_the_page_says_so(mara, bond):
@@ -173,7 +173,7 @@ def test_where_nothing_is_written_down_the_page_says_so(mara, bond):
     restored = TurnFactory(session=SessionFactory(bond=bond, status="closed"), status="done")
 
     assert "This was said off the record" in text(asked(mara, secret))
-    assert "Nothing is written down of how this reply came about." in text(asked(mara, restored))
+    assert "Nothing is stored about how this reply was written." in text(asked(mara, restored))
 
 
 def test_a_hundred_memories_take_as_many_queries_as_one(mara, bond, django_assert_num_queries):
@@ -229,7 +229,7 @@ def test_a_stranger_finds_nothing(charlie, bond):
 
 
 def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_the_page(mara, bond):
-    error = {"code": "interrupted", "detail": "The reply was stopped before it began.", "retryable": True}
+    error = {"code": "interrupted", "detail": "The reply was stopped before it started.", "retryable": True}
     stopped = {f"error_{name}": value for name, value in error.items()}
     turn = TurnFactory(session=SessionFactory(bond=bond), status="stopped", **stopped)
 

@@ -56,7 +56,7 @@ def stored(server, **told):
 
 
 def test_at_first_nothing_is_connected(ada):
-    assert "None is connected. The offline voice answers" in words(ada.get(reverse("model")))
+    assert "No model server is connected. The offline rules reply" in words(ada.get(reverse("model")))
 
 
 def test_a_server_is_connected_and_asked_from_then_on(ada, server, caplog):
@@ -67,7 +67,7 @@ def test_a_server_is_connected_and_asked_from_then_on(ada, server, caplog):
     assert connection.get_active() == Connection(
         address=server.url, key=KEY, main="big", small="tiny", json_mode="text"
     )
-    assert ("Connected. It answers from the next line on." in page, "big replies" in page) == (True, True)
+    assert ("Connected. It replies from the next message on." in page, "big replies" in page) == (True, True)
     assert caplog.messages == [f"model server: operator {response.context['user'].pk} connected {server.url}"]
 
 
@@ -85,7 +85,7 @@ def test_the_key_is_never_shown_again(ada, server):
     pages = [ada.get(reverse("model")), ada.post(reverse("model"), asked(server, key=KEY, main=""))]
 
     assert [KEY in page.content.decode() for page in pages] == [False, False]
-    assert "A key is kept Encrypted, and never shown again." in words(pages[0])
+    assert "A key is stored Encrypted, and never shown again." in words(pages[0])
     sealed = ModelConnection.objects.get().sealed_key
     assert sealed not in pages[0].content.decode()
 
@@ -118,18 +118,18 @@ def test_a_kept_key_goes_to_no_other_server(ada, server):
     ("field", "value", "sentence"),
     [
         ("address", "", "This field is required."),
-        ("address", "localhost:11434", "An address begins with http:// or https:// and a name."),
-        ("address", "file:///etc/passwd", "An address begins with http:// or https:// and a name."),
-        ("address", "ftp://host/v1", "An address begins with http:// or https:// and a name."),
-        ("address", "http://", "An address begins with http:// or https:// and a name."),
-        ("address", "http://host:99999/v1", "An address begins with http:// or https:// and a name."),
-        ("address", "http://[1/v1", "An address begins with http:// or https:// and a name."),
-        ("address", "http://ho st/v1", "An address begins with http:// or https:// and a name."),
-        ("address", "http://ada:pass@host/v1", "Leave user name, key and query out of the address."),
-        ("address", "http://host/v1?key=1", "Leave user name, key and query out of the address."),
-        ("address", "http://host/v1#a", "Leave user name, key and query out of the address."),
-        ("key", "schlüssel", "A key has letters, digits and signs only, without spaces."),
-        ("key", "two words", "A key has letters, digits and signs only, without spaces."),
+        ("address", "localhost:11434", "An address starts with http:// or https:// and a name."),
+        ("address", "file:///etc/passwd", "An address starts with http:// or https:// and a name."),
+        ("address", "ftp://host/v1", "An address starts with http:// or https:// and a name."),
+        ("address", "http://", "An address starts with http:// or https:// and a name."),
+        ("address", "http://host:99999/v1", "An address starts with http:// or https:// and a name."),
+        ("address", "http://[1/v1", "An address starts with http:// or https:// and a name."),
+        ("address", "http://ho st/v1", "An address starts with http:// or https:// and a name."),
+        ("address", "http://ada:pass@host/v1", "The address must not contain a user name, key or query."),
+        ("address", "http://host/v1?key=1", "The address must not contain a user name, key or query."),
+        ("address", "http://host/v1#a", "The address must not contain a user name, key or query."),
+        ("key", "schlüssel", "A key has only letters, digits and symbols, without spaces."),
+        ("key", "two words", "A key has only letters, digits and symbols, without spaces."),
         ("main", "", "This field is required."),
         ("json_mode", "xml", "Select a valid choice. xml is not one of the available choices."),
     ],
@@ -152,7 +152,7 @@ def test_a_test_makes_one_call_of_each_kind_and_keeps_nothing(ada, server):
     told = words(ada.post(reverse("test_model"), asked(server, small="tiny"), headers=HTMX))
 
     assert re.sub(r"\d+\.\d s", "0.1 s", told) == (
-        "What came of the test A reply of big works · 0.1 s You said: Say hello in one short sentence. "
+        "Test results Reply of big works · 0.1 s You said: Say hello in one short sentence. "
         "JSON of big, answer mode “JSON schema” works · 0.1 s JSON of tiny, answer mode “JSON schema” works · 0.1 s"
     )
     assert (ModelConnection.objects.exists(), LedgerEntry.objects.filter(user_id=ada.session["_auth_user_id"]).count()) == (
@@ -164,7 +164,7 @@ def test_a_test_makes_one_call_of_each_kind_and_keeps_nothing(ada, server):
 def test_without_scripts_a_test_is_told_on_the_page_with_what_was_typed(ada, server):
     page = ada.post(reverse("test_model"), asked(server, key=KEY, main="bigger"))
 
-    assert "A reply of bigger works" in words(page)
+    assert "Reply of bigger works" in words(page)
     assert ('value="bigger"' in page.content.decode(), KEY in page.content.decode()) == (True, False)
 
 
@@ -173,23 +173,23 @@ def test_without_scripts_a_test_is_told_on_the_page_with_what_was_typed(ada, ser
     [
         (
             {"kind": "status", "status": 401, "code": "invalid_api_key"},
-            "The model server did not accept the key. (401, invalid_api_key) Type the key anew.",
+            "The model server did not accept the key. (401, invalid_api_key) Enter the key again.",
         ),
         (
             {"kind": "status", "status": 404},
-            "The model server does not know this model or address. (404) Look for the models it has",
+            "The model server has no such model or address. (404) Find its models",
         ),
-        ({"kind": "status", "status": 500}, "The model server failed. (500) The server's own log tells more."),
-        ({"kind": "hang"}, "The model server took too long to answer. A large model is read from the disk"),
+        ({"kind": "status", "status": 500}, "The model server failed. (500) The log of that server may say more."),
+        ({"kind": "hang"}, "The model server took too long to answer. A large model is loaded from disk"),
         ({"kind": "refuse"}, "The model refused to answer this."),
-        ({"kind": "garbage"}, "answer does not follow the OpenAI protocol. This may be the address of something else"),
+        ({"kind": "garbage"}, "answer does not follow the OpenAI protocol. This may not be the address of an API"),
         (
             {"kind": "prose", "feature": "test"},
             "The model answered with something other than JSON. Choose an answer mode that works",
         ),
         (
             {"kind": "status", "status": 400, "feature": "test"},
-            "The model server did not accept the request. (400) Another answer mode may do",
+            "The model server did not accept the request. (400) Another answer mode may work",
         ),
     ],
     ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
@@ -207,13 +207,13 @@ def test_a_test_says_in_words_what_went_wrong(behaviour, sentence, ada, server, 
 def test_a_server_that_is_not_there_is_told(ada, server):
     told = words(ada.post(reverse("test_model"), asked(server, address="http://127.0.0.1:1/v1"), headers=HTMX))
 
-    assert "Nothing answers at the model server's address. Is it running" in told
+    assert "Nothing answers at the address of the model server. Is it running" in told
 
 
 def test_the_models_of_a_server_are_offered(ada, server):
     offered = ada.post(reverse("model_offers"), asked(server, key=KEY, main=""), headers=HTMX)
 
-    assert words(offered) == "It has: big, tiny"
+    assert words(offered) == "Models: big, tiny"
     assert re.findall(r'<option value="(\w+)">', offered.content.decode()) == ["big", "tiny"]
 
 
@@ -223,7 +223,7 @@ def test_a_server_without_models_or_without_a_list_is_told(ada, server):
     server.will("status", status=401, feature="models")
     refused = words(ada.post(reverse("model_offers"), asked(server), headers=HTMX))
 
-    assert none == "It lists none. Type the name of one."
+    assert none == "It lists no models. Type the name of one."
     assert refused == "The model server did not accept the key. (401)"
     assert "Address: This field is required." in words(ada.post(reverse("model_offers"), asked(server, address="")))
 
@@ -251,15 +251,15 @@ def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkey
     found = words(ada.get(reverse("model_here"), headers=HTMX))
     page = ada.get(reverse("model"), {"use": "ollama"}).content.decode()
 
-    assert found == f"Ollama {server.url} · 2 models Use it"
+    assert found == f"Ollama {server.url} · 2 models Use"
     assert (f'value="{server.url}"' in page, 'value="big"' in page) == (True, True)
 
 
 @pytest.mark.usefixtures("nothing_here")
 def test_where_nothing_runs_here_it_says_so(ada):
-    assert "Neither Ollama nor llama.cpp" in words(ada.get(reverse("model_here")))
-    assert "It does not answer any more." in words(ada.get(reverse("model"), {"use": "ollama"}))
-    assert "It does not answer any more." in words(ada.get(reverse("model"), {"use": "http://127.0.0.1:22/"}))
+    assert "No Ollama, llama.cpp or LM Studio found." in words(ada.get(reverse("model_here")))
+    assert "It no longer answers." in words(ada.get(reverse("model"), {"use": "ollama"}))
+    assert "It no longer answers." in words(ada.get(reverse("model"), {"use": "http://127.0.0.1:22/"}))
 
 
 def test_it_is_switched_off_and_on(ada, server):
@@ -269,7 +269,7 @@ def test_it_is_switched_off_and_on(ada, server):
     on = words(ada.post(reverse("switch_model"), {"on": "yes"}, follow=True))
 
     assert (is_asked, connection.get_active().key) == (False, KEY)
-    assert ("Switched off: the offline voice answers" in off, "big replies" in on) == (True, True)
+    assert ("Switched off: the offline rules reply" in off, "big replies" in on) == (True, True)
 
 
 def test_its_key_is_forgotten(ada, server):
@@ -277,7 +277,7 @@ def test_its_key_is_forgotten(ada, server):
 
     page = words(ada.post(reverse("forget_model_key"), follow=True))
 
-    assert (connection.get_active().key, "A key is kept" in page) == ("", False)
+    assert (connection.get_active().key, "A key is stored" in page) == ("", False)
 
 
 def test_a_key_that_another_secret_key_sealed_is_told_and_typed_anew(ada, server, settings):
@@ -289,8 +289,8 @@ def test_a_key_that_another_secret_key_sealed_is_told_and_typed_anew(ada, server
     tried = words(ada.post(reverse("test_model"), asked(server), headers=HTMX))
     ada.post(reverse("model"), asked(server, key="sk-new"))
 
-    assert "The kept key cannot be read: this server's SECRET_KEY is not the one that it was kept with." in page
-    assert "an operator has to enter it anew" in tried
+    assert "The stored key cannot be read: SECRET_KEY is not the one it was stored with." in page
+    assert "An administrator has to enter it again" in tried
     assert (connection.get_active().key, server.requests) == ("sk-new", [])
 
 
@@ -305,14 +305,17 @@ def test_what_the_environment_names_is_shown_locked_and_cannot_be_changed(ada, s
     tried = words(ada.post(reverse("test_model"), {}, headers=HTMX))
 
     told = words(page)
-    assert ("huge replies. The environment of this server says so" in told, "Set by LLM_MAIN_MODEL." in told) == (
+    assert (
+        "huge replies. This is set in the environment of this server" in told,
+        "Set by LLM_MAIN_MODEL." in told,
+    ) == (
         True,
         True,
     )
-    assert ("LLM_JSON_MODE is not set." in told, "is kept, and not asked meanwhile" in told) == (True, True)
+    assert ("LLM_JSON_MODE is not set." in told, "is kept, but not used" in told) == (True, True)
     assert page.content.decode().count("disabled") == 6
     assert "sk-environment" not in page.content.decode()
-    assert (ModelConnection.objects.get().main_model, "A reply of huge works" in tried) == ("big", True)
+    assert (ModelConnection.objects.get().main_model, "Reply of huge works" in tried) == ("big", True)
 
 
 def test_open_pages_of_all_bonds_hear_that_another_voice_may_answer(ada, server):
@@ -428,7 +431,7 @@ def test_an_operator_names_what_models_cost(ada, server):
     saved = ada.post(reverse("save_prices"), priced(*rows), follow=True)
 
     assert "Prices US dollars per million tokens." in page
-    assert "Saved. Prices hold from the next call on." in words(saved)
+    assert "Saved. The prices apply from the next call." in words(saved)
     assert 'value="0.25"' in saved.content.decode()
     assert prices_kept() == [(server.url, "big", "1.5000", "0.2500", "6.0000")]
     ada.post(reverse("save_prices"), priced((server.url, "big", "", "", "")))
@@ -456,8 +459,8 @@ NUMBER = "Type the price as a number from 0 to 100000, such as 0.15."
         (("1", "", "100000.1"), NUMBER),
         (("1", "", "1e9"), NUMBER),
         (("0.00001", "", "1"), "no more than 4 decimal places"),
-        (("1", "", ""), "Type both prices, in and out, or none."),
-        (("", "1", ""), "Type both prices, in and out, or none."),
+        (("1", "", ""), "Type both prices, in and out, or neither."),
+        (("", "1", ""), "Type both prices, in and out, or neither."),
     ],
 )
 def test_a_price_that_is_none_gets_a_sentence_and_nothing_is_lost(ada, server, prices, sentence):

@@ -34,8 +34,8 @@ def test_an_empty_page_says_what_will_be_there(mara, bond):
     answer = show(mara, bond).content.decode()
 
     assert (
-        "No event in this time. What you tell will be dots here" in answer,
-        "Each change will stand here." in answer,
+        "No event in this time. When a chat ends, the events you told of appear here as dots." in answer,
+        "Each change appears here." in answer,
     ) == (True, True)
 
 
@@ -65,7 +65,7 @@ def test_what_is_still_to_come_is_shown_as_planned(mara, bond):
     points = answer.context["weights"]
     assert [(point.row, point.is_planned) for point in points] == [(told, False), (planned, True)]
     assert points[0].x < answer.context["today"] < points[1].x
-    assert "Hollow dots are still to come" in answer.content.decode()
+    assert "Hollow dots are in the future" in answer.content.decode()
     assert len(show(mara, bond, range="all").context["weights"]) == 3
 
 

@@ -126,10 +126,10 @@ def test_a_picture_that_is_none_is_refused_in_words(mara):
 @pytest.mark.parametrize(
     ("material", "file", "said"),
     [
-        ("", None, "Paste something, or choose a file."),
-        ("", SimpleUploadedFile("a.txt", b""), "This file is empty, or holds no text."),
+        ("", None, "Paste text or choose a file."),
+        ("", SimpleUploadedFile("a.txt", b""), "This file is empty or has no text."),
         ("", SimpleUploadedFile("a.txt", "Käse".encode("latin-1")), "This file is not in UTF-8."),
-        ("", SimpleUploadedFile("a.png", png()), "This picture holds no character card."),
+        ("", SimpleUploadedFile("a.png", png()), "This picture has no character card."),
     ],
 )
 def test_material_that_cannot_be_read_loses_nothing_typed(material, file, said, mara):
@@ -212,7 +212,7 @@ def test_what_is_no_export_is_not_brought_back(mara):
         mara.post(reverse("bring_back"), sent) for sent in ({}, {"file": SimpleUploadedFile("a.zip", b"x")})
     )
 
-    assert "Choose the zip that was exported." in text(none)
+    assert "Choose an exported zip." in text(none)
     assert "This zip file is broken or encrypted." in text(broken)
     assert Bond.objects.count() == 0
 

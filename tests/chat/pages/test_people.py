@@ -42,7 +42,7 @@ def names(entity):
 
 
 def test_an_empty_page_says_what_will_be_there(mara, bond):
-    assert "Nobody yet" in text(mara.get(address("people", bond)))
+    assert "No people or things yet" in text(mara.get(address("people", bond)))
 
 
 def test_they_are_listed_by_kind(mara, bond, yiyang):

@@ -92,12 +92,12 @@ def test_sessions_are_grouped_by_age_and_say_how_they_are(mara, bond, time_machi
 
     marks = [
         "Today",
-        "This talk",
+        "This chat",
         "Yesterday",
         "plums",
-        "Being remembered",
+        "Saving memories",
         "Previous 7 days",
-        "Not yet",
+        "Memories not saved yet",
         "Older",
         "Long",
     ]
@@ -110,7 +110,7 @@ def test_sessions_are_grouped_by_age_and_say_how_they_are(mara, bond, time_machi
     ("code", "why"),
     [
         ("model_timeout", "The answer took too long."),
-        ("model_refused", "The model did not want to read this talk."),
+        ("model_refused", "The model refused to read this chat."),
         ("unheard_of", "What the server said."),
     ],
 )
@@ -121,10 +121,10 @@ def test_a_failed_session_says_why_and_when_and_can_be_tried_again(mara, bond, c
     page = ask(mara, "bond_sessions", bond)
 
     session = Session.objects.get()
-    assert order(page, why, "Every line of it is kept.", "Next try:", f'data-try-again="{session.pk}"')
+    assert order(page, why, "All its messages are kept.", "Next try:", f'data-try-again="{session.pk}"')
     answer = mara.post(f"/api/bonds/{bond.pk}/sessions/{session.pk}/consolidate/")
     assert (answer.status_code, OrmQ.objects.get().task["args"]) == (202, (session.pk,))
-    assert "Being remembered" in ask(mara, "bond_sessions", bond)
+    assert "Saving memories" in ask(mara, "bond_sessions", bond)
 
 
 def test_sessions_come_by_the_page(mara, bond):
@@ -187,7 +187,7 @@ def test_messages_are_found_with_who_said_them_and_when(mara, bond):
     assert order(
         page, f"#line-{reply.pk}", "Marian", "A fine <mark>cat</mark>.", f"#line-{own.pk}", "<span>You</span>", "小黑"
     )
-    assert 'data-said="2 lines found"' in page
+    assert 'data-said="2 messages found"' in page
     assert "<mark>小黑</mark>" in chinese
     assert f'datetime="{own.created_at.isoformat()}"' in chinese
 
@@ -202,7 +202,7 @@ def test_more_are_found_by_the_page(mara, bond):
     assert [page.count("data-found-line") for page in (first, second, third)] == [20, 20, 5]
     assert [page.count("behind=") for page in (first, second, third)] == [1, 1, 0]
     assert f"behind={messages[25].pk}" in first
-    assert 'data-said="More than 20 lines found"' in first
+    assert 'data-said="More than 20 messages found"' in first
 
 
 @pytest.mark.parametrize("query", ["zymurgy", "%", "'; drop", "\x00", "小", "[[cat]]", "<b>", "x" * 500])
@@ -216,7 +216,7 @@ def test_nothing_is_found_for_nothing(mara, bond):
     talk(bond, "My cat.")
 
     assert [ask(mara, "found_lines", bond, q=query).count("<li") for query in ("", "   ")] == [0, 0]
-    assert "Nobody said that here." in ask(mara, "found_lines", bond, q="dog")
+    assert "No message matches." in ask(mara, "found_lines", bond, q="dog")
 
 
 def test_search_takes_as_many_queries_for_three_as_for_one(mara, bond, django_assert_num_queries):
@@ -241,9 +241,9 @@ def left():
 def test_what_goes_with_a_session_is_shown_before(mara, bond, remembered):
     page = ask(mara, "forget_session", bond, remembered.pk)
 
-    assert order(page, "The cat", "One memory rests on this talk alone", "The cat is fine.")
+    assert order(page, "The cat", "One memory is based on this chat alone", "The cat is fine.")
     assert order(
-        page, 'value="go" checked', "no longer knows any of it", 'value="stay"', "still knows what stands above"
+        page, 'value="go" checked', "no longer knows any of it", 'value="stay"', "still knows the memories above"
     )
     assert left() == (1, 2)
 
@@ -255,7 +255,7 @@ def test_a_session_that_nothing_rests_on_alone_says_what_stays(mara, bond, remem
 
     page = ask(mara, "forget_session", bond, remembered.pk)
 
-    assert order(page, "Its 2 messages go", "One memory that also came from elsewhere stays")
+    assert order(page, "Its 2 messages are deleted", "One memory that also came from elsewhere stays")
     assert 'type="radio"' not in page
 
 
@@ -276,7 +276,7 @@ def test_a_session_in_which_a_reply_is_made_stays(mara, bond, remembered):
 
     assert (answer.status_code, text(answer)) == (
         409,
-        "A reply in this talk is being made; stop it, or wait for its end.",
+        "A reply in this chat is being written. Stop it, or wait until it is done.",
     )
     assert left() == (1, 2)
 

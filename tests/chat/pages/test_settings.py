@@ -152,7 +152,7 @@ def test_there_are_so_many_tokens_at_most(here, settings):
 
     refused = text(here.post(reverse("make_token"), headers=HTMX))
 
-    assert "as many tokens as one may have" in refused
+    assert "the maximum number of tokens" in refused
     assert AuthToken.objects.count() == 1
 
 
@@ -173,7 +173,7 @@ def test_usage_is_summed_for_the_time_that_is_asked_for(here, mara):
 
     pages = {span: text(here.get(reverse("settings_usage"), {"range": span})) for span in ("today", "7d", "30d")}
 
-    named = ("Replies", "Remembering", "something_new", "Reflecting")
+    named = ("Replies", "Creating memories", "something_new", "Reflection")
     assert {span: [name in page for name in named] for span, page in pages.items()} == {
         "today": [True, False, False, False],
         "7d": [True, True, False, False],
@@ -263,11 +263,11 @@ def test_a_bond_is_erased_by_typing_its_name(here, mara):
     wrong = text(here.post(url, {"confirm": "Lena"}))
     right = here.post(url, {"confirm": "Marian"})
 
-    assert ("Erase what you share with Marian" in asked, "This is not the name" in wrong) == (True, True)
+    assert ("Erase everything with Marian" in asked, "This is not the name" in wrong) == (True, True)
     assert (right["Location"], Bond.objects.count()) == (reverse("home"), 0)
     home = text(here.get(reverse("home")))
-    assert ("All you shared with Marian is erased." in home, "To begin with anew" in home) == (True, True)
-    assert "Shared here" not in home
+    assert ("Everything with Marian is erased." in home, "Your other companions" in home) == (True, True)
+    assert "Shared on this server" not in home
 
 
 def test_charlie_erases_no_bond_of_others(client, mara):
@@ -287,7 +287,7 @@ def test_the_account_is_deleted_with_its_password(here, mara):
     right = here.post(reverse("erase_account"), {"password": PASSWORD})
 
     assert (right["Location"], User.objects.count(), Bond.objects.count()) == (reverse("home"), 0, 0)
-    assert "Your account and everything in it is erased." in text(here.get(reverse("home")))
+    assert "Your account and all its data are erased." in text(here.get(reverse("home")))
 
 
 def test_its_password_is_not_guessed(here, settings):
@@ -302,7 +302,7 @@ def test_its_password_is_not_guessed(here, settings):
 def test_the_operator_is_told_what_it_means(here, mara):
     User.objects.update(is_superuser=True)
 
-    assert "This account runs the install." in text(here.get(reverse("erase_account")))
+    assert "This account is the administrator of this server." in text(here.get(reverse("erase_account")))
 
 
 @pytest.mark.parametrize("name", NAMES)

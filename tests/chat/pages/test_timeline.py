@@ -39,7 +39,7 @@ def test_a_promise_says_by_when(bond):
     ConceptNodeFactory(bond=bond, type="intention", subject="persona", event_time_end=date(2026, 3, 3), emotion_tags=[])
 
     with translation.override("zh-hans"):
-        assert more(bond) == "到2026年3月3日为止"
+        assert more(bond) == "2026年3月3日之前"
     assert more(bond) == "by 3 Mar 2026"
 
 
@@ -48,14 +48,14 @@ def test_what_was_told_often_and_what_is_at_odds_with_something_written_says_so(
     ConceptNodeFactory(bond=bond, mention_count=3, conflicts_with=stated, emotion_tags=["joy"])
 
     newest, oldest = timeline.list_entries(bond)
-    assert newest.more == "told 3 times, does not fit what you wrote yourself, joy"
+    assert newest.more == "mentioned 3 times, contradicts what you wrote yourself, joy"
     assert oldest.more == ""
 
 
 def test_a_thought_without_live_evidence_says_so(bond):
     ConceptNodeFactory(bond=bond, type="thought", stale=True, emotion_tags=[])
 
-    assert more(bond) == "rests on what has changed since"
+    assert more(bond) == "based on something that changed later"
 
 
 def test_a_person_is_shown_by_what_is_known_of_them(bond):
@@ -86,8 +86,8 @@ def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
     [doubt] = timeline.list_uncertain_pairs(bond)
     assert doubt.text == "Are Auntie Lin and Lin the same?"
     assert [(action.word, action.path, action.body) for action in doubt.actions] == [
-        ("The same", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}),
-        ("Not the same", f"memory/entities/{aunt.pk}/separate/", {"from": lin.pk}),
+        ("Merge", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}),
+        ("Keep separate", f"memory/entities/{aunt.pk}/separate/", {"from": lin.pk}),
     ]
 
 

@@ -116,7 +116,7 @@ def test_a_large_export_that_is_broken_is_refused_by_the_worker(bond, lin, monke
 def test_one_large_export_is_restored_at_a_time(large, lin):
     post(lin, large)
 
-    detail = "Another export of yours is being restored; wait until it is done."
+    detail = "Another export of yours is being restored. Wait until it is done."
     assert answered(post(lin, large)) == (409, refusal("conflict", detail))
     Restoration.objects.update(state="failed")
     assert post(lin, large).status_code == 202
@@ -162,7 +162,7 @@ def test_a_manifest_that_counts_nothing_is_refused(counts, bond, lin):
     contents = files(exported(bond))
     contents["manifest.json"] = json.dumps(json.loads(contents["manifest.json"]) | {"rows": counts}).encode()
 
-    with pytest.raises(ArchiveError, match="its manifest counts no rows"):
+    with pytest.raises(ArchiveError, match="its manifest has no row counts"):
         restorations.restore_or_queue(packed(contents), name="a.zip", user=lin, now=NOW)
 
 

@@ -133,7 +133,7 @@ def test_a_row_that_is_there_twice_is_refused(mara, lin):
         b'L6_mood_changes.jsonl": 1', b'L6_mood_changes.jsonl": 2'
     )
 
-    with pytest.raises(ArchiveError, match="holds a row twice"):
+    with pytest.raises(ArchiveError, match="has a row twice"):
         restoring.restore(packed(contents), user=lin, now=NOW)
 
 

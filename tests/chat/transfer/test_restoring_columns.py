@@ -76,7 +76,7 @@ def pages(client, bond):
         ({"tagline": {}}, "tagline is no text"),
         ({"language": 3}, "language is no text"),
         ({"facts": {"notes": ["x"]}}, "notes is no text"),
-        ({"facts": []}, "the persona has other facts"),
+        ({"facts": []}, "the persona has unknown facts"),
         ({"created_at": 3}, "created_at is no time"),
     ],
 )

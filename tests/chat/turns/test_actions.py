@@ -205,7 +205,7 @@ def test_a_page_offers_the_newest_replies(bond, status, text, may_have_another):
     assert actions.get_newest_replies(turn) == actions.Replies(turn.pk, [reply.pk], may_have_another)
 
 
-@pytest.mark.parametrize("changed", [{"status": "closing"}, {"watermark": 10**12}], ids=["being read", "extracted"])
+@pytest.mark.parametrize("changed", [{"status": "closing"}, {"watermark": 10**12}], ids=["importing", "extracted"])
 def test_a_page_offers_nothing_that_would_be_refused(bond, changed):
     turn = ended(bond, "done", "Hello.")
     Session.objects.update(**changed)

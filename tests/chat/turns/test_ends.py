@@ -79,7 +79,7 @@ def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
 
     turn.refresh_from_db()
     reply = Message.objects.get(role="persona")
-    error = {"code": "interrupted", "detail": "The reply was interrupted; try again.", "retryable": True}
+    error = {"code": "interrupted", "detail": "The reply was interrupted. Try again.", "retryable": True}
     assert bonds == [bond.pk]
     assert (turn.status, turn.error, turn.text, turn.lease_until) == ("interrupted", error, "", None)
     assert (reply.content, reply.cut_off, reply.turn_id) == ("I was about to", True, turn.pk)
@@ -105,7 +105,7 @@ def test_a_dead_turn_without_text_ends_with_an_error(bond):
     lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     assert list(Message.objects.values_list("role", flat=True)) == ["user"]
-    detail = "The reply was interrupted; try again."
+    detail = "The reply was interrupted. Try again."
     told = {"turn": str(turn.pk), "code": "interrupted", "detail": detail, "retryable": True, "stopped": False}
     assert logged(bond)[2:] == [("chat.message.error", told)]
 

@@ -318,7 +318,7 @@ def test_what_cannot_be_cut_must_fit_the_models_window():
     read = empty(burst=["a" * 4_000], persona="猫" * 400)
     fitting = prompt.assemble(read, budget=12_000, context=2_400)
 
-    with pytest.raises(PromptTooLong, match=r"come to about \d+ tokens; the model takes 1500\."):
+    with pytest.raises(PromptTooLong, match=r"have about \d+ tokens; the model takes 1500\."):
         prompt.assemble(read, budget=12_000, context=1_500)
     assert fitting.messages[1] == {"role": "user", "content": "a" * 4_000}
 

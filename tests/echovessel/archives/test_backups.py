@@ -68,7 +68,7 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_an_empty_folder_and
     finally:
         install.stop()
     assert (picture[:4], lines) == (b"RIFF", (Message._base_manager.count(),))
-    assert again.stderr == f"CommandError: EchoVessel runs in {install.folder}; stop it first.\n"
+    assert again.stderr == f"CommandError: EchoVessel is running in {install.folder}. Stop it first.\n"
     assert second.returncode == 0, second.stderr
 
 

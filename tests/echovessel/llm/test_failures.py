@@ -31,9 +31,9 @@ def test_retry_after(header, seconds):
 @pytest.mark.parametrize(
     ("cause", "sentence"),
     [
-        (ConnectionRefusedError(), "Nothing answers at the model server's address."),
-        (socket.gaierror(), "The name in the model server's address is not known."),
-        (ssl.SSLError(), "No secure connection to the model server comes about."),
+        (ConnectionRefusedError(), "Nothing answers at the address of the model server."),
+        (socket.gaierror(), "The name in the address of the model server is unknown."),
+        (ssl.SSLError(), "A secure connection to the model server failed."),
         (ConnectionResetError(), "The model server cannot be reached."),
     ],
     ids=["refused", "no such name", "no TLS", "anything else"],

@@ -90,9 +90,9 @@ def test_stream_takes_sparse_servers(model_server, llm, kind, usage):
         ({"kind": "refuse"}, ["You", " said:", " We", " have", " a", " white", " cat"], ModelRefusedError, "The model refused to answer this.", False),
         ({"kind": "garbage"}, [], BadAnswerError, "The model server's answer does not follow the OpenAI protocol.", False),
         ({"kind": "huge"}, [], BadAnswerError, "The model server's answer is far too long.", False),
-        ({"kind": "reply", "text": ""}, [], BadAnswerError, "The model answered with nothing.", False),
+        ({"kind": "reply", "text": ""}, [], BadAnswerError, "The model's answer was empty.", False),
         ({"kind": "status", "status": 401, "code": "invalid_api_key"}, [], ModelUnavailableError, "The model server did not accept the key (401, invalid_api_key).", False),
-        ({"kind": "status", "status": 404}, [], ModelUnavailableError, "The model server does not know this model or address (404).", False),
+        ({"kind": "status", "status": 404}, [], ModelUnavailableError, "The model server has no such model or address (404).", False),
         ({"kind": "status", "status": 400, "code": "sk-secret!"}, [], ModelUnavailableError, "The model server did not accept the request (400).", False),
         ({"kind": "status", "status": 400, "code": "content_filter"}, [], ModelRefusedError, "The model server's filter refused this.", False),
         ({"kind": "status", "status": 408}, [], ModelTimeoutError, "The model server took too long to answer.", True),
@@ -156,7 +156,7 @@ def test_server_that_is_not_there_is_unavailable(model_server, llm):
 
     assert (type(raised), str(raised), raised.transient) == (
         ModelUnavailableError,
-        "Nothing answers at the model server's address.",
+        "Nothing answers at the address of the model server.",
         True,
     )
 
@@ -271,7 +271,7 @@ def test_nothing_is_asked_with_a_key_that_cannot_be_read(model_server, llm):
     locked = OpenAIServer(replace(llm.connection, key=None))
 
     _, raised = _stream(locked)
-    with pytest.raises(ModelUnavailableError, match="an operator has to enter it anew"):
+    with pytest.raises(ModelUnavailableError, match="An administrator has to enter it again"):
         _answer(locked)
 
     assert (type(raised), raised.transient, model_server.requests) == (ModelUnavailableError, False, [])

@@ -73,14 +73,14 @@ def test_a_server_that_is_not_there_is_asked_once():
     with ModelServer() as gone:
         pass
 
-    assert tried(gone) == [("reply", "big", "", "Nothing answers at the model server's address.")]
+    assert tried(gone) == [("reply", "big", "", "Nothing answers at the address of the model server.")]
 
 
 def test_a_model_that_is_not_known_says_nothing_of_the_others(server):
     server.will("status", status=404, code="model_not_found")
 
     assert tried(server) == [
-        ("reply", "big", "", "The model server does not know this model or address (404, model_not_found)."),
+        ("reply", "big", "", "The model server has no such model or address (404, model_not_found)."),
         ("json", "mid", "schema", ""),
     ]
 
@@ -88,9 +88,7 @@ def test_a_model_that_is_not_known_says_nothing_of_the_others(server):
 def test_a_model_for_json_that_is_not_known_is_not_asked_in_other_ways(server):
     server.will("status", status=404, feature="test")
 
-    assert tried(server)[1:] == [
-        ("json", "mid", "schema", "The model server does not know this model or address (404).")
-    ]
+    assert tried(server)[1:] == [("json", "mid", "schema", "The model server has no such model or address (404).")]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +96,7 @@ def test_a_model_for_json_that_is_not_known_is_not_asked_in_other_ways(server):
     [
         ({"kind": "status", "status": 400}, "The model server did not accept the request (400)."),
         ({"kind": "prose"}, "The model answered with something other than JSON."),
-        ({"kind": "answer", "text": '{"alive": "perhaps"}'}, "The model answered with other JSON than it was asked for."),
+        ({"kind": "answer", "text": '{"alive": "perhaps"}'}, "The JSON of the model is not what was asked for."),
         ({"kind": "garbage"}, "The model server's answer does not follow the OpenAI protocol."),
     ],
     ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",

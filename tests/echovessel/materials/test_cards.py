@@ -50,15 +50,15 @@ def test_of_two_cards_in_a_picture_the_newer_kind_is_read():
 @pytest.mark.parametrize(
     ("content", "detail"),
     [
-        (png(), "holds no character card"),
-        (png(text_chunk(b"tEXt", b"comment", b"hello")), "holds no character card"),
+        (png(), "has no character card"),
+        (png(text_chunk(b"tEXt", b"comment", b"hello")), "has no character card"),
         (png(text_chunk(b"tEXt", b"chara", b"abc")), "broken"),
         (png(text_chunk(b"tEXt", b"chara", b"aGVsbG8=")), "broken"),
         (png(text_chunk(b"tEXt", b"chara", b"e30=")), "broken"),
         (card_png([V2]), "broken"),
-        (card_png(V2)[:200], "cut off"),
+        (card_png(V2)[:200], "incomplete"),
         (png(text_chunk(b"zTXt", b"chara", b"e30=")).replace(b"\x78\x9c", b"\x78\x00"), "broken"),
-        (b"\x89PNG\r\n\x1a\n", "holds no character card"),
+        (b"\x89PNG\r\n\x1a\n", "has no character card"),
     ],
 )
 def test_a_picture_without_a_card_is_refused(content, detail):

@@ -65,7 +65,7 @@ def test_a_page_that_takes_too_long_is_ended_with_a_sentence(url, client, caplog
 
 
 def test_a_call_that_takes_too_long_is_ended_with_a_code(client):
-    detail = "This took too long and was ended. Try again, or ask for less."
+    detail = "This took too long and was stopped. Try again, or ask for less."
 
     assert answered(client.get("/api/endless/")) == (503, refusal("interrupted", detail))
 

@@ -116,7 +116,7 @@ def test_model_server_that_is_away_is_found(settings):
     assert findings["model server"] == Finding("model server", "http://127.0.0.1:1/v1, named by OPENAI_BASE_URL")
     assert findings["model gpt-4o"] == Finding(
         "model gpt-4o",
-        "a reply: Nothing answers at the model server's address.",
+        "a reply: Nothing answers at the address of the model server.",
         "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name.",
     )
 
@@ -146,7 +146,7 @@ def test_a_key_that_cannot_be_read_is_found(settings):
         "its kept key cannot be read: SECRET_KEY is not what it was",
         "Enter the key anew on the page Settings, Model server.",
     )
-    assert "has to enter it anew" in findings["model big"].text
+    assert "has to enter it again" in findings["model big"].text
 
 
 def test_embedding_model_that_does_not_load_is_found(settings, monkeypatch):

@@ -117,7 +117,7 @@ def test_only_a_new_install_that_strangers_reach_has_a_set_up_code(settings, tmp
     serving._require_setup_code(Address(host, 80), said.append)
 
     assert said == [
-        f"Nobody has signed up yet. The first to do so becomes the operator and needs this set-up code: {code}"
+        f"Nobody has signed up yet. The first to do so becomes the administrator and needs this set-up code: {code}"
     ]
     assert not data_folder.needs_setup_code(tmp_path)
 

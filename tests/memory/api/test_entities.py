@@ -43,7 +43,7 @@ def invalid(field, detail, code="invalid"):
 
 
 def taken(name):
-    return 409, refusal("name_taken", f"Somebody or something else goes by “{name}” already.")
+    return 409, refusal("name_taken", f"Someone or something else already has the name “{name}”.")
 
 
 def test_entities_are_listed_the_last_mentioned_first(bond):
@@ -105,7 +105,7 @@ def test_one_is_made_by_hand_and_linked_to_what_names_it(bond, client):
         ({"canonical_name": "Sky"}, invalid("kind", "This field is required.")),
         ({"kind": "person"}, invalid("canonical_name", "This field is required.")),
         ({"canonical_name": "Sky", "kind": "alien"}, invalid("kind", '"alien" is not a valid choice.')),
-        ({"canonical_name": "Sky", "kind": "pet", "id": 3}, invalid("id", "There is no such field.", "unknown_field")),
+        ({"canonical_name": "Sky", "kind": "pet", "id": 3}, invalid("id", "Unknown field.", "unknown_field")),
         (
             {"canonical_name": "x" * 121, "kind": "pet"},
             invalid("canonical_name", "This text has 121 characters; at most 120 are allowed.", "too_long"),
@@ -114,14 +114,14 @@ def test_one_is_made_by_hand_and_linked_to_what_names_it(bond, client):
             {"canonical_name": "a\nb", "kind": "pet"},
             invalid("canonical_name", "This must be one line, without control characters."),
         ),
-        ({"canonical_name": "  ", "kind": "pet"}, invalid("canonical_name", "This text is blank; say something.")),
+        ({"canonical_name": "  ", "kind": "pet"}, invalid("canonical_name", "This text is blank.")),
         (
             {"canonical_name": "mara lind", "kind": "person"},
-            (400, refusal("invalid", "“mara lind” cannot be the name of somebody or something else.")),
+            (400, refusal("invalid", "“mara lind” cannot be used as a name.")),
         ),
         (
             {"canonical_name": "Sky", "kind": "person", "aliases": ["她"]},
-            (400, refusal("invalid", "“她” cannot be the name of somebody or something else.")),
+            (400, refusal("invalid", "“她” cannot be used as a name.")),
         ),
     ],
 )
@@ -237,7 +237,7 @@ def test_two_are_merged_and_parted_again(bond, client):
     assert (shown(kept)["aliases"], shown(merged)["aliases"]) == (["Yiyang"], ["Scott"])
     assert answered(client.post(path(bond, "merges", merge.pk, "undo"))) == (
         409,
-        refusal("conflict", "This merge has been undone already."),
+        refusal("conflict", "This merge is already undone."),
     )
 
 
@@ -261,7 +261,7 @@ def test_there_must_be_two(bond, client, verb, field):
     assert answered(client.post(address, {field: "x"})) == invalid(field, "A valid integer is required.")
     assert answered(client.post(address, {field: one.pk})) == (
         409,
-        refusal("conflict", "This is one and the same already."),
+        refusal("conflict", "These are already merged."),
     )
     for other in (gone.pk, person(BondFactory(), "Sky").pk, 10**30, -1):
         assert answered(client.post(address, {field: other})) == NOT_FOUND

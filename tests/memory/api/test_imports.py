@@ -153,7 +153,7 @@ def test_what_is_not_kept_any_more_has_to_be_taken_in_again(mara, bond):
     upload(mara, path(bond), DIARY.encode())
     accepted = mara.post(path(bond, imported.pk, "start"))
 
-    detail = "The text of this file is not kept any more. Take in the same file again."
+    detail = "The text of this file is no longer stored. Import the file again."
     assert answered(refused) == (409, refusal("conflict", detail))
     assert accepted.json()["state"] == "running"
 

@@ -191,7 +191,7 @@ def test_recall_keeps_as_many_as_asked_for(bond):
     ("body", "code", "field", "detail"),
     [
         ({}, "invalid", "query", "This field is required."),
-        ({"query": " "}, "invalid", "query", "This text is blank; say something."),
+        ({"query": " "}, "invalid", "query", "This text is blank."),
         (
             {"query": "a" * 20_001},
             "too_long",
@@ -200,7 +200,7 @@ def test_recall_keeps_as_many_as_asked_for(bond):
         ),
         ({"query": "cat", "k": 0}, "invalid", "k", "Ensure this value is greater than or equal to 1."),
         ({"query": "cat", "k": 101}, "invalid", "k", "Ensure this value is less than or equal to 100."),
-        ({"query": "cat", "deep": True}, "unknown_field", "deep", "There is no such field."),
+        ({"query": "cat", "deep": True}, "unknown_field", "deep", "Unknown field."),
     ],
 )
 def test_what_cannot_be_recalled(body, code, field, detail, bond):

@@ -62,16 +62,16 @@ def test_an_outcome_is_told_by_hand(kind, outcome, bond):
 @pytest.mark.parametrize(
     ("kind", "body", "status", "code", "detail", "field"),
     [
-        ("event", {"state": "kept"}, 400, "invalid", "Only expectations and intentions have an outcome.", None),
-        ("intention", {"state": "missed"}, 400, "invalid", "An intention ends as kept, broken, cancelled, expired.", None),
+        ("event", {"state": "kept"}, 400, "invalid", "Only promises and expectations have an outcome.", None),
+        ("intention", {"state": "missed"}, 400, "invalid", "The outcome of an intention is one of kept, broken, cancelled, expired.", None),
         ("intention", {"state": "open"}, 409, "conflict", "This intention is open; it cannot become open.", None),
         ("intention", {"state": "done"}, 400, "invalid", '"done" is not a valid choice.', "state"),
         ("event", {"emotional_impact": 11}, 400, "invalid", "Ensure this value is less than or equal to 10.", "emotional_impact"),
         ("event", {"emotional_impact": -11}, 400, "invalid", "Ensure this value is greater than or equal to -10.", "emotional_impact"),
-        ("event", {"description": " "}, 400, "invalid", "This text is blank; say something.", "description"),
+        ("event", {"description": " "}, 400, "invalid", "This text is blank.", "description"),
         ("event", {"description": "x" * 2001}, 400, "too_long", "This text has 2001 characters; at most 2000 are allowed.", "description"),
-        ("event", {"origin": "import"}, 400, "unknown_field", "There is no such field.", "origin"),
-        ("intention", {"state": "kept", "emotional_impact": 1}, 400, "invalid", "Correct the memory, or say how it came out; not both at once.", None),
+        ("event", {"origin": "import"}, 400, "unknown_field", "Unknown field.", "origin"),
+        ("intention", {"state": "kept", "emotional_impact": 1}, 400, "invalid", "Correct the memory or set its outcome, not both at once.", None),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(kind, body, status, code, detail, field, bond):
@@ -87,7 +87,7 @@ def test_what_cannot_be_is_refused(kind, body, status, code, detail, field, bond
 def test_what_has_been_replaced_is_not_corrected_again(bond):
     node = ConceptNodeFactory(bond=bond, state="superseded")
 
-    detail = "This memory has been replaced or forgotten; correct the newer one."
+    detail = "This memory has been replaced or forgotten. Correct the newer one."
     assert answered(patch(bond, node, {"emotional_impact": 5})) == (409, refusal("conflict", detail))
 
 

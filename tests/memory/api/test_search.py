@@ -87,7 +87,7 @@ def test_it_is_read_page_by_page(bond):
     ("query", "code", "field", "detail"),
     [
         ({}, "invalid", "q", "This field is required."),
-        ({"q": " "}, "invalid", "q", "This text is blank; say something."),
+        ({"q": " "}, "invalid", "q", "This text is blank."),
         (
             {"q": "a\x00"},
             "invalid",
@@ -101,7 +101,7 @@ def test_it_is_read_page_by_page(bond):
             "layers",
             "There is no layer 'L1'; there are L2, L3, L4, L5.",
         ),
-        ({"q": "cat", "layer": "L2"}, "unknown_field", "layer", "There is no such field."),
+        ({"q": "cat", "layer": "L2"}, "unknown_field", "layer", "Unknown field."),
     ],
 )
 def test_a_query_that_is_none_is_refused(query, code, field, detail, bond):

@@ -113,7 +113,7 @@ def test_one_off_the_record_gets_no_title_and_no_archive(change, bond):
 
     response = api(bond.user).patch(url(bond, session), change)
 
-    detail = "A session off the record has no title and no archive; it is erased when it closes."
+    detail = "A session off the record cannot be renamed or archived; it is erased when it closes."
     assert answered(response) == (409, refusal("conflict", detail))
 
 
@@ -143,7 +143,7 @@ def test_a_session_is_named_and_put_away_and_taken_out(bond):
         ({"title": "a" * 121}, "too_long", "title", "This text has 121 characters; at most 120 are allowed."),
         ({"title": "a\nb"}, "invalid", "title", "This must be one line, without control characters."),
         ({"archived": "soon"}, "invalid", "archived", "Must be a valid boolean."),
-        ({"status": "closed"}, "unknown_field", "status", "There is no such field."),
+        ({"status": "closed"}, "unknown_field", "status", "Unknown field."),
     ],
 )
 def test_what_no_session_can_be(body, code, field, detail, bond):
@@ -171,7 +171,7 @@ def test_an_empty_session_is_not_closed(bond):
 
     response = api(bond.user).post(url(bond, session, "close"))
 
-    assert answered(response) == (409, refusal("conflict", "There is no line in this session yet."))
+    assert answered(response) == (409, refusal("conflict", "This session has no messages yet."))
 
 
 def test_a_failed_session_is_tried_again(bond):
@@ -192,5 +192,5 @@ def test_only_a_failed_session_is_tried_again(bond):
 
     assert answered(response) == (
         409,
-        refusal("conflict", "This session is closed; only a failed one is tried again."),
+        refusal("conflict", "This session is closed; only a failed session can be retried."),
     )

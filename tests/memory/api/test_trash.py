@@ -80,7 +80,10 @@ def test_a_line_that_is_being_answered_is_not_forgotten(bond, line):
     turn.status, turn.lease_token, turn.lease_until = "done", None, None
     turn.save()
 
-    assert first == (409, refusal("turn_running", "It is being answered; stop the reply, or wait for its end."))
+    assert first == (
+        409,
+        refusal("turn_running", "This message is being answered. Stop the reply, or wait until it is done."),
+    )
     assert answered(api(bond.user).delete(url)) == (200, {"offered": []})
 
 
@@ -105,7 +108,7 @@ def test_a_forgotten_session_comes_back(bond, line):
     assert answered(client.post(f"{url}restore/")) == (200, before)
     assert answered(client.post(f"{url}restore/")) == (
         409,
-        refusal("conflict", "This session was not forgotten."),
+        refusal("conflict", "This session was not deleted."),
     )
 
 
@@ -116,7 +119,7 @@ def test_a_session_in_which_a_reply_is_made_is_not_forgotten(bond, line):
 
     assert answered(response) == (
         409,
-        refusal("turn_running", "A reply in this talk is being made; stop it, or wait for its end."),
+        refusal("turn_running", "A reply in this chat is being written. Stop it, or wait until it is done."),
     )
 
 
@@ -167,7 +170,7 @@ def test_what_was_thought_is_forgotten_with_its_edges(kind, bond):
     [
         ("dependents=all", "invalid", "dependents", '"all" is not a valid choice.'),
         ("lines=", "invalid", "lines", '"" is not a valid choice.'),
-        ("deep=1", "unknown_field", "deep", "There is no such field."),
+        ("deep=1", "unknown_field", "deep", "Unknown field."),
     ],
 )
 def test_forgetting_as_nobody_can(query, code, field, detail, bond):
@@ -233,7 +236,7 @@ def test_what_is_in_the_trash_is_restored_and_erased_by_kind_and_id(bond, line):
     assert answered(client.post(path(bond, f"trash/session/{talk.pk}/erase/"))) == (204, None)
     assert answered(client.post(path(bond, f"trash/session/{talk.pk}/restore/"))) == (
         404,
-        refusal("not_found", "There is no such thing in the trash."),
+        refusal("not_found", "This is not in the trash."),
     )
     assert {act.kind for act in Forgotten.objects.all()} == {"message", "entity"}
     assert set(ConceptNode.objects.current()) == {node, thought}
@@ -247,7 +250,7 @@ def test_what_is_of_another_kind_is_not_found(kind, bond):
 
     for verb in ("restore", "erase"):
         response = api(bond.user).post(path(bond, f"trash/{kind}/{node.pk}/{verb}/"))
-        assert answered(response) == (404, refusal("not_found", "There is no such thing in the trash."))
+        assert answered(response) == (404, refusal("not_found", "This is not in the trash."))
 
 
 def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
@@ -257,7 +260,7 @@ def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
 
     response = api(bond.user).post(path(bond, f"trash/entity/{cat.pk}/restore/"))
 
-    assert answered(response) == (409, refusal("name_taken", "Somebody or something else goes by “Nimbus” now."))
+    assert answered(response) == (409, refusal("name_taken", "Someone or something else has the name “Nimbus” now."))
 
 
 def test_pages_of_the_trash_follow_one_another(bond):

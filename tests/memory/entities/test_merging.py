@@ -265,7 +265,7 @@ def test_a_merge_is_undone_from_the_last_one_back(bond):
     a, b, c, d = (person(bond, name) for name in ("Ann", "Bea", "Cleo", "Dora"))
     before = rows()
     first, second, third = same(b, a), same(b, c), same(d, b)
-    later = "conflict", "A later merge builds on this one; undo that one first."
+    later = "conflict", "A later merge is based on this one. Undo that one first."
 
     assert [refused(lambda merge=merge: undo(merge)) for merge in (first, second)] == [later] * 2
     undo(third)
@@ -274,7 +274,7 @@ def test_a_merge_is_undone_from_the_last_one_back(bond):
     undo(first)
 
     assert rows() == before
-    assert refused(lambda: undo(first)) == ("conflict", "This merge has been undone already.")
+    assert refused(lambda: undo(first)) == ("conflict", "This merge is already undone.")
 
 
 def test_a_merge_of_somebody_forgotten_stays(bond):
@@ -288,10 +288,10 @@ def test_a_merge_of_somebody_forgotten_stays(bond):
 def test_only_two_that_are_there_are_merged_or_parted(bond):
     kept, merged, gone = person(bond, "Yiyang"), person(bond, "Scott"), person(bond, "Sky", deleted_at=NOW)
     stranger = person(BondFactory(), "Yiyang")
-    missing = "not_found", "One of the two is not there any more."
+    missing = "not_found", "One of the two no longer exists."
 
-    assert refused(lambda: same(kept, kept)) == ("conflict", "This is one and the same already.")
-    assert refused(lambda: different(kept, kept)) == ("conflict", "This is one and the same already.")
+    assert refused(lambda: same(kept, kept)) == ("conflict", "These are already merged.")
+    assert refused(lambda: different(kept, kept)) == ("conflict", "These are already merged.")
     assert refused(lambda: same(kept, gone)) == missing
     assert refused(lambda: same(stranger, kept)) == missing
     same(kept, merged)

@@ -383,7 +383,7 @@ def test_the_text_of_what_nobody_goes_on_with_is_let_go():
     dropped = control.drop_texts(now=NOW + timedelta(days=7, seconds=1))
 
     assert (just_before, dropped) == (0, 3)
-    with pytest.raises(control.ImportRefused, match="not kept any more"):
+    with pytest.raises(control.ImportRefused, match="no longer stored"):
         control.start(imported, now=NOW)
     again, is_new = intake.take_in(bond=imported.bond, name="diary.txt", content=LONG.encode(), now=NOW)
     assert (again.pk, is_new, ImportChunk.objects.filter(text="").count()) == (imported.pk, False, 0)

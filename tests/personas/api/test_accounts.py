@@ -92,7 +92,7 @@ def test_failed_logins_are_limited_and_good_ones_too_then(mara, settings):
     refused = login()
 
     assert failed == [401, 401, 401]
-    assert answered(refused) == (429, refusal("rate_limited", "Too many failed sign-ins; wait a few minutes."))
+    assert answered(refused) == (429, refusal("rate_limited", "Too many failed sign-ins. Wait a few minutes."))
     assert refused["Retry-After"] == "300"
 
 
@@ -107,9 +107,9 @@ def test_a_second_factor_is_asked_for(mara):
     missing, wrong = login(), login(code="000000")
     right = login(code=code_of(secret))
 
-    needed = "This account needs a code of its second factor too."
+    needed = "This account also needs a two-factor code."
     assert answered(missing) == (401, refusal("not_signed_in", needed, {"code": [needed]}))
-    not_this = "This code is wrong or too old."
+    not_this = "This code is wrong or expired."
     assert answered(wrong) == (401, refusal("not_signed_in", not_this, {"code": [not_this]}))
     assert right.status_code == 200
 
@@ -131,7 +131,7 @@ def test_wrong_codes_are_limited(mara, settings):
     assert statuses == [401, 401]
     assert answered(login(code=code_of(secret))) == (
         429,
-        refusal("rate_limited", "Too many wrong codes; wait a few minutes."),
+        refusal("rate_limited", "Too many wrong codes. Wait a few minutes."),
     )
 
 
@@ -190,7 +190,7 @@ def test_me_can_be_changed_and_cleared(mara):
     )
 
 
-ZONE = "This is no time zone; an IANA name such as Europe/Berlin is wanted."
+ZONE = "This is not a time zone. Use an IANA name such as Europe/Berlin."
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ ZONE = "This is no time zone; an IANA name such as Europe/Berlin is wanted."
         ("language", "fr", "invalid", '"fr" is not a valid choice.'),
         ("display_name", "M" * 81, "too_long", "This text has 81 characters; at most 80 are allowed."),
         ("display_name", "a\nb", "invalid", "This must be one line, without control characters."),
-        ("username", "lin", "unknown_field", "There is no such field."),
-        ("is_staff", True, "unknown_field", "There is no such field."),
+        ("username", "lin", "unknown_field", "Unknown field."),
+        ("is_staff", True, "unknown_field", "Unknown field."),
     ],
 )
 def test_what_cannot_be_said_of_oneself(field, value, code, detail, mara):

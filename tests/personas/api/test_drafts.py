@@ -75,7 +75,7 @@ def test_of_long_material_it_is_said_what_was_read(mara, llm, settings):
 
     response = api(mara).post(URL, {"text": "word " * 1000})
 
-    assert response.json()["notes"] == "Her age is not said.\nOf 5000 characters the first 1581 were read."
+    assert response.json()["notes"] == "Her age is not said.\nOnly the first 1581 of 5000 characters were read."
     assert llm.calls[0].text.count("word ") == 316
 
 
@@ -175,22 +175,22 @@ def test_a_card_that_wants_to_be_more_than_text_stays_text(mara):
         "user": "",
         "style": "For example:\n<START> is said.",
     }
-    assert body["notes"] == "The card's instructions to a model were left out; they are not needed here."
+    assert body["notes"] == "The card's instructions to a model were left out; they are not needed."
 
 
 def test_what_a_block_cannot_hold_is_left_out_and_said(mara):
     body = upload(mara, "a.json", as_json(V1 | {"description": "x" * 5001})).json()
 
     assert body["blocks"]["persona"] == "x" * 5000
-    assert body["notes"] == ("The character's text has 5042 characters; a text holds 5000, the rest was left out.")
+    assert body["notes"] == ("The character's text has 5042 characters. A text can have 5000; the rest was left out.")
 
 
 @pytest.mark.parametrize(
     ("name", "content", "code", "detail"),
     [
-        ("a.txt", b"", "invalid", "This file is empty, or holds no text."),
+        ("a.txt", b"", "invalid", "This file is empty or has no text."),
         ("a.txt", "Käse".encode("latin-1"), "invalid", None),
-        ("a.png", png(), "invalid", "This picture holds no character card."),
+        ("a.png", png(), "invalid", "This picture has no character card."),
         ("a.pdf", b"%PDF-1.7", "invalid", None),
         ("a.json", b"[" * 5000, "invalid", "This JSON is nested too deeply."),
         ("../../etc/passwd\0.txt", b"\0", "invalid", None),
@@ -213,9 +213,9 @@ def test_a_file_of_more_than_fifty_mib_is_refused(mara):
     ("body", "fields"),
     [
         ({}, None),
-        ({"text": ""}, {"text": ["This text is blank; say something."]}),
+        ({"text": ""}, {"text": ["This text is blank."]}),
         ({"text": 3}, {"text": ["This must be text."]}),
-        ({"txt": "a"}, {"txt": ["There is no such field."]}),
+        ({"txt": "a"}, {"txt": ["Unknown field."]}),
         ({"file": "a"}, {"file": ["The submitted data was not a file. Check the encoding type on the form."]}),
     ],
 )

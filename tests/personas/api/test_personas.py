@@ -97,7 +97,7 @@ def test_a_shared_persona_is_changed_by_its_owner_alone(method, mara):
 
     response = getattr(api(mara), method)(f"/api/personas/{persona.pk}/", {})
 
-    detail = "This persona is shared by someone else; only its owner may change it."
+    detail = "Someone else shares this persona. Only its owner can change it."
     assert answered(response) == (403, refusal("forbidden", detail))
 
 
@@ -201,7 +201,7 @@ def test_blocks_of_a_shared_persona_are_nobody_elses(mara):
             "content",
             "This text has 5001 characters; at most 5000 are allowed.",
         ),
-        ({"content": "", "label": "user"}, "unknown_field", "label", "There is no such field."),
+        ({"content": "", "label": "user"}, "unknown_field", "label", "Unknown field."),
     ],
 )
 def test_what_no_block_can_hold(body, code, field, detail, mara):

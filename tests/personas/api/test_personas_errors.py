@@ -19,7 +19,7 @@ def mara():
 
 
 UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a surrogate pair)."
-BLANK = "This text is blank; say something."
+BLANK = "This text is blank."
 LONG = "This text has 81 characters; at most 80 are allowed."
 ONE_LINE = "This must be one line, without control characters."
 ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
@@ -51,13 +51,13 @@ ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
             "This text has 20001 characters; at most 5000 are allowed.",
             id="20 001 characters",
         ),
-        pytest.param({"age": 3}, "unknown_field", "age", "There is no such field.", id="unknown field"),
-        pytest.param({"\ud800": 3}, "unknown_field", "", "There is no such field.", id="unstorable unknown field"),
+        pytest.param({"age": 3}, "unknown_field", "age", "Unknown field.", id="unknown field"),
+        pytest.param({"\ud800": 3}, "unknown_field", "", "Unknown field.", id="unstorable unknown field"),
         pytest.param(
             {"facts": {"shoe_size": 41}},
             "unknown_field",
             "facts.shoe_size",
-            "There is no such field.",
+            "Unknown field.",
             id="unknown fact",
         ),
         pytest.param({"facts": {"location": "\x00"}}, "invalid", "facts.location", UNSTORABLE, id="unstorable fact"),
@@ -92,8 +92,8 @@ def test_all_bad_fields_are_named_at_once(mara):
         400,
         refusal(
             "unknown_field",
-            f"name: {LONG} persona: {BLANK} age: There is no such field.",
-            {"persona": [BLANK], "name": [LONG], "age": ["There is no such field."]},
+            f"name: {LONG} persona: {BLANK} age: Unknown field.",
+            {"persona": [BLANK], "name": [LONG], "age": ["Unknown field."]},
         ),
     )
 
@@ -165,11 +165,11 @@ LISTS = (
 def test_a_list_refuses_parameters_that_it_does_not_know(path, mara):
     bond = BondFactory(user=mara)
     address = "/api/" + path.format(bond=bond.pk, persona=bond.persona_id)
-    unknown = ["There is no such field."]
+    unknown = ["Unknown field."]
 
     assert answered(api(mara).get(address, {"page": 2})) == (
         400,
-        refusal("unknown_field", "page: There is no such field.", {"page": unknown}),
+        refusal("unknown_field", "page: Unknown field.", {"page": unknown}),
     )
 
 
