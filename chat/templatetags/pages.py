@@ -51,7 +51,7 @@ def sends_mail() -> bool:
 
 @register.simple_tag
 def is_first_account() -> bool:
-    """Whether the account that signs up now becomes the operator."""
+    """Whether the account that signs up now becomes the administrator."""
     return not Install.objects.exists()
 
 

@@ -19,7 +19,7 @@ from echovessel.llm.trial import TrialCall
 
 EXTENSIONS = {"vector", "pg_trgm"}
 PAGE = "on the page Settings, Model server"
-NONE_SET = "none is connected (by an operator in Settings, Model server, or by OPENAI_BASE_URL or OPENAI_API_KEY)"
+NONE_SET = "none is connected (by an administrator in Settings, Model server, or by OPENAI_BASE_URL or OPENAI_API_KEY)"
 SWITCHED_OFF = f"switched off {PAGE}"
 NO_MAIL = "none is sent, since EMAIL_URL is not set; for a forgotten password: `manage.py changepassword NAME`"
 MEND_VARIABLES = "Check OPENAI_BASE_URL, OPENAI_API_KEY, LLM_JSON_MODE and the model's name."
@@ -107,7 +107,7 @@ def _describe_source(asked: Connection) -> Finding:
         return Finding(
             "model server", "its kept key cannot be read: SECRET_KEY is not what it was", f"Enter the key anew {PAGE}."
         )
-    return Finding("model server", where.format(f"an operator {PAGE}"))
+    return Finding("model server", where.format(f"an administrator {PAGE}"))
 
 
 def _describe_outcome(tried: TrialCall) -> str:

@@ -79,7 +79,7 @@ class ImportAdmin(ReadOnlyAdmin):
                 count += control.start(imported, now=timezone.now()).state == State.RUNNING
             except ImportRefused as error:
                 self.message_user(request, error.detail, level=messages.WARNING)
-        self.message_user(request, _("%(count)s are being imported.") % {"count": count})
+        self.message_user(request, _("Importing again: %(count)s.") % {"count": count})
 
     @admin.action(description=_("Stop import"), permissions=["run"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:

@@ -72,7 +72,7 @@ def test_imports_are_stopped_and_read_on(operator):
 
     assert "1 stopped" in act(operator, "cancel", imported)
     assert state(imported) == "cancelled"
-    assert "1 are being imported" in act(operator, "read_on", imported)
+    assert "Importing again: 1." in act(operator, "read_on", imported)
     assert state(imported) == "running"
 
 
@@ -83,7 +83,7 @@ def test_what_is_done_or_not_kept_is_not_read_again(operator):
 
     page = act(operator, "read_on", done, emptied)
 
-    assert ("0 are being imported" in page, "is no longer stored" in page) == (True, True)
+    assert ("Importing again: 0." in page, "is no longer stored" in page) == (True, True)
     assert (state(done), state(emptied)) == ("done", "waiting")
 
 
