@@ -11,7 +11,7 @@ from personas.models import Bond, User
 
 
 class TurnQuerySet(models.QuerySet["Turn"]):
-    def of(self, bond: Bond) -> "TurnQuerySet":
+    def for_bond(self, bond: Bond) -> "TurnQuerySet":
         return self.filter(bond=bond)
 
     def active(self) -> "TurnQuerySet":

@@ -279,7 +279,7 @@ def find_bond(user: User, bond_id: int) -> Bond | None:
 
 
 def get_newest_turn(bond: Bond) -> Turn:
-    turn = Turn.objects.of(bond).order_by("-created_at").first()
+    turn = Turn.objects.for_bond(bond).order_by("-created_at").first()
     if turn is None:
         raise BadFrame("conflict", "There is no turn yet.")
     return turn

@@ -179,7 +179,7 @@ def get_open_session(own: Bond) -> Session | None:
 
 
 def get_newest_turn(own: Bond) -> Turn | None:
-    turns = Turn.objects.of(own).select_related("session").defer("trace", "timings")
+    turns = Turn.objects.for_bond(own).select_related("session").defer("trace", "timings")
     return turns.order_by("-created_at").first()
 
 

@@ -30,7 +30,7 @@ def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpR
 def explain_reply(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
     """Explain a turn's trace in words and figures."""
     bond = get_own_bond(request, bond_id)
-    turns = Turn.objects.of(bond).filter(session__deleted_at=None).select_related("session")
+    turns = Turn.objects.for_bond(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)
     turn.bond = bond
     return render(request, "chat/messages/_reply_explanation.html", {"bond": bond, "why": reply_explanation.load(turn)})

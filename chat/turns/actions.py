@@ -25,7 +25,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
     A pending turn is not stopped.
     """
     sessions.lock_bond(bond)
-    running = Turn.objects.of(bond).filter(status=Turn.Status.RUNNING)
+    running = Turn.objects.for_bond(bond).filter(status=Turn.Status.RUNNING)
     turn = (running if turn_id is None else running.filter(pk=turn_id)).first()
     if turn is not None:
         turn.stop_requested = True

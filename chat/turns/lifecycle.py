@@ -360,7 +360,7 @@ def get_next_due(bond_id: int, now: datetime) -> datetime | None:
 
 def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:
     """Return a turn of the bond; for waiting messages, the pending turn that they will have."""
-    turn = Turn.objects.of(bond).filter(pk=turn_id).first()
+    turn = Turn.objects.for_bond(bond).filter(pk=turn_id).first()
     if turn is not None:
         return turn
     message = Message.objects.for_bond(bond).not_deleted().filter(turn_id=turn_id).order_by("id").first()

@@ -58,7 +58,7 @@ class Process:
 
 
 def statuses(bond):
-    return list(Turn.objects.of(bond).order_by("created_at").values_list("status", flat=True))
+    return list(Turn.objects.for_bond(bond).order_by("created_at").values_list("status", flat=True))
 
 
 def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch, settings):

@@ -80,8 +80,12 @@ def pages(name):
     found = [reverse(route) for route in ("home", "new_companion", "settings")]
     for bond in Bond.objects.for_user(User.objects.get(username=name)):
         found += [reverse(route, args=[bond.pk]) for route in OF_BOND]
-        for route, model in (("memory", ConceptNode), ("person", Entity), ("import", Import)):
-            rows = model.objects.of(bond).live() if model is not Import else model.objects.of(bond)
+        shown = {
+            "memory": ConceptNode.objects.for_bond(bond).current(),
+            "person": Entity.objects.for_bond(bond).not_deleted_or_merged(),
+            "import": Import.objects.for_bond(bond),
+        }
+        for route, rows in shown.items():
             found += [reverse(route, args=[bond.pk, pk]) for pk in rows.values_list("pk", flat=True)]
     return found
 

@@ -20,7 +20,7 @@ def claim(bond, *, now=NOW + timedelta(minutes=1)):
 
 
 def states(bond):
-    return [(turn.pk, turn.status) for turn in Turn.objects.of(bond).order_by("created_at")]
+    return [(turn.pk, turn.status) for turn in Turn.objects.for_bond(bond).order_by("created_at")]
 
 
 def lines_of(turn_id):

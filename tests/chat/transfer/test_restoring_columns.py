@@ -64,7 +64,7 @@ def pages(client, bond):
         f"memory/people/{pk}/"
         for pk in Entity.objects.for_bond(bond).not_deleted_or_merged().values_list("pk", flat=True)
     ]
-    urls += [f"turns/{pk}/why/" for pk in Turn.objects.of(bond).values_list("pk", flat=True)]
+    urls += [f"turns/{pk}/why/" for pk in Turn.objects.for_bond(bond).values_list("pk", flat=True)]
     for url in ("", "memory/", "memory/thoughts/", "memory/people/", *urls):
         yield url, client.get(f"/bonds/{bond.pk}/{url}").status_code
 
