@@ -57,6 +57,7 @@ def ready(site):
     yield site
     if "worker" in site.processes:
         site.kill("worker")
+    site.wait_until_it_rests()
 
 
 @pytest.fixture(scope="session")

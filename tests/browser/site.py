@@ -16,6 +16,10 @@ from tests.support.serving import free_port
 
 # For a busy machine; a condition that holds is waited for no longer.
 SECONDS = 180
+BUSY = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'
+"""
 
 
 class Site:
@@ -70,6 +74,17 @@ class Site:
             return False
         finally:
             line.close()
+
+    def wait_until_it_rests(self) -> None:
+        """Until no other process is in a transaction, in two looks: emptying the tables beside one ends in a deadlock."""
+        deadline = time.monotonic() + SECONDS
+        quiet_looks = 0
+        while quiet_looks < 2:
+            assert time.monotonic() < deadline, self.said("web")
+            with connection.cursor() as cursor:
+                cursor.execute(BUSY)
+                quiet_looks = quiet_looks + 1 if cursor.fetchone() == (0,) else 0
+            time.sleep(0.02)
 
     def kill(self, part: str) -> None:
         """Kill a part and all its children."""
