@@ -20,7 +20,7 @@ def test_a_diary_is_brought_along_read_and_a_line_of_it_accepted(browse):
     expect(page.locator(".facts")).to_contain_text("free: read by the offline rules")
     page.get_by_role("button", name="Start import").click()
 
-    expect(page.locator(".import__state strong")).to_have_text("read", timeout=40_000)
+    expect(page.locator(".import__state strong")).to_have_text("imported", timeout=40_000)
     expect(page.locator(".piece__quote").filter(has_text="My sister Ruth got engaged yesterday!")).to_be_visible()
     proposal = page.locator(".proposal")
     expect(proposal).to_have_count(1)

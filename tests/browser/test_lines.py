@@ -80,11 +80,11 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     assert first.evaluate("navigator.clipboard.readText()") == "A cat, **white**."
 
     press(first, reply, "why")
-    why = first.get_by_role("dialog", name="Why Marian said that")
+    why = first.get_by_role("dialog", name="Why this reply?")
     memory = why.locator(".why__memory").first
     node = ConceptNode.objects.get()
     expect(memory.get_by_role("link", name=CAT)).to_have_attribute("href", f"/bonds/{bond.pk}/memory/{node.pk}/")
-    expect(memory.locator(".why__because")).to_contain_text("what was said")
+    expect(memory.locator(".why__because")).to_contain_text("similar to your message")
     memory.locator("summary").click()
     expect(memory.locator("tbody tr")).to_have_count(6)
     first.keyboard.press("Escape")
@@ -95,7 +95,7 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     asked = first.get_by_role("dialog", name="Delete this message?")
     expect(asked.locator("[data-said]")).to_have_text("My cat jumps on my face at night.")
     asked.get_by_role("button", name="Delete").click()
-    offered = first.get_by_role("dialog", name=re.compile("^Forget what was learned"))
+    offered = first.get_by_role("dialog", name=re.compile("^Also forget what was learned"))
     expect(offered.locator("[data-description]")).to_have_text(CAT)
     offered.get_by_role("button", name="Forget selected").click()
     expect(first.locator("[data-toast-text]")).to_have_text("Message deleted, and what was based on it is forgotten.")

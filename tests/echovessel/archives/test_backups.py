@@ -87,7 +87,7 @@ def test_a_backup_is_never_written_over(backup):
     path, said = backup
     before = path.read_bytes()
 
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(path))
 
     assert path.read_bytes() == before
@@ -109,14 +109,14 @@ def test_a_backup_goes_into_an_empty_place_alone(backup, settings, tmp_path):
     path, _ = backup
     settings.DATA_DIR = tmp_path / "var"
 
-    with pytest.raises(CommandError, match="The database holds tables already"):
+    with pytest.raises(CommandError, match="The database already has tables"):
         call_command("restore", str(path))
 
     settings.MEDIA_ROOT = settings.DATA_DIR / "media"
     file = settings.MEDIA_ROOT / "avatars" / "a.webp"
     file.parent.mkdir(parents=True)
     file.touch()
-    with pytest.raises(CommandError, match="holds an install already"):
+    with pytest.raises(CommandError, match="already has an installation"):
         call_command("restore", str(path))
     assert file.exists()
 
@@ -148,9 +148,9 @@ def test_a_folder_that_is_half_restored_is_not_served(settings, tmp_path):
 @pytest.mark.parametrize(
     ("contents", "detail"),
     [
-        (None, "is no backup, or not whole"),
-        ({}, "no backup of EchoVessel"),
-        ({"manifest.json": '{"format": "echovessel"}'}, "no backup of EchoVessel"),
+        (None, "is not a backup, or is incomplete"),
+        ({}, "not a backup of EchoVessel"),
+        ({"manifest.json": '{"format": "echovessel"}'}, "not a backup of EchoVessel"),
         (
             {
                 "manifest.json": '{"format": "echovessel-backup", "version": 1, "migrations": [["chat", "9999_later"]]}',

@@ -125,7 +125,7 @@ def test_who_sends_on_after_the_refusal_can_read_it_and_costs_no_memory(site):
     status, body = answer_to(site, head("/accounts/login/", "Content-Length: 100000000"), *[PIECE] * 1500)
 
     assert status == 413
-    assert "At most 2 MiB are read here." in body
+    assert "This server reads at most 2 MiB." in body
     assert process.memory_info().rss - before < 30 * 2**20
 
 

@@ -13,7 +13,7 @@ def test_bug_below_api_is_told_as_json():
 
     assert (answer.status_code, answer.content) == (
         500,
-        b'{"code": "interrupted", "detail": "Something went wrong here; it is written in the server\'s log.", "fields": null}',
+        b'{"code": "interrupted", "detail": "Something went wrong. The error is in the server\'s log.", "fields": null}',
     )
 
 

@@ -103,7 +103,7 @@ def test_the_correction_is_retried_as_any_call():
 def test_a_second_answer_that_is_no_object_fails():
     asking = Asking(PROSE, "[]")
 
-    with pytest.raises(BadAnswerError, match="no object"):
+    with pytest.raises(BadAnswerError, match="not an object"):
         asking.ask()
 
 

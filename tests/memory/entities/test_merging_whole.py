@@ -103,6 +103,6 @@ def test_a_merge_and_its_undoing_are_the_same_by_the_admin_and_by_the_api(operat
 def test_before_a_merge_the_page_shows_both_sides_and_what_comes_out(operator, pair):
     page = act(operator, "entity", "merge", *pair)
 
-    told = ("Ann, Anna, Annie", "Occurs in 50 memories", "Occurs in 98 memories", "My friend.")
+    told = ("Ann, Anna, Annie", "Mentioned in 50 memories", "Mentioned in 98 memories", "My friend.")
     assert [one in page for one in told] == [True] * 4
     assert (EntityMerge.objects.count(), Mention.objects.filter(entity=pair[0]).count()) == (0, 50)
