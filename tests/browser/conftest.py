@@ -140,16 +140,17 @@ def browse(site, chromium):
 
 @pytest.fixture
 def visit(browse):
-    """Opens pages of the list as their readers; each reader keeps one browser."""
+    """Opens pages of the list as their readers; each reader keeps one browser for each language."""
     opened = {}
 
     def look(page, sample, *, width=1280, theme="light", language="en-GB"):
-        if page.reader not in opened:
-            opened[page.reader] = browse(client=pages.signed_in(sample, page.reader))
-        tab = opened[page.reader]
+        # A context's own locale goes before any header that is set later.
+        reader = (page.reader, language)
+        if reader not in opened:
+            opened[reader] = browse(client=pages.signed_in(sample, page.reader), locale=language)
+        tab = opened[reader]
         tab.set_viewport_size({"width": width, "height": 800})
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        tab.set_extra_http_headers({"Accept-Language": language})
         tab.goto(page.address(sample))
         tab.evaluate("document.fonts.ready")
         return tab
