@@ -67,6 +67,30 @@ def encode_picture(content: bytes) -> str:
     return f"{_PICTURE}{base64.b64encode(content).decode()}" if content else ""
 
 
+class FactsForm(forms.Form):
+    """The facts of a persona, one field each."""
+
+    full_name, gender, birth_date = (
+        make_fact_field("full_name"),
+        make_fact_field("gender"),
+        make_fact_field("birth_date"),
+    )
+    nationality, native_language, location = (
+        make_fact_field("nationality"),
+        make_fact_field("native_language"),
+        make_fact_field("location"),
+    )
+    time_zone, occupation, education = (
+        make_fact_field("time_zone"),
+        make_fact_field("occupation"),
+        make_fact_field("education"),
+    )
+    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
+
+    def fact_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in PersonaFacts.NAMES]
+
+
 class AboutYouForm(forms.Form):
     """What a companion knows about its person from the start."""
 
@@ -79,7 +103,7 @@ class AboutYouForm(forms.Form):
     )
 
 
-class WriteForm(AboutYouForm):
+class WriteForm(AboutYouForm, FactsForm):
     """A companion in one's own words."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -99,22 +123,6 @@ class WriteForm(AboutYouForm):
         _("How do they speak?"), _("Long or short, plain or playful; words they would never use."), rows=4
     )
     avatar = PictureField()
-    full_name, gender, birth_date = (
-        make_fact_field("full_name"),
-        make_fact_field("gender"),
-        make_fact_field("birth_date"),
-    )
-    nationality, native_language, location = (
-        make_fact_field("nationality"),
-        make_fact_field("native_language"),
-        make_fact_field("location"),
-    )
-    time_zone, occupation, education = (
-        make_fact_field("time_zone"),
-        make_fact_field("occupation"),
-        make_fact_field("education"),
-    )
-    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
 
     field_order = ("name", "language", "tagline", "persona", "style", "user")
     TEXTS = ("name", "language", "tagline", "persona", "style", "user")
@@ -141,9 +149,6 @@ class WriteForm(AboutYouForm):
     def story(self) -> list[tuple[forms.BoundField, str]]:
         """Return the text fields, each with the draft's alternative."""
         return [(self[name], self.offered.get(name, "")) for name in self.TEXTS]
-
-    def fact_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in PersonaFacts.NAMES]
 
     def has_facts(self) -> bool:
         return any(field.value() or field.errors for field in self.fact_fields())

@@ -19,7 +19,7 @@ from personas import avatars, blocks, editing
 from personas.api.drafts import build_card_response
 from personas.avatars import AvatarError
 from personas.blocks import Holder
-from personas.forms import make_fact_field
+from personas.forms import FactsForm
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from personas.rest.uploads import accept_uploads
 
@@ -38,7 +38,7 @@ TEXTS = {
 }
 
 
-class PersonaForm(forms.Form):
+class PersonaForm(FactsForm):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     tagline = forms.CharField(label=gettext_lazy("Tagline"), max_length=200, required=False)
     language = forms.ChoiceField(
@@ -49,22 +49,6 @@ class PersonaForm(forms.Form):
         label=gettext_lazy("Picture"), required=False, help_text=gettext_lazy("PNG, JPEG or WebP, at most 4 MiB.")
     )
     no_picture = forms.BooleanField(label=gettext_lazy("Remove picture"), required=False)
-    full_name, gender, birth_date = (
-        make_fact_field("full_name"),
-        make_fact_field("gender"),
-        make_fact_field("birth_date"),
-    )
-    nationality, native_language, location = (
-        make_fact_field("nationality"),
-        make_fact_field("native_language"),
-        make_fact_field("location"),
-    )
-    time_zone, occupation, education = (
-        make_fact_field("time_zone"),
-        make_fact_field("occupation"),
-        make_fact_field("education"),
-    )
-    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
 
     def clean_picture(self) -> bytes:
         """Return the picture encoded again, or None."""
@@ -78,9 +62,6 @@ class PersonaForm(forms.Form):
 
     def own_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("name", "tagline", "language", "picture", "no_picture")]
-
-    def fact_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in PersonaFacts.NAMES]
 
     def save(self, persona: Persona, *, now: datetime) -> None:
         given = self.cleaned_data
