@@ -56,7 +56,7 @@ class Turn(models.Model):
     timings = models.JSONField(default=dict, blank=True)
     # What was recalled and why, as ids and numbers only.
     trace = models.JSONField(default=dict, blank=True)
-    # The user's messages that it answers, set by `lifecycle.claim`.
+    # The user's messages that it answers, set by `claiming.claim`.
     burst: list[Message]
 
     objects = TurnQuerySet.as_manager()

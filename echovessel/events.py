@@ -51,7 +51,7 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
     with connection.cursor() as cursor:
         cursor.execute(_RECORD, [bond_id, bond_id, type, json.dumps(refs), now])
         seq: int = cursor.fetchone()[0]
-    transaction.on_commit(partial(wake, bond_id), robust=True)
+    wake_after_commit(bond_id)
     return seq
 
 
@@ -60,7 +60,12 @@ def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], n
     with connection.cursor() as cursor:
         cursor.execute(_RECORD_EACH, [list(bond_ids), type, json.dumps(refs), now])
     for bond_id in bond_ids if len(bond_ids) <= WOKEN_MOST else ():
-        transaction.on_commit(partial(wake, bond_id), robust=True)
+        wake_after_commit(bond_id)
+
+
+def wake_after_commit(bond_id: int, type: str = "bond.wake") -> None:
+    """Wake the bond's readers once the running transaction is committed; that they are woken may fail."""
+    transaction.on_commit(partial(wake, bond_id, type), robust=True)
 
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:

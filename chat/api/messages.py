@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from chat.api.serializers import MessageBody, MessagesQuery, ReceivedSerializer, TurnSerializer
 from chat.live import sse
 from chat.models import Turn
-from chat.turns import actions, lifecycle, runner
-from chat.turns.lifecycle import TurnError
+from chat.turns import actions, receiving, runner
+from chat.turns.actions import TurnError
 from echovessel import events
 from echovessel.texts import TextError
 from memory.models import Message
@@ -59,7 +59,7 @@ class MessagesView(BondView, ListAPIView[Message]):
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
         with convert_errors(TextError, SessionError):
-            received = lifecycle.receive(
+            received = receiving.receive(
                 bond=self.bond,
                 content=asked["content"],
                 channel=get_channel(request),
@@ -108,7 +108,7 @@ class TurnBaseView(BondView):
     queryset = Turn.objects.none()
 
     def get_turn(self) -> Turn:
-        turn = lifecycle.find_turn(bond=self.bond, turn_id=self.kwargs["turn_id"])
+        turn = receiving.find_turn(bond=self.bond, turn_id=self.kwargs["turn_id"])
         if turn is None:
             raise APIError("not_found", "Turn not found.")
         return turn

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from chat.models import Restoration, Turn
-from chat.turns.lifecycle import CLIENT_ID_CHARACTERS, MESSAGE_CHARACTERS
+from chat.turns.receiving import CLIENT_ID_CHARACTERS, MESSAGE_CHARACTERS
 from personas.api.serializers import PersonaSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import (

@@ -16,7 +16,7 @@ from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import SEED, get_bond
 from chat.benchmark.words import SentenceGenerator
-from chat.turns import lifecycle, runner
+from chat.turns import receiving, runner
 from echovessel.embeddings import embedding
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.postgres.threads import run_in_database_thread
@@ -89,7 +89,7 @@ async def time_turn(bond: Bond, said: str) -> tuple[float, float]:
 
 
 def receive_message(bond: Bond, said: str) -> None:
-    lifecycle.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
+    receiving.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
 
 
 def count_queries_before_model(queries: CaptureQueriesContext) -> int:

@@ -16,8 +16,8 @@ from chat.live import tickets
 from chat.live.followers import HEARTBEAT_SECONDS, Follower
 from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
-from chat.turns import actions, lifecycle, runner
-from chat.turns.lifecycle import TurnError
+from chat.turns import actions, receiving, runner
+from chat.turns.actions import TurnError
 from echovessel import texts
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
@@ -167,7 +167,7 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     def _receive_message(self, content: object, client_id: str, session_id: int | None) -> None:
         self._check_rate("messages")
-        lifecycle.receive(
+        receiving.receive(
             bond=self.bond,
             content=content,
             channel=self.channel,

@@ -2,20 +2,23 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
 from chat.models import Turn
-from chat.turns.lifecycle import TurnError, wake_after_commit
 from echovessel import events
+from echovessel.errors import CodedError
 from memory import sessions
 from memory.forgetting import removal
 from memory.models import Message, Session
 from memory.models.expiry import HOLD
 from personas.models import Bond
+
+
+class TurnError(CodedError):
+    """An action that is not possible for a turn now."""
 
 
 @transaction.atomic
@@ -30,7 +33,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
     if turn is not None:
         turn.stop_requested = True
         turn.save(update_fields=["stop_requested"])
-        transaction.on_commit(partial(events.wake, bond.pk, "bond.stop"), robust=True)
+        events.wake_after_commit(bond.pk, "bond.stop")
     return turn
 
 
@@ -79,7 +82,7 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
 def announce_choice(message: Message, *, off_record: bool, now: datetime) -> None:
     """Tell other pages which reply is chosen. Nothing of a session off the record is logged."""
     if off_record:
-        wake_after_commit(message.bond_id)
+        events.wake_after_commit(message.bond_id)
         return
     refs = {"turn": str(message.turn_id), "message": message.pk, "variant": message.variant}
     events.record(bond_id=message.bond_id, type="chat.message.chosen", refs=refs, now=now)
@@ -96,7 +99,7 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
     if running is not None and running == message.turn_id:
         raise TurnError("turn_running", "This message is being answered. Stop the reply, or wait until it is done.")
     if message.session.off_record:
-        wake_after_commit(message.bond_id)
+        events.wake_after_commit(message.bond_id)
     return removal.forget_message(message=message, now=now)
 
 

@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from chat.models import Turn
-from chat.turns import lifecycle, prompt_context, runner
+from chat.turns import claiming, endings, prompt_context, receiving, reply, runner
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    for name in ("RETRY_SECONDS", "FINISH_SECONDS"):
-        monkeypatch.setattr(runner, name, 0)
+    monkeypatch.setattr(reply, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(runner, "FINISH_SECONDS", 0)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ class Process:
 
     def __init__(self, monkeypatch, llm):
         self.llm = llm
-        monkeypatch.setattr("chat.turns.runner.provider.get_llm", lambda: llm)
+        monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: llm)
 
     async def __aenter__(self):
         await runner.start()
@@ -68,10 +68,10 @@ def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch
     async def talk():
         async with Process(monkeypatch, llm):
             for message in ("One.", "Two."):
-                await in_db(lifecycle.receive)(bond=bond, content=message, channel="web", now=timezone.now())
+                await in_db(receiving.receive)(bond=bond, content=message, channel="web", now=timezone.now())
                 runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done"])
-            await in_db(lifecycle.receive)(
+            await in_db(receiving.receive)(
                 bond=bond, content="Three.", channel="web", now=timezone.now(), debounce=False
             )
             runner.notify(bond.pk)
@@ -107,7 +107,7 @@ def test_a_process_that_stops_interrupts_its_turns_and_keeps_their_text(bond, mo
 
     async def talk():
         async with Process(monkeypatch, llm):
-            await in_db(lifecycle.receive)(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+            await in_db(receiving.receive)(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
             runner.notify(bond.pk)
             await asyncio.wait_for(reached.wait(), 20)
 
@@ -144,15 +144,15 @@ def test_a_second_cancellation_waits_for_the_end_to_be_written(bond, monkeypatch
 def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
     turn = claimed(bond)
     later = NOW + timedelta(minutes=2)
-    lifecycle.receive(bond=bond, content="Two.", channel="web", now=later, debounce=False)
-    Turn.objects.update(lease_until=timezone.now() + lifecycle.LEASE, due_at=timezone.now())
+    receiving.receive(bond=bond, content="Two.", channel="web", now=later, debounce=False)
+    Turn.objects.update(lease_until=timezone.now() + claiming.LEASE, due_at=timezone.now())
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):
             runner.notify(bond.pk)
             await until(lambda: runner._runner._serving == {})
             before = await in_db(statuses)(bond)
-            await in_db(lifecycle.finish)(turn=turn, ending=lifecycle.Ending(status="done", text="First."), now=NOW)
+            await in_db(endings.finish)(turn=turn, ending=endings.Ending(status="done", text="First."), now=NOW)
             runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["done", "done"])
             return before
@@ -165,7 +165,7 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
 
     def fail_once(*asked):
         if failures:
-            lifecycle.receive(bond=bond, content="Two.", channel="web", now=timezone.now(), debounce=False)
+            receiving.receive(bond=bond, content="Two.", channel="web", now=timezone.now(), debounce=False)
             runner.notify(bond.pk)
             raise failures.pop()
         return read(*asked)
@@ -174,7 +174,7 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Second.")):
-            await in_db(lifecycle.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
+            await in_db(receiving.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
             runner.notify(bond.pk)
             await until(lambda: statuses(bond) == ["failed", "done"])
 
@@ -184,19 +184,19 @@ def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch,
 
 def test_a_turn_that_finds_no_database_is_taken_up_by_the_next_sweep(bond, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SWEEP_SECONDS", 0.01)
-    monkeypatch.setattr(lifecycle, "OVERDUE", timedelta())
-    claim, failures = lifecycle.claim, [OperationalError("away")]
+    monkeypatch.setattr(claiming, "OVERDUE", timedelta())
+    claim, failures = claiming.claim, [OperationalError("away")]
 
     def failing(**arguments):
         if failures:
             raise failures.pop()
         return claim(**arguments)
 
-    monkeypatch.setattr(lifecycle, "claim", failing)
+    monkeypatch.setattr(claiming, "claim", failing)
 
     async def talk():
         async with Process(monkeypatch, FakeLLM("Here.")):
-            await in_db(lifecycle.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
+            await in_db(receiving.receive)(bond=bond, content="One.", channel="web", now=timezone.now(), debounce=False)
             await until(lambda: statuses(bond) == ["done"])
 
     async_to_sync(talk)()
@@ -225,7 +225,7 @@ def test_a_sweep_that_finds_no_database_comes_again(monkeypatch, caplog):
 
 
 def test_a_process_without_a_runner_leaves_turns_to_those_that_have_one(bond):
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
 
     runner.notify(bond.pk)
     runner.notify_stop(bond.pk)

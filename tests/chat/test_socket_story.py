@@ -7,7 +7,7 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from chat.models import Turn
-from chat.turns import lifecycle, runner
+from chat.turns import receiving, runner
 from memory.models import ConceptNode, Entity, Message, Session
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
@@ -212,7 +212,7 @@ def test_a_page_that_is_loaded_in_the_middle_of_a_reply_has_all_of_it_and_may_st
     bond = BondFactory(user__username="mara", user__password=None)
     cookie = cookie_of(bond.user)
     llm = FakeLLM("One two three four.", "Five six.", "Seven.")
-    monkeypatch.setattr("chat.turns.runner.provider.get_llm", lambda: llm)
+    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: llm)
     go_on, paused = asyncio.Event(), asyncio.Event()
 
     async def pause(word):
@@ -251,9 +251,9 @@ def test_a_page_that_is_loaded_in_the_middle_of_a_reply_has_all_of_it_and_may_st
 def test_a_failed_turn_is_tried_again_over_the_socket(quick, monkeypatch):
     bond = BondFactory(user__username="mara", user__password=None)
     cookie = cookie_of(bond.user)
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
     answer(bond, now=NOW, llm=FakeLLM(""))
-    monkeypatch.setattr("chat.turns.runner.provider.get_llm", lambda: FakeLLM("Here I am."))
+    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: FakeLLM("Here I am."))
 
     async def talk():
         async with process(), connected(bond, cookie=cookie) as tab:

@@ -1,8 +1,8 @@
 from datetime import timedelta
 
 from chat.models import Turn
-from chat.turns import lifecycle
-from chat.turns.lifecycle import Ending
+from chat.turns import claiming, receiving
+from chat.turns.endings import Ending
 from echovessel.models import BondEvent
 from memory.models import Message
 from tests.support.factories import NOW
@@ -12,11 +12,11 @@ DONE = Ending(status="done", text="I see.")
 
 
 def receive(bond, content="Hello.", *, now=NOW, channel="web", **options):
-    return lifecycle.receive(bond=bond, content=content, channel=channel, now=now, **options)
+    return receiving.receive(bond=bond, content=content, channel=channel, now=now, **options)
 
 
 def claim(bond, *, now=NOW + timedelta(minutes=1)):
-    return lifecycle.claim(bond_id=bond.pk, now=now)
+    return claiming.claim(bond_id=bond.pk, now=now)
 
 
 def states(bond):

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 from channels.db import database_sync_to_async
 
-from chat.turns import lifecycle
+from chat.turns import claiming, receiving
 from echovessel.models import BondEvent
 from memory.models import Message, Session
 from tests.support.factories import NOW
@@ -14,8 +14,8 @@ LONG = timedelta(days=3650)
 
 
 def claimed(bond, line="Hello."):
-    lifecycle.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
-    return lifecycle.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+    receiving.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
+    return claiming.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
 
 
 def ending(turn):

@@ -7,7 +7,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from chat.models import Turn
-from chat.turns import lifecycle, runner
+from chat.turns import claiming, receiving, runner
 from echovessel.llm import provider
 from memory import sessions
 from memory.consolidation import run
@@ -18,15 +18,15 @@ from tests.support.factories import MessageFactory, SessionFactory
 def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
     """Send messages of one burst and return the reply."""
     for line in lines:
-        received = lifecycle.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
-    turn = answer(bond, now=now, llm=llm) or lifecycle.find_turn(bond=bond, turn_id=received.turn_id)
+        received = receiving.receive(bond=bond, content=line, channel=channel, now=now, session_id=session_id)
+    turn = answer(bond, now=now, llm=llm) or receiving.find_turn(bond=bond, turn_id=received.turn_id)
     assert turn is not None
     return turn
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:
     claimed_at = now + timedelta(seconds=10)
-    turn = lifecycle.claim(bond_id=bond.pk, now=claimed_at)
+    turn = claiming.claim(bond_id=bond.pk, now=claimed_at)
     if turn is None:
         return None
     with time_machine.travel(claimed_at):

@@ -14,7 +14,7 @@ from django_q.models import OrmQ, Schedule, Task
 
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError, find_models_below_bond
-from chat.turns import lifecycle
+from chat.turns import claiming, receiving
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
 from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
@@ -299,5 +299,5 @@ def test_a_shared_persona_stays_for_those_who_talk_with_it(mara):
     assert tables_with("Once shy.") == []
     assert CoreBlock.objects.get().content == "Kind."
     assert not Persona.objects.open_to(UserFactory(username="charlie")).exists()
-    received = lifecycle.receive(bond=lin, content="Are you there?", channel="web", now=NOW, debounce=False)
-    assert lifecycle.claim(bond_id=lin.pk, now=NOW + timedelta(minutes=1)).pk == received.turn_id
+    received = receiving.receive(bond=lin, content="Are you there?", channel="web", now=NOW, debounce=False)
+    assert claiming.claim(bond_id=lin.pk, now=NOW + timedelta(minutes=1)).pk == received.turn_id

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from chat.erasure import erasing
-from chat.turns import lifecycle, runner
+from chat.turns import claiming, endings, receiving, runner
 from echovessel.llm import provider
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
@@ -72,8 +72,8 @@ def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
             await in_db(erase)(bond)
 
     llm.before_word = leave
-    lifecycle.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
-    turn = lifecycle.claim(bond_id=bond.pk, now=NOW + LONG)
+    receiving.receive(bond=bond, content=f"Do you know {MARK}?", channel="web", now=NOW, debounce=False)
+    turn = claiming.claim(bond_id=bond.pk, now=NOW + LONG)
 
     async_to_sync(runner.run)(turn, llm=RecordingLLM(llm))
 
@@ -83,19 +83,19 @@ def test_a_turn_ends_quietly_and_writes_nothing(bond, word, caplog):
 
 
 def test_a_turn_that_was_about_to_begin_is_none(bond):
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
     erase(bond)
 
-    assert lifecycle.claim(bond_id=bond.pk, now=NOW) is None
-    assert lifecycle.get_next_due(bond.pk, NOW) is None
+    assert claiming.claim(bond_id=bond.pk, now=NOW) is None
+    assert claiming.get_next_due(bond.pk, NOW) is None
 
 
 def test_a_turn_whose_process_died_leaves_nothing_to_end(bond):
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
-    turn = lifecycle.claim(bond_id=bond.pk, now=NOW)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW, debounce=False)
+    turn = claiming.claim(bond_id=bond.pk, now=NOW)
     erase(bond)
 
-    assert lifecycle.interrupt(turn=turn, now=NOW + LONG) is False
+    assert endings.interrupt(turn=turn, now=NOW + LONG) is False
 
 
 @pytest.mark.parametrize("during", ["extraction", "reflection"])
@@ -213,7 +213,7 @@ def test_messages_that_come_at_the_same_moment_are_erased_or_refused():
             connection.close()
 
     def say():
-        return lifecycle.receive(bond=bond, content=MARK, channel="web", now=timezone.now())
+        return receiving.receive(bond=bond, content=MARK, channel="web", now=timezone.now())
 
     threads = [Thread(target=work, args=[act]) for act in (say, say, lambda: erase(bond))]
     for thread in threads:
@@ -227,7 +227,7 @@ def test_messages_that_come_at_the_same_moment_are_erased_or_refused():
 
 def test_a_session_off_the_record_goes_with_its_bond(bond):
     session = sessions.start_new(bond=bond, channel="web", now=NOW, off_record=True)
-    lifecycle.receive(bond=bond, content=MARK, channel="web", now=NOW)
+    receiving.receive(bond=bond, content=MARK, channel="web", now=NOW)
     erase(bond)
 
     sessions.scan(now=NOW + LONG)

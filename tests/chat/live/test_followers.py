@@ -10,7 +10,7 @@ from chat.broadcast import hub
 from chat.broadcast.hub import LiveTurn
 from chat.live import followers as follow
 from chat.models import Turn
-from chat.turns import lifecycle, runner
+from chat.turns import claiming, endings, runner
 from echovessel import events
 from echovessel.models import BondEvent
 from tests.support.factories import NOW, BondFactory, TurnFactory
@@ -297,9 +297,9 @@ def test_a_turn_in_another_process_is_followed_by_what_it_saves(bond):
 def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
     async def talk(follower):
         turn = await in_db(claimed)(bond)
-        await in_db(lifecycle.keep_alive)(turn=turn, text="One", now=NOW)
+        await in_db(claiming.keep_alive)(turn=turn, text="One", now=NOW)
         frames = await follower.read_new_frames()
-        await in_db(lifecycle.finish)(turn=turn, ending=lifecycle.Ending(status="done", text="One two."), now=NOW)
+        await in_db(endings.finish)(turn=turn, ending=endings.Ending(status="done", text="One two."), now=NOW)
         return [*frames, *await follower.read_new_frames(), *await follower.read_new_frames()]
 
     frames = heard(bond, talk)
@@ -314,13 +314,13 @@ def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):
 
 def test_a_turn_tried_again_elsewhere_begins_anew(bond):
     def end_and_begin_anew(turn):
-        lifecycle.finish(turn=turn, ending=lifecycle.Ending(status="interrupted", text="One two three"), now=NOW)
+        endings.finish(turn=turn, ending=endings.Ending(status="interrupted", text="One two three"), now=NOW)
         Turn.objects.filter(pk=turn.pk).update(status="pending", due_at=NOW)
-        lifecycle.keep_alive(turn=lifecycle.claim(bond_id=bond.pk, now=NOW), text="Once", now=NOW)
+        claiming.keep_alive(turn=claiming.claim(bond_id=bond.pk, now=NOW), text="Once", now=NOW)
 
     async def talk(follower):
         turn = await in_db(claimed)(bond)
-        await in_db(lifecycle.keep_alive)(turn=turn, text="One two", now=NOW)
+        await in_db(claiming.keep_alive)(turn=turn, text="One two", now=NOW)
         before = await follower.read_new_frames()
         await in_db(end_and_begin_anew)(turn)
         return [*before[2:], *await follower.read_new_frames()]

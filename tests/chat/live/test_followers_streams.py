@@ -9,7 +9,7 @@ from django.db import connection
 
 from chat.broadcast import hub
 from chat.live import followers
-from chat.turns import actions, lifecycle, runner
+from chat.turns import actions, claiming, endings, receiving, reply, runner
 from echovessel import events
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory
@@ -129,19 +129,19 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
 
 def test_a_turn_that_ended_before_streams_its_end_alone(bond):
     turn = claimed(bond)
-    lifecycle.finish(turn=turn, ending=lifecycle.Ending(status="done", text="One two."), now=NOW)
+    endings.finish(turn=turn, ending=endings.Ending(status="done", text="One two."), now=NOW)
     other = claimed(bond, "Another.")
-    lifecycle.finish(turn=other, ending=lifecycle.Ending(status="failed", text="", error_code="too_long"), now=NOW)
+    endings.finish(turn=other, ending=endings.Ending(status="failed", text="", error_code="too_long"), now=NOW)
 
     assert streamed(bond, turn.pk, after=2) == [("done", "One two.")]
     assert streamed(bond, other.pk, after=4) == [("error", None)]
 
 
 def test_a_turns_own_stream_may_begin_before_it_is_claimed(bond):
-    received = lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    received = receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
 
     async def meanwhile():
-        turn = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        turn = await in_db(claiming.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
         await runner.run(turn, llm=FakeLLM("Yes."))
 
     frames = streamed(bond, received.turn_id, meanwhile=meanwhile)
@@ -163,7 +163,7 @@ def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypat
     bond = BondFactory(user__username="mara")
     turn = claimed(bond)
     llm = FakeLLM("One two three.")
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0.01)
+    monkeypatch.setattr(reply, "SAVE_SECONDS", 0.01)
 
     async def wait(word):
         if word == 2:
@@ -201,11 +201,11 @@ def test_a_turn_in_a_loop_of_its_own_is_followed_and_stopped_from_here(monkeypat
 
 def test_a_turn_that_waits_streams_until_it_has_run(bond):
     first = claimed(bond)
-    waiting = lifecycle.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
+    waiting = receiving.receive(bond=bond, content="Later.", channel="api", now=NOW, debounce=False)
 
     async def meanwhile():
         await runner.run(first, llm=FakeLLM("First."))
-        second = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
+        second = await in_db(claiming.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=2))
         await runner.run(second, llm=FakeLLM("Second."))
 
     frames = streamed(bond, waiting.turn_id, after=events.get_last_seq(bond.pk), meanwhile=meanwhile)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from chat.broadcast import hub
 from chat.live import followers
 from chat.models import Turn
-from chat.turns import actions, lifecycle, runner
+from chat.turns import actions, claiming, endings, receiving, reply, runner
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.models import BondEvent, LedgerEntry
@@ -30,7 +30,7 @@ ANSWER = "Zymurgy, then; it stays between us."
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(runner, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(reply, "RETRY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -123,8 +123,8 @@ def test_closed_in_the_middle_of_a_reply_it_is_erased_with_it(bond, secret):
             assert await in_db(tables_with)("ymurgy") == ["memory_message"]
 
     llm.before_word = leave
-    lifecycle.receive(bond=bond, content=SECRET, channel="web", now=timezone.now(), debounce=False)
-    turn = lifecycle.claim(bond_id=bond.pk, now=timezone.now())
+    receiving.receive(bond=bond, content=SECRET, channel="web", now=timezone.now(), debounce=False)
+    turn = claiming.claim(bond_id=bond.pk, now=timezone.now())
     async_to_sync(runner.run)(turn, llm=llm)
 
     assert tables_with("ymurgy") == []
@@ -132,11 +132,11 @@ def test_closed_in_the_middle_of_a_reply_it_is_erased_with_it(bond, secret):
 
 
 def test_a_turn_that_was_lost_is_erased_with_its_session(bond, secret):
-    lifecycle.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
-    lifecycle.claim(bond_id=bond.pk, now=NOW)
+    receiving.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
+    claiming.claim(bond_id=bond.pk, now=NOW)
     sessions.close(session=secret, reason="explicit", now=NOW)
 
-    lifecycle.interrupt_dead(now=NOW + timedelta(seconds=21))
+    endings.interrupt_dead(now=NOW + timedelta(seconds=21))
 
     assert tables_with("ymurgy") == []
 
@@ -219,7 +219,7 @@ def test_tried_again_it_tells_the_reply(bond, secret):
 
     async def talk(follower):
         await in_db(actions.retry)(turn=turn, now=NOW)
-        await runner.run(await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW), llm=FakeLLM(ANSWER))
+        await runner.run(await in_db(claiming.claim)(bond_id=bond.pk, now=NOW), llm=FakeLLM(ANSWER))
         return await follower.read_new_frames()
 
     assert [frame["type"] for frame in lasting(heard(bond, talk))] == ["chat.message.done"]
@@ -240,7 +240,7 @@ def test_a_stream_of_its_turn_ends_with_it(bond, secret):
 
 
 def test_a_stream_of_its_turn_ends_when_all_is_erased(bond, secret):
-    received = lifecycle.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
+    received = receiving.receive(bond=bond, content=SECRET, channel="web", now=NOW, debounce=False)
 
     async def run():
         found = []
@@ -262,7 +262,7 @@ def test_another_reply_off_the_record_is_told_too(bond, secret):
 
     async def talk(follower):
         await in_db(actions.regenerate)(turn=turn, now=NOW)
-        claimed = await in_db(lifecycle.claim)(bond_id=bond.pk, now=NOW + LONG)
+        claimed = await in_db(claiming.claim)(bond_id=bond.pk, now=NOW + LONG)
         await runner.run(claimed, llm=FakeLLM("Between us."))
         return await follower.read_new_frames()
 

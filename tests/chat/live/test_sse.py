@@ -11,7 +11,7 @@ from chat.broadcast import hub
 from chat.live import followers, sse
 from chat.live.sse import encode_frame
 from chat.models import Turn
-from chat.turns import lifecycle, runner
+from chat.turns import claiming, runner
 from echovessel import events
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.postgres.threads import run_in_database_thread
@@ -73,7 +73,7 @@ def spoken(bond, llm, **body):
         return [frame_of(part) async for part in response.streaming_content]
 
     def claim():
-        return lifecycle.claim(bond_id=bond.pk, now=timezone.now())
+        return claiming.claim(bond_id=bond.pk, now=timezone.now())
 
     asking = headers(bond.user)
     return async_to_sync(talk)()

@@ -3,8 +3,9 @@ from datetime import timedelta
 import pytest
 
 from chat.models import Turn
-from chat.turns import actions, lifecycle, prompt_context
-from chat.turns.lifecycle import Ending, TurnError
+from chat.turns import actions, claiming, endings, prompt_context, receiving
+from chat.turns.actions import TurnError
+from chat.turns.endings import Ending
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.models import BondEvent
 from memory.models import Message, Session
@@ -29,9 +30,9 @@ def variants(turn):
 
 def ended(bond, status, text=""):
     """A turn that was claimed and ended like this."""
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
-    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
-    lifecycle.finish(turn=turn, ending=Ending(status=status, text=text, error_code="model_timeout"), now=LATER)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    turn = claiming.claim(bond_id=bond.pk, now=LATER)
+    endings.finish(turn=turn, ending=Ending(status=status, text=text, error_code="model_timeout"), now=LATER)
     return Turn.objects.get(pk=turn.pk)
 
 
@@ -42,9 +43,9 @@ def refusal(wish, **wished):
 
 
 def test_a_stop_is_asked_of_the_running_turn_only(bond):
-    lifecycle.receive(bond=bond, content="Hello.", channel="web", now=NOW)
+    receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
     of_pending = actions.request_stop(bond=bond, now=NOW)
-    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    turn = claiming.claim(bond_id=bond.pk, now=LATER)
     of_another = actions.request_stop(bond=bond, now=NOW, turn_id=TurnFactory().pk)
     was_asked = Turn.objects.get(pk=turn.pk).stop_requested
     of_running = actions.request_stop(bond=bond, now=NOW, turn_id=turn.pk)
@@ -233,7 +234,7 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
     say(bond, "Is it raining?", now=LATER, llm=FakeLLM("It is pouring."))
 
     actions.retry(turn=turn, now=LATER)
-    claimed = lifecycle.claim(bond_id=bond.pk, now=LATER)
+    claimed = claiming.claim(bond_id=bond.pk, now=LATER)
     read = prompt_context.load(prompt_context.load_base(claimed, LATER), None)
 
     assert ([message.content for message in read.burst], read.recent_messages) == (["Hello."], [])

@@ -6,8 +6,8 @@ import pytest
 from django_q.models import OrmQ, Schedule
 
 from chat.models import Turn
-from chat.turns import lifecycle, runner
-from chat.turns.lifecycle import OVERDUE, LeaseLost
+from chat.turns import claiming, endings, runner
+from chat.turns.claiming import OVERDUE, LeaseLost
 from memory.models import Message, Session
 from memory.models.expiry import SLACK
 from memory.queue import enqueue, reschedule_after_clock_change
@@ -28,11 +28,11 @@ def test_a_pending_turn_does_not_wait_until_the_clock_is_as_late_again(bond):
     receive(bond)
 
     swept = runner.sweep(EARLIER, [])
-    waits = lifecycle.get_next_due(bond.pk, EARLIER)
+    waits = claiming.get_next_due(bond.pk, EARLIER)
     taken = claim(bond, now=EARLIER)
 
     assert (swept, waits, taken.status) == ({bond.pk}, None, "running")
-    lifecycle.finish(turn=taken, ending=DONE, now=EARLIER)
+    endings.finish(turn=taken, ending=DONE, now=EARLIER)
     assert list(Message.objects.order_by("id").values_list("role", flat=True)) == ["user", "persona"]
 
 
@@ -41,25 +41,25 @@ def test_a_turn_is_due_at_once_where_it_is_further_ahead_than_it_was_ever_set(bo
     farthest = NOW + settings.DEBOUNCE + OVERDUE
 
     waiting = [
-        lifecycle.get_next_due(bond.pk, NOW - OVERDUE),
+        claiming.get_next_due(bond.pk, NOW - OVERDUE),
         claim(bond, now=NOW - OVERDUE),
-        lifecycle.list_overdue(now=NOW - OVERDUE),
+        claiming.list_overdue(now=NOW - OVERDUE),
     ]
     Turn.objects.update(due_at=farthest + SECOND)
 
     assert waiting == [NOW + settings.DEBOUNCE, None, []]
-    assert lifecycle.list_overdue(now=NOW) == [bond.pk]
+    assert claiming.list_overdue(now=NOW) == [bond.pk]
     assert claim(bond, now=NOW) is not None
 
 
 def test_a_dead_turn_does_not_block_its_bond_until_the_clock_is_as_late_again(bond):
     receive(bond, debounce=False)
     dead = claim(bond, now=NOW)
-    lifecycle.keep_alive(turn=dead, text="So far", now=NOW)
+    claiming.keep_alive(turn=dead, text="So far", now=NOW)
 
-    lives = lifecycle.interrupt_dead(now=NOW - SLACK)
-    known = lifecycle.interrupt_dead(now=EARLIER, but=[dead.pk])
-    ended = lifecycle.interrupt_dead(now=EARLIER)
+    lives = endings.interrupt_dead(now=NOW - SLACK)
+    known = endings.interrupt_dead(now=EARLIER, but=[dead.pk])
+    ended = endings.interrupt_dead(now=EARLIER)
 
     assert (lives, known, ended) == ([], [], [bond.pk])
     dead.refresh_from_db()
@@ -71,21 +71,21 @@ def test_a_turn_that_lives_goes_on_when_the_clock_was_set_back(bond):
     receive(bond, debounce=False)
     turn = claim(bond, now=NOW)
 
-    lifecycle.keep_alive(turn=turn, text="So far", now=EARLIER)
+    claiming.keep_alive(turn=turn, text="So far", now=EARLIER)
 
-    assert lifecycle.interrupt_dead(now=EARLIER) == []
-    assert lifecycle.finish(turn=turn, ending=DONE, now=EARLIER).content == "I see."
+    assert endings.interrupt_dead(now=EARLIER) == []
+    assert endings.finish(turn=turn, ending=DONE, now=EARLIER).content == "I see."
 
 
 def test_a_turn_that_was_taken_for_dead_when_the_clock_jumped_ahead_is_stored_once(bond):
     receive(bond, debounce=False)
     turn = claim(bond, now=NOW)
-    lifecycle.keep_alive(turn=turn, text="So far", now=NOW)
+    claiming.keep_alive(turn=turn, text="So far", now=NOW)
 
-    lifecycle.interrupt_dead(now=NOW + HOUR)
+    endings.interrupt_dead(now=NOW + HOUR)
 
     with pytest.raises(LeaseLost):
-        lifecycle.finish(turn=turn, ending=DONE, now=NOW + HOUR)
+        endings.finish(turn=turn, ending=DONE, now=NOW + HOUR)
     assert Message.objects.filter(role="persona").count() == 1
 
 

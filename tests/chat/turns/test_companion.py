@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chat.turns import lifecycle, prompt_context
+from chat.turns import claiming, prompt_context, receiving
 from echovessel.embeddings import embedding
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode
@@ -206,8 +206,8 @@ class Thinking(FakeLLM):
 def test_the_whole_prompt_of_a_full_companion(language, life):
     bond = live(life)
     for message in life.asked:
-        lifecycle.receive(bond=bond, content=message, channel="api", now=NOW)
-    turn = lifecycle.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        receiving.receive(bond=bond, content=message, channel="api", now=NOW)
+    turn = claiming.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 
     found = prompt_context.load(prompt_context.load_base(turn, NOW), vector)

@@ -5,7 +5,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from chat.turns import lifecycle, runner
+from chat.turns import claiming, receiving, runner
 from echovessel.llm.errors import ModelRefusedError
 from memory.recall import embeddings
 from tests.support.factories import (
@@ -82,7 +82,7 @@ def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, a
 
 def hot_path_queries(bond, line):
     """The statements from the claim to the call of the model, without those that begin and end transactions."""
-    lifecycle.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
+    receiving.receive(bond=bond, content=line, channel="web", now=NOW, debounce=False)
     counted = []
 
     def count_now():
@@ -95,7 +95,7 @@ def hot_path_queries(bond, line):
     llm = FakeLLM("Yes.")
     llm.before_word = count
     with CaptureQueriesContext(connection) as queries:
-        turn = lifecycle.claim(bond_id=bond.pk, now=NOW)
+        turn = claiming.claim(bond_id=bond.pk, now=NOW)
         async_to_sync(runner.run)(turn, llm=llm)
     statements = [query["sql"] for query in queries.captured_queries[: counted[0]]]
     return [sql for sql in statements if not sql.startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
@@ -125,7 +125,7 @@ def test_what_the_user_says_while_a_reply_streams_is_the_next_turn(bond):
 
     async def say_more(word):
         if word == 1 and len(llm.calls) == 1:
-            await in_db(lifecycle.receive)(bond=bond, content="Two.", channel="web", now=NOW, debounce=False)
+            await in_db(receiving.receive)(bond=bond, content="Two.", channel="web", now=NOW, debounce=False)
 
     llm.before_word = say_more
     async_to_sync(runner.run)(turn, llm=llm)

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from chat.turns import lifecycle, prompt_context
+from chat.turns import claiming, prompt_context, receiving
 from echovessel.embeddings import embedding
 from memory.models import Message
 from memory.recall import embeddings
@@ -34,8 +34,8 @@ def block(label, content, **holder):
 
 def read(bond, *lines, channel="web", vector=None, now=LATER):
     for message in lines:
-        lifecycle.receive(bond=bond, content=message, channel=channel, now=NOW)
-    turn = lifecycle.claim(bond_id=bond.pk, now=LATER)
+        receiving.receive(bond=bond, content=message, channel=channel, now=NOW)
+    turn = claiming.claim(bond_id=bond.pk, now=LATER)
     return prompt_context.load(prompt_context.load_base(turn, now), vector)
 
 
@@ -229,7 +229,7 @@ def test_the_times_are_those_of_the_users_zone(bond):
 
 
 def test_a_burst_whose_messages_were_all_deleted_ends_without_a_word(bond):
-    lifecycle.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
+    receiving.receive(bond=bond, content="Never mind.", channel="web", now=NOW)
     Message.objects.update(deleted_at=NOW)
     llm = FakeLLM("Yes?")
 

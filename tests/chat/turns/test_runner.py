@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.models import Turn
-from chat.turns import actions, lifecycle, prompt_context, runner
+from chat.turns import actions, claiming, endings, prompt_context, reply, runner
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    for name in ("RETRY_SECONDS", "FINISH_SECONDS"):
-        monkeypatch.setattr(runner, name, 0)
+    monkeypatch.setattr(reply, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(runner, "FINISH_SECONDS", 0)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_only_white_space_is_no_reply(bond):
 
 
 def test_a_reply_without_end_is_cut(bond, monkeypatch):
-    monkeypatch.setattr(runner, "REPLY_CHARACTERS", 10)
+    monkeypatch.setattr(reply, "REPLY_CHARACTERS", 10)
 
     assert ran(bond, "one two three four") == (
         "failed",
@@ -139,7 +139,7 @@ def test_a_bug_releases_the_bond_too(bond, monkeypatch):
 
 
 def test_a_stop_asked_for_elsewhere_is_found_at_the_next_sign_of_life(bond, monkeypatch):
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reply, "SAVE_SECONDS", 0)
     turn = claimed(bond)
     llm = FakeLLM("One two three four.")
 
@@ -185,7 +185,7 @@ def test_a_stop_before_the_first_word_ends_with_an_error(bond):
 
 
 def test_the_text_so_far_is_saved_with_the_lease(bond, monkeypatch):
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reply, "SAVE_SECONDS", 0)
     turn = claimed(bond)
     llm = FakeLLM("One two.")
     saved = []
@@ -205,7 +205,7 @@ def test_the_text_so_far_is_saved_with_the_lease(bond, monkeypatch):
 
 def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypatch, settings):
     settings.REDIS_URL = "redis://nowhere"
-    monkeypatch.setattr(runner, "SHARE_SECONDS", 0)
+    monkeypatch.setattr(reply, "SHARE_SECONDS", 0)
     turn = claimed(bond)
     llm = FakeLLM("One two three.")
     heard = []
@@ -228,7 +228,7 @@ def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypa
 
     # What tells of changes to the queue would go to Redis, too.
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "enqueue", lambda *_: None)
+        patch.setattr(endings, "enqueue", lambda *_: None)
         async_to_sync(talk)()
 
     assert heard[:2] == ["One ", "two "]
@@ -236,13 +236,13 @@ def test_with_redis_processes_that_follow_are_handed_what_is_said(bond, monkeypa
 
 
 def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, caplog):
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reply, "SAVE_SECONDS", 0)
     turn = claimed(bond)
     llm = FakeLLM("One two three.")
 
     async def lose(word):
         if word == 1:
-            await in_db(lifecycle.interrupt_dead)(now=timezone.now() + LONG)
+            await in_db(endings.interrupt_dead)(now=timezone.now() + LONG)
             await asyncio.Event().wait()
 
     llm.before_word = lose
@@ -254,8 +254,9 @@ def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, 
 
 
 def test_a_database_that_is_away_for_a_moment_does_not_end_the_reply(bond, monkeypatch, caplog):
-    monkeypatch.setattr(runner, "SAVE_SECONDS", 0)
-    real = {name: getattr(lifecycle, name) for name in ("keep_alive", "finish")}
+    monkeypatch.setattr(reply, "SAVE_SECONDS", 0)
+    modules = {"keep_alive": claiming, "finish": endings}
+    real = {name: getattr(module, name) for name, module in modules.items()}
     failures = {name: [OperationalError("away")] * 2 for name in real}
 
     def failing(name):
@@ -266,8 +267,8 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_reply(bond, monke
 
         return call
 
-    for name in real:
-        monkeypatch.setattr(lifecycle, name, failing(name))
+    for name, module in modules.items():
+        monkeypatch.setattr(module, name, failing(name))
     turn = claimed(bond)
     llm = FakeLLM("One two.")
 
@@ -284,16 +285,16 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_reply(bond, monke
 
 def test_a_turn_that_cannot_be_stored_for_long_is_left_to_the_sweep(bond, monkeypatch):
     monkeypatch.setattr(runner, "FINISH_TRIES", 2)
-    finish = lifecycle.finish
+    finish = endings.finish
 
     def away(**_):
         raise OperationalError("away")
 
-    monkeypatch.setattr(lifecycle, "finish", away)
+    monkeypatch.setattr(endings, "finish", away)
     turn = claimed(bond)
     with pytest.raises(OperationalError):
         async_to_sync(runner.run)(turn, llm=FakeLLM("One two."))
-    monkeypatch.setattr(lifecycle, "finish", finish)
+    monkeypatch.setattr(endings, "finish", finish)
 
     later = NOW + LONG
     assert async_to_sync(in_loop(lambda: hub.get_current().live))() == {}

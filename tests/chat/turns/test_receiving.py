@@ -5,7 +5,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from chat.models import Turn
-from chat.turns import lifecycle
+from chat.turns import endings, receiving
 from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Message, Session
@@ -123,7 +123,7 @@ def test_turns_wait_in_the_order_of_their_first_messages(bond):
     ran = []
     while turn := claim(bond):
         ran.append(turn.pk)
-        lifecycle.finish(turn=turn, ending=DONE, now=NOW)
+        endings.finish(turn=turn, ending=DONE, now=NOW)
 
     assert ran == [first.turn_id, second.turn_id, third.turn_id]
     assert lines_of(second.turn_id) == ["Two.", "Two and a half.", "I see."]
@@ -142,10 +142,10 @@ def test_a_turn_whose_messages_wait_can_be_found(bond):
     first = receive(bond)
     waiting = receive(bond, channel="api")
 
-    found = lifecycle.find_turn(bond=bond, turn_id=waiting.turn_id)
+    found = receiving.find_turn(bond=bond, turn_id=waiting.turn_id)
     assert (found.pk, found.status, found.session) == (waiting.turn_id, "pending", waiting.message.session)
-    assert lifecycle.find_turn(bond=bond, turn_id=first.turn_id) == Turn.objects.get()
-    assert lifecycle.find_turn(bond=BondFactory(user__username="charlie"), turn_id=waiting.turn_id) is None
+    assert receiving.find_turn(bond=bond, turn_id=first.turn_id) == Turn.objects.get()
+    assert receiving.find_turn(bond=BondFactory(user__username="charlie"), turn_id=waiting.turn_id) is None
 
 
 def test_messages_that_come_while_a_turn_runs_form_the_next_one(bond):

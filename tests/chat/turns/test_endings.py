@@ -4,8 +4,9 @@ import pytest
 from django_q.models import OrmQ
 
 from chat.models import Turn
-from chat.turns import actions, lifecycle
-from chat.turns.lifecycle import Ending, LeaseLost
+from chat.turns import actions, claiming, endings
+from chat.turns.claiming import LeaseLost
+from chat.turns.endings import Ending
 from memory import sessions
 from memory.models import Message, Session
 from memory.models.expiry import HOLD
@@ -37,7 +38,7 @@ def test_a_claim_renews_the_hold_where_the_message_had_to_wait(bond):
     soon = claim(bond, now=NOW + 2 * SECOND)
     held_soon = Session.objects.get().held_until
     Turn.objects.update(status="pending")
-    later = NOW + HOLD - lifecycle.HOLD_LEFT + SECOND
+    later = NOW + HOLD - claiming.HOLD_LEFT + SECOND
     claim(bond, now=later)
 
     assert soon.session.held_until == held_soon == NOW + HOLD
@@ -48,24 +49,24 @@ def test_a_sign_of_life_saves_the_text_and_holds_the_lease(bond):
     receive(bond)
     turn = claim(bond)
 
-    is_stopped = lifecycle.keep_alive(turn=turn, text="So far", now=NOW + timedelta(minutes=2))
+    is_stopped = claiming.keep_alive(turn=turn, text="So far", now=NOW + timedelta(minutes=2))
     actions.request_stop(bond=bond, now=NOW)
-    is_stopped_later = lifecycle.keep_alive(turn=turn, text="So far so", now=NOW + timedelta(minutes=2))
+    is_stopped_later = claiming.keep_alive(turn=turn, text="So far so", now=NOW + timedelta(minutes=2))
 
     assert (is_stopped, is_stopped_later) == (False, True)
     saved = Turn.objects.get()
-    assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + lifecycle.LEASE)
+    assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + claiming.LEASE)
 
 
 def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
     receive(bond)
     turn = claim(bond)
-    lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
+    endings.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     with pytest.raises(LeaseLost):
-        lifecycle.keep_alive(turn=turn, text="I am", now=NOW)
+        claiming.keep_alive(turn=turn, text="I am", now=NOW)
     with pytest.raises(LeaseLost):
-        lifecycle.finish(turn=turn, ending=DONE, now=NOW)
+        endings.finish(turn=turn, ending=DONE, now=NOW)
 
     assert [type for type, _ in logged(bond)[1:]] == ["chat.message.user_appended", "chat.message.error"]
 
@@ -73,9 +74,9 @@ def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
 def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
     receive(bond)
     turn = claim(bond)
-    lifecycle.keep_alive(turn=turn, text="I was about to", now=NOW)
+    claiming.keep_alive(turn=turn, text="I was about to", now=NOW)
 
-    bonds = lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
+    bonds = endings.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     turn.refresh_from_db()
     reply = Message.objects.get(role="persona")
@@ -102,7 +103,7 @@ def test_a_dead_turn_without_text_ends_with_an_error(bond):
     receive(bond)
     turn = claim(bond)
 
-    lifecycle.interrupt_dead(now=NOW + timedelta(minutes=5))
+    endings.interrupt_dead(now=NOW + timedelta(minutes=5))
 
     assert list(Message.objects.values_list("role", flat=True)) == ["user"]
     detail = "The reply was interrupted. Try again."
@@ -115,20 +116,20 @@ def test_a_turn_that_lives_is_not_taken_for_dead(bond):
     turn = claim(bond)
     later = NOW + timedelta(minutes=5)
 
-    known_here = lifecycle.interrupt_dead(now=later, but=[turn.pk])
+    known_here = endings.interrupt_dead(now=later, but=[turn.pk])
     # It came back between the look and the lock.
-    lifecycle.keep_alive(turn=turn, text="", now=later)
-    came_back = lifecycle.interrupt(turn=turn, now=later)
+    claiming.keep_alive(turn=turn, text="", now=later)
+    came_back = endings.interrupt(turn=turn, now=later)
 
     assert (known_here, came_back, Turn.objects.get().status) == ([], False, "running")
-    assert lifecycle.interrupt_dead(now=later + lifecycle.LEASE) == []
+    assert endings.interrupt_dead(now=later + claiming.LEASE) == []
 
 
 def test_a_pending_turn_that_nobody_claims_is_overdue_after_five_seconds(bond):
     receive(bond, debounce=False)
 
-    assert lifecycle.list_overdue(now=NOW + 5 * SECOND) == []
-    assert lifecycle.list_overdue(now=NOW + 6 * SECOND) == [bond.pk]
+    assert claiming.list_overdue(now=NOW + 5 * SECOND) == []
+    assert claiming.list_overdue(now=NOW + 6 * SECOND) == [bond.pk]
 
 
 def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):
@@ -136,7 +137,7 @@ def test_the_reply_goes_to_its_turns_session_though_that_is_closing(bond):
     turn = claim(bond)
     sessions.start_new(bond=bond, channel="web", now=NOW)
 
-    lifecycle.finish(turn=turn, ending=DONE, now=NOW)
+    endings.finish(turn=turn, ending=DONE, now=NOW)
 
     old = Session.objects.get(pk=received.message.session_id)
     assert Message.objects.get(role="persona").session == old
@@ -149,7 +150,7 @@ def test_consolidation_waits_for_the_hold(bond):
     sessions.close(session=session, reason="explicit", now=NOW + timedelta(minutes=1))
     queued_held = queued("memory.tasks.consolidate")
 
-    lifecycle.finish(turn=turn, ending=DONE, now=NOW)
+    endings.finish(turn=turn, ending=DONE, now=NOW)
 
     assert (queued_held, queued("memory.tasks.consolidate")) == ([], [(session.pk,)])
 
@@ -163,7 +164,7 @@ def test_a_session_is_held_for_messages_that_wait_behind_another_turn(bond):
 
     held = []
     while turn := claim(bond):
-        lifecycle.finish(turn=turn, ending=DONE, now=NOW)
+        endings.finish(turn=turn, ending=DONE, now=NOW)
         session.refresh_from_db()
         held.append((turn.pk == waiting.turn_id, session.held_until is not None))
 
@@ -176,7 +177,7 @@ def queued(task):
 
 def test_a_turn_is_tried_again_with_the_messages_it_had(bond):
     first = receive(bond, "One.")
-    lifecycle.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
+    endings.finish(turn=claim(bond), ending=Ending(status="failed", text="", error_code="model_timeout"), now=NOW)
     actions.retry(turn=Turn.objects.get(), now=NOW)
     second = receive(bond, "Two.", now=NOW + SECOND)
 
@@ -187,7 +188,7 @@ def test_a_turn_is_tried_again_with_the_messages_it_had(bond):
 
 def test_an_idle_session_ends_before_the_next_burst_but_not_within_one(bond):
     first = receive(bond, "One.").message.session
-    lifecycle.finish(turn=claim(bond), ending=DONE, now=NOW)
+    endings.finish(turn=claim(bond), ending=DONE, now=NOW)
     later = receive(bond, "Two.", now=NOW + timedelta(minutes=31)).message.session
     within = receive(bond, "Three.", now=NOW + timedelta(minutes=61)).message.session
 

@@ -1,0 +1,145 @@
+"""The end of a turn: its reply as a message, its error, its event, and the session's hold."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+
+from chat.models import Turn
+from chat.turns.bursts import list_waiting_messages
+from chat.turns.claiming import LEASE, LeaseLost
+from echovessel import events, texts
+from memory import sessions
+from memory.ingest import ingest
+from memory.models import Message
+from memory.models.expiry import filter_expired, is_expired
+from memory.queue import enqueue
+from personas.models import Bond
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """How a turn ended: its text, and the error if there was one."""
+
+    status: str
+    text: str
+    error_code: str = ""
+    error_detail: str = ""
+    error_retryable: bool = False
+    offline: bool = False
+
+
+@transaction.atomic
+def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Message | None:
+    """Store the reply if there is any text, announce the end and let the next turn start.
+
+    `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
+    erased.
+    """
+    lock_bond(turn)
+    rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
+    locked = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token).first()
+    if locked is None:
+        raise LeaseLost
+    text = texts.strip_unstorable(ending.text).strip()
+    message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
+    locked.status = ending.status
+    locked.text = ""
+    locked.finished_at = now
+    locked.lease_token = locked.lease_until = None
+    locked.error_code = ending.error_code
+    locked.error_detail = ending.error_detail[:500]
+    locked.error_retryable = ending.error_retryable
+    locked.offline = ending.offline
+    for name, value in measured.items():
+        setattr(locked, name, value)
+    locked.save()
+    announce_end(turn=locked, message=message, now=now)
+    if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
+        sessions.release(session_id=locked.session_id, now=now)
+    enqueue("memory.tasks.embed_messages", locked.bond_id)
+    return message
+
+
+def lock_bond(turn: Turn) -> None:
+    """Lock the turn's bond. Raises LeaseLost if the bond was erased, and the turn with it."""
+    try:
+        sessions.lock_bond(turn.bond)
+    except Bond.DoesNotExist as error:
+        raise LeaseLost from error
+
+
+def is_awaited(*, session_id: int, bond_id: int) -> bool:
+    """Whether an active turn, or messages that wait behind one, will add a reply to the session."""
+    active = list(Turn.objects.active().filter(bond=bond_id))
+    return any(turn.session_id == session_id or list_waiting_messages(turn, session_id=session_id) for turn in active)
+
+
+def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
+    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
+    newest = replies.aggregate(newest=Max("variant"))["newest"]
+    return ingest(
+        session=turn.session,
+        role=Message.Role.PERSONA,
+        content=text,
+        turn_id=turn.pk,
+        now=now,
+        variant=0 if newest is None else newest + 1,
+        cut_off=ending.status != Turn.Status.DONE,
+    )
+
+
+def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
+    """Record one `done` event if there is a reply, else one `error` event; none for a session off the record."""
+    if turn.session.off_record:
+        events.wake_after_commit(turn.bond_id)
+        return
+    if message is None:
+        refs = {"turn": str(turn.pk), **(turn.error or {}), "stopped": turn.is_stopped}
+        events.record(bond_id=turn.bond_id, type="chat.message.error", refs=refs, now=now)
+        return
+    refs = {
+        "turn": str(turn.pk),
+        "message": message.pk,
+        "variant": message.variant,
+        "cut_off": message.cut_off,
+        "offline": turn.offline,
+        "error": turn.error,
+    }
+    events.record(bond_id=turn.bond_id, type="chat.message.done", refs=refs, now=now)
+
+
+def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:
+    """End running turns whose process is gone, and keep their saved text. Returns their bonds.
+
+    `but` are turns that this process runs: they are alive even if it cannot reach the database.
+    """
+    running = Turn.objects.filter(status=Turn.Status.RUNNING).exclude(pk__in=but)
+    dead = running.filter(filter_expired("lease_until", now=now, most=LEASE))
+    return [turn.bond_id for turn in dead.select_related("bond") if interrupt(turn=turn, now=now)]
+
+
+@transaction.atomic
+def interrupt(*, turn: Turn, now: datetime) -> bool:
+    """End a turn if its lease is still expired; its process may have returned meanwhile."""
+    with suppress(LeaseLost):
+        lock_bond(turn)
+    rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("bond")
+    dead = rows.filter(pk=turn.pk, status=Turn.Status.RUNNING).first()
+    if dead is None or dead.lease_until is None or not is_expired(dead.lease_until, now=now, most=LEASE):
+        return False
+    ending = Ending(
+        status=Turn.Status.INTERRUPTED,
+        text=dead.text,
+        error_code="interrupted",
+        error_detail="The reply was interrupted. Try again.",
+        error_retryable=True,
+        offline=dead.offline,
+    )
+    finish(turn=dead, ending=ending, now=now)
+    return True

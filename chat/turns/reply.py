@@ -1,0 +1,225 @@
+"""A reply in the making: load what it needs, assemble the prompt, stream the answer, store how it ended."""
+
+import asyncio
+import logging
+import time
+from contextlib import aclosing
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from chat.broadcast import hub
+from chat.broadcast.hub import LiveTurn
+from chat.models import Turn
+from chat.turns import claiming, endings, prompt_context, said_before
+from chat.turns.endings import Ending
+from chat.turns.prompt import Prompt, PromptTooLong
+from echovessel import texts
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
+from echovessel.llm import provider
+from echovessel.llm.errors import BadAnswerError, LLMError
+from echovessel.llm.protocol import LLM, Origin, Usage
+from echovessel.postgres.threads import run_in_database_thread
+from memory.entities import lookup
+from memory.models import Message
+
+SAVE_SECONDS = 1.0
+SHARE_SECONDS = 0.1
+RETRY_SECONDS = 1.0
+RETRY_LONGEST_SECONDS = 5.0
+EMBED_SECONDS = 3.0
+REPLY_CHARACTERS = 60_000
+logger = logging.getLogger("echovessel.turns")
+
+
+class Reply:
+    def __init__(self, *, turn: Turn, live: LiveTurn, llm: LLM | None) -> None:
+        self.turn = turn
+        self.live = live
+        # If None, it is looked up while the context is loaded, so that no time is lost.
+        self.llm = llm
+        self.began = time.perf_counter()
+        self.measured: dict[str, Any] = {}
+        self.timings: dict[str, int | None] = dict.fromkeys(
+            ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
+        )
+        self.asks_about: int | None = None
+        # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
+        self.before: list[Message] = []
+        # The outcome if a bug ends the turn.
+        self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong. Try again.", retryable=True)
+
+    def set_outcome(self, status: str, code: str = "", detail: str = "", *, retryable: bool = False) -> None:
+        self.status, self.code, self.detail, self.retryable = status, code, detail, retryable
+
+    async def run(self) -> None:
+        speaking = asyncio.create_task(self.generate())
+        keeping = asyncio.create_task(self.keep_alive())
+        stopping = asyncio.create_task(self.live.stop.wait())
+        sharing = asyncio.create_task(self.share())
+        try:
+            await asyncio.wait((speaking, keeping, stopping), return_when=asyncio.FIRST_COMPLETED)
+            if speaking.done():
+                speaking.result()
+            elif stopping.done():
+                self.set_outcome(Turn.Status.STOPPED)
+            else:
+                keeping.result()
+        finally:
+            for task in (speaking, keeping, stopping, sharing):
+                task.cancel()
+            await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
+            if trace := self.measured.get("trace"):
+                trace["words"] = [*said_before.find_quotes(self.live.text, self.before), *trace["words"]]
+
+    async def generate(self) -> None:
+        """Load, assemble and stream. Every way in which a model can fail becomes an outcome."""
+        try:
+            prompt, llm = await self.prepare()
+            await self.stream(prompt, llm)
+        except prompt_context.EmptyBurst as error:
+            self.set_outcome(Turn.Status.FAILED, "conflict", str(error))
+        except PromptTooLong as error:
+            self.set_outcome(Turn.Status.FAILED, "too_long", str(error))
+        except LLMError as error:
+            self.set_outcome(Turn.Status.FAILED, error.code, str(error), retryable=True)
+        else:
+            self.set_outcome(Turn.Status.DONE)
+
+    async def prepare(self) -> tuple[Prompt, LLM]:
+        started = time.perf_counter()
+        # What does not need the vector is loaded while it is made.
+        (vector, is_without), (base, llm) = await asyncio.gather(
+            self.embed_burst(), run_in_database_thread(self.load_base, timezone.now())
+        )
+        context = await run_in_database_thread(prompt_context.load, base, vector)
+        self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
+        started = time.perf_counter()
+        prompt = context.assemble_prompt()
+        self.timings["prompt_ms"] = get_elapsed_ms(started)
+        if not self.turn.session.off_record:
+            self.measured["trace"] = context.build_trace(prompt) | {"without_vector": is_without}
+        self.asks_about = context.pair.pk if context.pair else None
+        return prompt, llm
+
+    def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
+        base = prompt_context.load_base(self.turn, now)
+        self.llm = self.llm or provider.get_llm()
+        self.before = said_before.load_messages(self.turn) if self.llm.offline else []
+        return base, self.llm
+
+    async def embed_burst(self) -> tuple[list[float] | None, bool]:
+        started = time.perf_counter()
+        try:
+            return await embed_burst(prompt_context.join_burst(self.turn.burst), person=self.turn.bond.user_id)
+        finally:
+            self.timings["embed_ms"] = get_elapsed_ms(started)
+
+    async def stream(self, prompt: Prompt, llm: LLM) -> None:
+        """Stream the reply. A transient error before the first token is retried once."""
+        started = time.perf_counter()
+        try:
+            await self.receive_pieces(prompt, llm, started)
+        except LLMError as error:
+            if self.live.text or not error.transient:
+                raise
+            await asyncio.sleep(min(max(error.retry_after or 0, RETRY_SECONDS), RETRY_LONGEST_SECONDS))
+            await self.receive_pieces(prompt, llm, started)
+
+    async def receive_pieces(self, prompt: Prompt, llm: LLM, started: float) -> None:
+        inputs = said_before.add_to(prompt.inputs, self.before)
+        async with aclosing(llm.stream(prompt.messages, origin=build_origin(self.turn), inputs=inputs)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Usage):
+                    self.measured |= {
+                        "tokens_in": piece.tokens_in,
+                        "tokens_out": piece.tokens_out,
+                        "tokens_cached": piece.tokens_cached,
+                    }
+                    continue
+                if self.timings["first_token_ms"] is None:
+                    self.timings["first_token_ms"] = get_elapsed_ms(started)
+                self.append_text(piece)
+                if len(self.live.text) >= REPLY_CHARACTERS:
+                    raise BadAnswerError("The reply of the model was too long and was cut off.")
+        if not self.live.text.strip():
+            raise BadAnswerError("The model's answer was empty.")
+
+    def append_text(self, delta: str) -> None:
+        delta = texts.strip_unstorable(delta)
+        if not delta:
+            return
+        offset = len(self.live.text)
+        self.live.text += delta
+        hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame(offset))
+
+    async def keep_alive(self) -> None:
+        """Save the text so far every second; returns when a stop was asked for. Raises LeaseLost."""
+        while True:
+            await asyncio.sleep(SAVE_SECONDS)
+            try:
+                if await run_in_database_thread(self._save):
+                    self.live.stop.set()
+            except (OperationalError, InterfaceError) as error:
+                # The reply goes on; if the database is away for long, the lease is lost.
+                logger.warning("the text of turn %s could not be saved yet: %s", self.turn.pk, error)
+                continue
+            await hub.get_current().notify_processes(self.turn.bond_id)
+
+    def _save(self) -> bool:
+        return claiming.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())
+
+    async def share(self) -> None:
+        """Send new text to processes that receive frames, at most ten times a second."""
+        shared = 0
+        while settings.REDIS_URL:
+            await asyncio.sleep(SHARE_SECONDS)
+            if len(self.live.text) > shared:
+                frame = self.live.build_token_frame(shared)
+                shared = len(self.live.text)
+                await hub.get_current().notify_processes(self.turn.bond_id, frame)
+
+    def finish(self) -> None:
+        """Write the end of the turn. Raises LeaseLost."""
+        self.timings["total_ms"] = get_elapsed_ms(self.began)
+        ending = Ending(
+            status=self.status,
+            text=self.live.text,
+            error_code=self.code,
+            error_detail=self.detail,
+            error_retryable=self.retryable,
+            offline=self.llm is not None and self.llm.offline,
+        )
+        if self.status == Turn.Status.STOPPED and not self.live.text.strip():
+            detail = "The reply was stopped before it started."
+            ending = Ending(
+                status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
+            )
+        endings.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
+        if self.asks_about is not None and self.status == Turn.Status.DONE:
+            lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
+
+
+def build_origin(turn: Turn) -> Origin:
+    """Return whom the ledger counts the reply for: off the record, only the user."""
+    if turn.session.off_record:
+        return Origin(user_id=turn.bond.user_id)
+    return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
+
+
+async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bool]:
+    """Return the burst's vector, and whether it is missing: a reply does not wait for the model to load."""
+    try:
+        async with asyncio.timeout(EMBED_SECONDS):
+            return await embedding.embed_question(text, person=person), False
+    except (TimeoutError, EmbeddingError) as error:
+        logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
+        return None, True
+
+
+def get_elapsed_ms(since: float) -> int:
+    return round((time.perf_counter() - since) * 1000)
