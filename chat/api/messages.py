@@ -40,7 +40,7 @@ class MessagesView(BondView, ListAPIView[Message]):
     def get_queryset(self) -> QuerySet[Message]:
         query = MessagesQuery(data=self.request.query_params.dict())
         query.is_valid(raise_exception=True)
-        messages = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
+        messages = Message.objects.for_bond(self.bond).not_deleted().without_deleted_sessions()
         if "before" in query.validated_data:
             messages = messages.filter(pk__lt=query.validated_data["before"])
         if "session" in query.validated_data:
@@ -79,7 +79,7 @@ class MessageBaseView(BondView):
     queryset = Message.objects.none()
 
     def get_message(self) -> Message:
-        messages = Message.objects.for_bond(self.bond).filter(deleted_at=None, session__deleted_at=None)
+        messages = Message.objects.for_bond(self.bond).not_deleted().without_deleted_sessions()
         return get_object_or_404(messages.select_related("session"), pk=self.kwargs["message_id"])
 
 

@@ -51,7 +51,7 @@ class FrameContents:
         self.now = now
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in ("message", "node", "entity")}
         self.messages = serialize_by_id(
-            Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None),
+            Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(),
             ids["message"],
             MessageSerializer,
         )

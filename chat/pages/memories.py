@@ -253,7 +253,7 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node, now=timezone.now())
     similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
-    sources = Message.objects.for_bond(bond).filter(deleted_at=None, session__deleted_at=None)
+    sources = Message.objects.for_bond(bond).not_deleted().without_deleted_sessions()
     context = {
         "bond": bond,
         "layer": LAYER_OF[node.type],

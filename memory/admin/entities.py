@@ -26,7 +26,7 @@ from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shor
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
-NAMES = Prefetch("aliases", EntityAlias.objects.filter(deleted_at=None).order_by("id"), to_attr="names")
+NAMES = Prefetch("aliases", EntityAlias.objects.not_deleted().order_by("id"), to_attr="names")
 
 
 class EntityForm(forms.Form):

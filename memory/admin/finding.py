@@ -55,7 +55,7 @@ def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
 
 def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Find entities by a part of a name."""
-    names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None, folded__contains=text.fold(asked))
+    names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk"), folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
 
 

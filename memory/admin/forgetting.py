@@ -54,8 +54,8 @@ class ForgettableAdmin(TrashableAdmin):
         return self.build_preview(row).text
 
     @admin.action(description=_("Forget…"), permissions=["forget"])
-    def forget(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        chosen = list(queryset.filter(deleted_at=None))
+    def forget(self, request: HttpRequest, queryset: Any) -> HttpResponse | None:
+        chosen = list(queryset.not_deleted())
         form = ForgettingForm(request.POST)
         if "confirmed" not in request.POST or (self.asks_how and not form.is_valid()):
             return self.ask_how(request, chosen)

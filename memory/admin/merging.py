@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.entities import merging
 from memory.entities.merging import MergeError
-from memory.models import Entity, EntityMerge, Mention
+from memory.models import EntityMerge, Mention
+from memory.models.entities import EntityQuerySet
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import describe_bond, link_to_row, translate_value
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter
@@ -30,7 +31,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
 
     @admin.action(description=_("Merge two…"), permissions=["merge"])
-    def merge(self, request: HttpRequest, queryset: QuerySet[Entity]) -> HttpResponse | None:
+    def merge(self, request: HttpRequest, queryset: EntityQuerySet) -> HttpResponse | None:
         pair = self.load_pair(request, queryset)
         if pair is None:
             return None
@@ -48,7 +49,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         return None
 
     @admin.action(description=_("Keep two separate"), permissions=["merge"])
-    def separate(self, request: HttpRequest, queryset: QuerySet[Entity]) -> None:
+    def separate(self, request: HttpRequest, queryset: EntityQuerySet) -> None:
         pair = self.load_pair(request, queryset)
         if pair is None:
             return
@@ -59,8 +60,8 @@ class MergeableAdmin(ReadOnlyAdmin):
             return
         self.message_user(request, _("They stay separate. Nobody is asked about them again."))
 
-    def load_pair(self, request: HttpRequest, queryset: QuerySet[Entity]) -> list[Any] | None:
-        chosen = list(queryset.filter(deleted_at=None, merged_into=None).order_by("created_at", "id")[:3])
+    def load_pair(self, request: HttpRequest, queryset: EntityQuerySet) -> list[Any] | None:
+        chosen = list(queryset.not_deleted_or_merged().order_by("created_at", "id")[:3])
         if len(chosen) == 2 and chosen[0].bond_id == chosen[1].bond_id:
             return chosen
         self.message_user(
@@ -101,7 +102,7 @@ class MergePreview:
         self.names = list(dict.fromkeys(alias.name for one in (kept, merged) for alias in one.names))
         better = merged if merging.describes_better(merged, kept) else kept
         self.description = better.description
-        both = Mention.objects.filter(entity__in=[kept, merged], node__deleted_at=None)
+        both = Mention.objects.without_deleted_nodes().filter(entity__in=[kept, merged])
         self.nodes_count = both.values("node").distinct().count()
 
 

@@ -131,7 +131,7 @@ def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
     names: dict[str, str] = {}
     for entity in named:
         folded = [text.fold(name) for name in (entity.canonical_name, *entity.aliases)]
-        aliases = EntityAlias.objects.filter(bond=bond, folded__in=folded, deleted_at=None, entity__deleted_at=None)
+        aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond, folded__in=folded)
         known = aliases.order_by("entity_id").values_list("entity_id", flat=True).first()
         names |= dict.fromkeys(folded, f"entity {known}" if known else folded[0])
     return names

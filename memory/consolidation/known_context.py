@@ -134,7 +134,7 @@ def number_events(nodes: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[Numb
 def list_names(known: Sequence[Entity]) -> tuple[KnownEntity, ...]:
     """Return the entities with their other names."""
     others: dict[int, list[str]] = {entity.pk: [] for entity in known}
-    aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None).order_by("id")
+    aliases = EntityAlias.objects.not_deleted().filter(entity__in=known).order_by("id")
     for entity_id, name in aliases.values_list("entity", "name"):
         others[entity_id].append(one_line(name))
     return tuple(name_with_others(entity, others[entity.pk]) for entity in known)

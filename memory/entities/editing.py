@@ -98,7 +98,7 @@ def collect_wanted_names(entity: Entity, wanted: EntityChanges) -> dict[str, str
     """Return all wanted names, or none where the names stay."""
     if not wanted.keys() & {"canonical_name", "aliases"}:
         return {}
-    present = entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True)
+    present = entity.aliases.not_deleted().order_by("id").values_list("name", flat=True)
     canonical_name = wanted.get("canonical_name", entity.canonical_name)
     return validate_names(entity.bond, [canonical_name, *wanted.get("aliases", present)])
 
@@ -107,7 +107,7 @@ def rename(entity: Entity, names: dict[str, str], *, now: datetime) -> None:
     """Give an entity exactly these names; the first is canonical."""
     require_free_names(entity.bond, names, by=entity)
     entity.canonical_name = next(iter(names.values()))
-    live = entity.aliases.filter(deleted_at=None)
+    live = entity.aliases.not_deleted()
     live.exclude(folded__in=names).update(deleted_at=now)
     for alias in live:
         EntityAlias.objects.filter(pk=alias.pk).update(name=names[alias.folded])

@@ -28,8 +28,8 @@ def link_named(node: ConceptNode) -> None:
 def relink(entity: Entity) -> None:
     """Link the entity to exactly the nodes in which its new names occur."""
     names = load_folded_names(entity)
-    linked = entity.mentions.filter(node__deleted_at=None).values("node")
-    written = entity.aliases.filter(deleted_at=None).values_list("name", flat=True)
+    linked = entity.mentions.without_deleted_nodes().values("node")
+    written = entity.aliases.not_deleted().values_list("name", flat=True)
     maybe = {
         node.pk: node
         for node in load_with_sources(filter_possible_mentions({*names, *written}) | Q(pk__in=linked), entity=entity)

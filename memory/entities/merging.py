@@ -32,7 +32,7 @@ def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> E
     """Merge two entities of a bond into the first. Raises MergeError."""
     kept, merged = lock_pair(kept, merged)
     moved: dict[str, Any] = {
-        "aliases": move_rows(EntityAlias.objects.filter(entity=merged, deleted_at=None), to=kept),
+        "aliases": move_rows(merged.aliases.not_deleted(), to=kept),
         "mentions": move_rows(merged.mentions.exclude(node__in=kept.mentions.values("node")), to=kept),
         "separations": move_separations(merged, to=kept),
     }

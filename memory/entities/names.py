@@ -31,7 +31,7 @@ def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
 def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
     """Find the entities with these folded names, in the names' order."""
     names = list(names)
-    aliases = EntityAlias.objects.filter(bond=bond, folded__in=names, deleted_at=None, entity__deleted_at=None)
+    aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond, folded__in=names)
     by_folded = {alias.folded: alias.entity for alias in aliases.select_related("entity")}
     return list(dict.fromkeys(by_folded[folded] for folded in names if folded in by_folded))
 
@@ -48,4 +48,4 @@ def add_names(*, entity: Entity, names: dict[str, str]) -> None:
 
 
 def load_folded_names(entity: Entity) -> list[str]:
-    return list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("folded", flat=True))
+    return list(entity.aliases.not_deleted().order_by("id").values_list("folded", flat=True))

@@ -62,7 +62,7 @@ class ForgettingAct:
 
     def mark_stale(self, gone: Collection[int]) -> list[int]:
         """Mark what cites only superseded evidence now as stale. Returns its ids."""
-        citing = Filling.objects.filter(bond=self.bond, child__in=gone, parent__deleted_at=None)
+        citing = Filling.objects.without_deleted_parents().filter(bond=self.bond, child__in=gone)
         beside = Filling.objects.filter(parent__in=citing.values("parent"), orphaned=False)
         children = list(beside.values_list("child", flat=True))
         return staleness.propagate(bond=self.bond, nodes=children, now=self.now, ways=[True])
@@ -78,8 +78,8 @@ class ForgettingAct:
             self.decrease_counts(found)
             for pk in gone:
                 self.record_event("chat.message.deleted", message=pk)
-        from_them = NodeSource.objects.filter(message__in=gone, node__deleted_at=None).values("node")
-        ConceptNode.objects.for_bond(self.bond).filter(pk__in=from_them).update(source_deleted=True)
+        from_them = NodeSource.objects.filter(message__in=gone).values("node")
+        ConceptNode.objects.for_bond(self.bond).not_deleted().filter(pk__in=from_them).update(source_deleted=True)
         self.empty_descriptions_from_messages(gone)
         return gone
 
@@ -109,7 +109,7 @@ class ForgettingAct:
     def hide_entities(self, ids: Collection[int]) -> None:
         """Hide entities with their names and everything merged into them; confirm those paired with them."""
         gone = merging.collect_merged_ids(ids)
-        aliases = EntityAlias.objects.filter(entity__in=gone, deleted_at=None)
+        aliases = EntityAlias.objects.not_deleted().filter(entity__in=gone)
         names = list(aliases)
         tombstones.create_for_names(bond=self.bond, aliases=names, now=self.now)
         aliases.update(deleted_at=self.now)
@@ -168,6 +168,6 @@ def add_to_counts(session_id: int, *, messages: int, tokens: int) -> None:
 def find_sourceless_nodes(bond: Bond, *, lines: Collection[int]) -> QuerySet[Any]:
     """Find the memories that were drawn from these messages and have no other left, as they are serialized."""
     from_them = NodeSource.objects.filter(message__in=lines).values("node")
-    there = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None)
+    there = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(~Exists(there), pk__in=from_them)
     return nodes.for_serializer().order_by("id")

@@ -27,7 +27,7 @@ def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[Concept
 
 def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
     own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
-    others = load_user_messages(bond).filter(turn_id=OuterRef("turn_id"), deleted_at=None).exclude(pk__in=lines)
+    others = load_user_messages(bond).not_deleted().filter(turn_id=OuterRef("turn_id")).exclude(pk__in=lines)
     return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
 
 

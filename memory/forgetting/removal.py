@@ -146,14 +146,14 @@ def find_earlier_versions(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
 
 def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
     """Mark the edges to forgotten nodes. Returns the ids of the citing nodes."""
-    edges = Filling.objects.filter(child__in=nodes, parent__deleted_at=None)
+    edges = Filling.objects.without_deleted_parents().filter(child__in=nodes)
     citing = sorted(set(edges.values_list("parent", flat=True)))
     edges.update(orphaned=True)
     return citing
 
 
 def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
-    evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
+    evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
     return list(ConceptNode.objects.not_deleted().filter(~Exists(evidence), pk__in=citing))
 
 
@@ -166,14 +166,15 @@ def find_unsupported_entities(gone: Collection[ConceptNode]) -> list[int]:
     """Find entities that occur in no other memory, and in these only through forgotten messages or files; a person's
     stay.
     """
-    occurring = Mention.objects.filter(entity=OuterRef("pk"), node__deleted_at=None)
+    occurring = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
     imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)
-    left = sources.filter(Q(message__deleted_at=None, message__session__deleted_at=None))
     entities = (
         Entity.objects.not_deleted_or_merged()
         .filter(mentions__node__in=gone)
         .exclude(description_by=Entity.Author.OWNER)
     )
-    unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(left))
+    unknown = entities.filter(
+        ~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(sources.without_deleted_messages())
+    )
     return sorted(set(unknown.values_list("pk", flat=True)))

@@ -28,15 +28,14 @@ class SessionForgetting:
 def preview_forgetting(session: Session) -> SessionForgetting:
     said = Message.objects.for_bond(session.bond).visible().filter(session=session)
     from_it = NodeSource.objects.filter(message__session=session).values("node")
-    elsewhere = NodeSource.objects.filter(
-        node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
-    ).exclude(message__session=session)
+    elsewhere = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
+    elsewhere = elsewhere.exclude(message__session=session)
     drawn = ConceptNode.objects.for_bond(session.bond).not_deleted().filter(pk__in=from_it)
     alone = add_dependents(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
     memories = (
         ConceptNode.objects.for_bond(session.bond).filter(pk__in=alone).without_heavy_columns("terms").order_by("id")
     )
-    citing = Filling.objects.filter(child__in=alone, orphaned=False, parent__deleted_at=None).values("parent")
+    citing = Filling.objects.without_deleted_parents().filter(child__in=alone, orphaned=False).values("parent")
     others = ConceptNode.objects.for_bond(session.bond).filter(
         Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing)
     )
@@ -49,7 +48,7 @@ def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
     reached = set(nodes)
     while reached:
         found |= reached
-        evidence = Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
+        evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
         citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
         resting = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=citing).exclude(pk__in=found)
         reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))

@@ -111,7 +111,7 @@ def require_restorable(act: Forgotten) -> None:
 
 def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
     """Find the forgotten names that another entity has now."""
-    live = EntityAlias.objects.filter(bond=act.bond, folded=OuterRef("folded"), deleted_at=None)
+    live = EntityAlias.objects.not_deleted().filter(bond=act.bond, folded=OuterRef("folded"))
     return EntityAlias.objects.filter(Exists(live), pk__in=act.taken.get("aliases", [])).order_by("id")
 
 

@@ -64,7 +64,7 @@ def is_known(chunk: ImportChunk) -> bool:
 
 
 def load_folded_names(known: list[Entity]) -> frozenset[str]:
-    aliases = EntityAlias.objects.filter(entity__in=known, deleted_at=None)
+    aliases = EntityAlias.objects.not_deleted().filter(entity__in=known)
     return frozenset(aliases.values_list("folded", flat=True))
 
 

@@ -24,12 +24,13 @@ class EntityQuerySet(models.QuerySet["Entity"]):
 
     def for_serializer(self) -> "EntityQuerySet":
         """Annotate what `EntitySerializer` shows beside the row: `names` and `linked_events_count`."""
-        linked = Mention.objects.filter(entity=OuterRef("pk"), node__type=ConceptNode.Type.EVENT, node__deleted_at=None)
+        about = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
+        linked = about.filter(node__type=ConceptNode.Type.EVENT)
         return self.defer("embedding").with_names().annotate(linked_events_count=count_subquery(linked))
 
     def with_names(self) -> "EntityQuerySet":
         """With all their `names`."""
-        names = EntityAlias.objects.filter(entity=OuterRef("pk"), deleted_at=None).order_by("id").values("name")
+        names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk")).order_by("id").values("name")
         return self.annotate(names=ArraySubquery(names))
 
 
@@ -96,6 +97,14 @@ class Entity(models.Model):
         return f"entity {self.pk}: {self.kind}"
 
 
+class EntityAliasQuerySet(models.QuerySet["EntityAlias"]):
+    def not_deleted(self) -> "EntityAliasQuerySet":
+        return self.filter(deleted_at=None)
+
+    def of_existing_entities(self) -> "EntityAliasQuerySet":
+        return self.not_deleted().filter(entity__deleted_at=None)
+
+
 class EntityAlias(models.Model):
     """A name of an entity, the canonical one included."""
 
@@ -105,6 +114,8 @@ class EntityAlias(models.Model):
     # NFKC, casefolded, spaces joined: names are compared in this form.
     folded = models.CharField(max_length=240)
     deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EntityAliasQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "names of people & things"
@@ -119,12 +130,19 @@ class EntityAlias(models.Model):
         return f"alias {self.pk} of entity {self.entity_id}"
 
 
+class MentionQuerySet(models.QuerySet["Mention"]):
+    def without_deleted_nodes(self) -> "MentionQuerySet":
+        return self.filter(node__deleted_at=None)
+
+
 class Mention(models.Model):
     """A node in which an entity occurs."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
     node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="mentions")
+
+    objects = MentionQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["entity", "node"], name="mention_once")]

@@ -57,10 +57,8 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
     def for_serializer(self) -> "ConceptNodeQuerySet":
         """Annotate the ids that `NodeSerializer` shows: `source_ids` of messages and `filling_ids` of evidence."""
-        sources = NodeSource.objects.filter(
-            node=OuterRef("pk"), message__deleted_at=None, message__session__deleted_at=None
-        )
-        filling = Filling.objects.filter(parent=OuterRef("pk"), child__deleted_at=None, orphaned=False)
+        sources = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
+        filling = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
         return self.without_heavy_columns("terms").annotate(
             source_ids=ArraySubquery(sources.order_by("message").values("message")),
             filling_ids=ArraySubquery(filling.order_by("child").values("child")),
@@ -234,6 +232,15 @@ class ConceptNode(models.Model):
         self.save(update_fields=["state", "superseded_by", "valid_until"])
 
 
+class FillingQuerySet(models.QuerySet["Filling"]):
+    def not_orphaned(self) -> "FillingQuerySet":
+        """Without edges to forgotten events."""
+        return self.filter(orphaned=False, child__deleted_at=None)
+
+    def without_deleted_parents(self) -> "FillingQuerySet":
+        return self.filter(parent__deleted_at=None)
+
+
 class Filling(models.Model):
     """The evidence edge: a thought (parent) cites an event (child)."""
 
@@ -242,6 +249,8 @@ class Filling(models.Model):
     child = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="cited_edges")
     # Set when the event was forgotten and the thought stayed.
     orphaned = models.BooleanField(default=False)
+
+    objects = FillingQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -254,12 +263,20 @@ class Filling(models.Model):
         return f"filling {self.pk}: {self.parent_id} cites {self.child_id}"
 
 
+class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
+    def without_deleted_messages(self) -> "NodeSourceQuerySet":
+        """Without messages that were deleted alone or with their session."""
+        return self.filter(message__deleted_at=None, message__session__deleted_at=None)
+
+
 class NodeSource(models.Model):
     """A message that a node was drawn from."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="source_edges")
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="node_edges")
+
+    objects = NodeSourceQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]

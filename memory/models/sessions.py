@@ -66,9 +66,8 @@ class SessionQuerySet(models.QuerySet["Session"]):
         unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
         tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
-        return self.filter(
-            waiting & free | Q(status=Session.Status.FAILED) & tried, unheld, deleted_at=None, off_record=False
-        )
+        due = waiting & free | Q(status=Session.Status.FAILED) & tried
+        return self.not_deleted().filter(due, unheld, off_record=False)
 
 
 def join_session_nodes(*types: str) -> SessionQuerySet:
@@ -191,9 +190,12 @@ class MessageQuerySet(models.QuerySet["Message"]):
         """Without deleted messages; messages of a deleted session are not left out."""
         return self.filter(deleted_at=None)
 
+    def without_deleted_sessions(self) -> "MessageQuerySet":
+        return self.filter(session__deleted_at=None)
+
     def visible(self) -> "MessageQuerySet":
         """Filter messages that count: not deleted, and only the chosen variant of a reply."""
-        return self.filter(deleted_at=None, chosen=True, session__deleted_at=None)
+        return self.not_deleted().without_deleted_sessions().filter(chosen=True)
 
     def without_heavy_columns(self) -> "MessageQuerySet":
         return self.defer(*self.HEAVY_COLUMNS)

@@ -27,7 +27,7 @@ def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
 
 def load(node: ConceptNode) -> list[Evidence]:
     """Load the events that a thought cites, each with its source messages."""
-    edges = dict(Filling.objects.filter(parent=node, child__deleted_at=None).values_list("child", "orphaned"))
+    edges = dict(node.filling_edges.filter(child__deleted_at=None).values_list("child", "orphaned"))
     events: list[Any] = list(
         ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
     )
@@ -49,7 +49,7 @@ def find_citing_depths(event: ConceptNode) -> dict[int, int]:
     depth = 0
     while reached:
         depth += 1
-        edges = Filling.objects.filter(bond=event.bond_id, child__in=reached, parent__deleted_at=None)
+        edges = Filling.objects.without_deleted_parents().filter(bond=event.bond_id, child__in=reached)
         reached = [pk for pk in set(edges.values_list("parent", flat=True)) if pk not in depths]
         depths |= dict.fromkeys(reached, depth)
     return depths

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from memory.entities import merging
@@ -53,8 +53,9 @@ def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 
 def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[int]:
     """Mark the nodes that cite these as stale or current. Returns the changed ids."""
-    holds = Exists(build_evidence_query().filter(filter_holding()))
-    resting = find_citing_nodes(bond=bond, children=children).filter(Exists(build_evidence_query()), stale=not stale)
+    evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
+    holds = Exists(evidence.filter(child__stale=False).exclude(child__state=ConceptNode.State.SUPERSEDED))
+    resting = find_citing_nodes(bond=bond, children=children).filter(Exists(evidence), stale=not stale)
     due = list(resting.filter(~holds if stale else holds).order_by("id").values_list("pk", flat=True))
     ConceptNode.objects.filter(pk__in=due).update(stale=stale)
     return due
@@ -65,14 +66,6 @@ def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQu
     cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(Exists(cites))
     return nodes.exclude(state__in=ConceptNode.SETTLED)
-
-
-def build_evidence_query() -> QuerySet[Filling]:
-    return Filling.objects.filter(parent=OuterRef("pk"), orphaned=False, child__deleted_at=None)
-
-
-def filter_holding() -> Q:
-    return Q(child__stale=False) & ~Q(child__state=ConceptNode.State.SUPERSEDED)
 
 
 def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:

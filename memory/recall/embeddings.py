@@ -73,7 +73,7 @@ def reembed_rows(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], 
 
 def embed_batch(batch: Sequence[Any]) -> list[list[float] | None]:
     if isinstance(batch[0], Entity):
-        names = EntityAlias.objects.filter(entity__in=batch, deleted_at=None).order_by("id")
+        names = EntityAlias.objects.not_deleted().filter(entity__in=batch).order_by("id")
         others = {entity.pk: [name.name for name in names if name.entity_id == entity.pk] for entity in batch}
         return matching.embed_names([[entity.canonical_name, *others[entity.pk]] for entity in batch])
     return embedding.embed([row.content if isinstance(row, Message) else row.description for row in batch])

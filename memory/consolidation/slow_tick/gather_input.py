@@ -129,7 +129,7 @@ def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
     """Format an entity with all names and its newest events."""
     linked = ConceptNode.objects.for_bond(entity.bond).current().events().filter(mentions__entity=entity)
     nodes = tuple(reversed(linked.without_heavy_columns("terms").with_told_at().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
-    names = list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
+    names = list(entity.aliases.not_deleted().order_by("id").values_list("name", flat=True))
     others = [one_line(name) for name in names if name != entity.canonical_name]
     also = f", also: {', '.join(others)}" if others else ""
     # No brackets: these mark the ids of events.
