@@ -357,6 +357,8 @@ if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundle
 
 # Memory and turns; `docs/` and the code that uses them hold the rules.
 SESSION_IDLE = timedelta(minutes=environment.read_number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
+# None if chats are archived by hand only.
+ARCHIVE_AFTER = timedelta(days=environment.read_integer("ARCHIVE_AFTER_DAYS", 0, low=0, high=36_500)) or None
 DEBOUNCE = timedelta(seconds=environment.read_number("DEBOUNCE_SECONDS", 2, low=0, high=60))
 RECENT_WINDOW_SIZE = environment.read_integer("RECENT_WINDOW_SIZE", 20, low=0, high=1000)
 RETRIEVE_K = environment.read_integer("RETRIEVE_K", 10, low=0, high=100)

@@ -8,12 +8,13 @@ from echovessel import tokens
 from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 
-# An empty session may have waited for hours; it begins now.
+# An empty session may have waited for hours; it begins now. What a person says brings a session out of the archive.
 _COUNT = f"""
     UPDATE {Session._meta.db_table} SET message_count = message_count + %(lines)s, token_count = token_count + %(tokens)s,
         started_at = CASE WHEN message_count = 0 THEN %(now)s ELSE started_at END,
-        last_message_at = greatest(last_message_at, %(now)s), held_until = coalesce(%(held_until)s, held_until)
-    WHERE id = %(session)s AND (status = 'open' OR NOT %(must_be_open)s)
+        last_message_at = greatest(last_message_at, %(now)s), held_until = coalesce(%(held_until)s, held_until),
+        archived_at = CASE WHEN %(is_of_user)s THEN NULL ELSE archived_at END
+    WHERE id = %(session)s AND (status = 'open' OR NOT %(is_of_user)s)
 """
 
 
@@ -45,7 +46,7 @@ def ingest(
         "lines": int(is_counted),
         "tokens": token_count if is_counted else 0,
         "held_until": held_until,
-        "must_be_open": is_of_user,
+        "is_of_user": is_of_user,
     }
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, counted)

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import sessions
+from memory import archiving, sessions
 from memory.consolidation import run, summaries
 from memory.consolidation.slow_tick import run as between_talks
 from memory.forgetting import purging, vacuuming
@@ -78,6 +78,11 @@ def purge() -> int:
     # Also after an empty trash: sessions off the record do not pass through it.
     enqueue("memory.tasks.vacuum")
     return erased
+
+
+def archive() -> int:
+    """Archive sessions that have been silent for long, at night."""
+    return archiving.archive_silent(now=timezone.now())
 
 
 def sweep_files() -> int:

@@ -60,6 +60,11 @@ class SessionQuerySet(models.QuerySet["Session"]):
         around = (now - settings.SESSION_IDLE, now + settings.SESSION_IDLE)
         return self.filter(status=Session.Status.OPEN).exclude(last_message_at__range=around)
 
+    def silent_since(self, at: datetime) -> "SessionQuerySet":
+        """Filter closed sessions outside the archive in which nothing was said since then."""
+        closed = self.not_deleted().not_empty().filter(status=Session.Status.CLOSED, off_record=False)
+        return closed.filter(archived_at=None, last_message_at__lt=at)
+
     def due(self, now: datetime) -> "SessionQuerySet":
         """Filter sessions to consolidate that no worker has: fresh, stuck, or failed with a retry due."""
         free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)

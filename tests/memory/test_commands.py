@@ -29,6 +29,7 @@ def test_schedules_are_ensured_once(run):
 
     schedules = Schedule.objects.order_by("name").values_list("name", "func", "schedule_type", "minutes", "repeats")
     assert [*schedules] == [
+        ("archive", "memory.tasks.archive", "D", 99, -1),
         ("catch_up", "memory.tasks.catch_up", "H", 99, -1),
         ("clear_sign_ins", "memory.tasks.clear_sign_ins", "D", 99, -1),
         ("prune", "memory.tasks.prune", "H", 99, -1),

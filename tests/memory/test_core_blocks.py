@@ -99,6 +99,7 @@ def test_no_job_ever_changes_what_is_authored():
 def test_all_that_runs_by_itself_is_a_task():
     assert functions(tasks) == [
         *(
+            "archive",
             "catch_up",
             "clear_sign_ins",
             "consolidate",

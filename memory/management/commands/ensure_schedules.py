@@ -12,6 +12,7 @@ SCHEDULES = {
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
     "sweep_files": {"func": "memory.tasks.sweep_files", "schedule_type": Schedule.DAILY},
     "prune_restorations": {"func": "chat.tasks.prune", "schedule_type": Schedule.HOURLY},
+    "archive": {"func": "memory.tasks.archive", "schedule_type": Schedule.DAILY},
     "clear_sign_ins": {"func": "memory.tasks.clear_sign_ins", "schedule_type": Schedule.DAILY},
     "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }

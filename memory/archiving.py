@@ -1,0 +1,28 @@
+"""Put chats away that nobody has written in for long, where the operator set how long that is."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from memory import sessions
+from memory.models import Session
+
+
+def archive_silent(*, now: datetime) -> int:
+    """Archive closed sessions that were silent for ARCHIVE_AFTER_DAYS. Returns how many; none where it is 0."""
+    if not settings.ARCHIVE_AFTER:
+        return 0
+    found = Session.objects.silent_since(now - settings.ARCHIVE_AFTER).order_by("id")
+    return [archive(session_id=pk, now=now) for pk in found.values_list("pk", flat=True)].count(True)
+
+
+@transaction.atomic
+def archive(*, session_id: int, now: datetime) -> bool:
+    """Archive a session that is still silent. Returns whether it was: a message may have come meanwhile."""
+    silent = Session.objects.silent_since(now - settings.ARCHIVE_AFTER).select_for_update(no_key=True)
+    session = silent.filter(pk=session_id).first()
+    if session is None:
+        return False
+    sessions.update(session=session, columns={"archived_at": now}, now=now)
+    return True
