@@ -2,6 +2,7 @@ from datetime import datetime
 
 from django import template
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -53,6 +54,11 @@ def sends_mail() -> bool:
 def is_first_account() -> bool:
     """Whether the account that signs up now becomes the administrator."""
     return not Install.objects.exists()
+
+
+@register.inclusion_tag("parts/back.html")
+def back_link(word: str, view: str, *args: int) -> dict[str, str]:
+    return {"word": word, "address": reverse(view, args=args)}
 
 
 @register.simple_tag
