@@ -37,6 +37,10 @@ def find(key: str) -> Character | None:
     return next((character for character in load_all() if character.key == key), None)
 
 
+def find_by_name(name: str) -> Character | None:
+    return next((character for character in load_all() if character.name == name), None)
+
+
 def find_position(name: str) -> int:
     """Return the 1-based position of the character with this name, or 0."""
     names = [character.name for character in load_all()]

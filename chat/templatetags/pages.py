@@ -21,12 +21,14 @@ register.filter("mood", labels.translate_mood)
 HUES = 12
 # Consecutive ids get hues far apart.
 STEP = 5
+# How many symbols of each kind `img/faces.svg` has.
+VESSELS, RISING = 6, 8
 
 
 @register.filter
-def hue(persona: Persona) -> str:
+def hue(persona: Persona | ready.Character) -> str:
     """The class of a persona's colour. A persona made from a ready-made character has that one's colour."""
-    place = ready.find_position(persona.name) or persona.pk or 0
+    place = ready.find_position(persona.name) or (persona.pk if isinstance(persona, Persona) else 0)
     return f"hue-{place * STEP % HUES}"
 
 
@@ -36,8 +38,15 @@ def picture(persona: Persona) -> str:
 
 
 @register.filter
-def initial(name: str) -> str:
-    return name.strip()[:1].upper()
+def drawing(persona: Persona | ready.Character) -> list[str]:
+    """Return the symbols of `img/faces.svg` for a companion without a picture.
+
+    A ready-made character has its portrait, everybody else a vessel and what rises from it.
+    """
+    if character := ready.find_by_name(persona.name):
+        return [character.key]
+    number = persona.pk if isinstance(persona, Persona) else 0
+    return [f"vessel-{number % VESSELS}", f"rising-{(number + number // VESSELS) % RISING}"]
 
 
 @register.filter
