@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Turn
+from chat.turns.trace import Trace
 from memory.admin import finding
 from memory.models import ConceptNode, Message
 from personas.admin.base import ReadOnlyAdmin
@@ -96,18 +97,18 @@ def build_messages_table(turn: Turn) -> TablePanel:
 
 def build_memories_table(turn: Turn) -> TablePanel:
     """List the candidates with the terms of their scores, and why each was or was not in the prompt."""
-    items = turn.trace.get("items", [])
+    items = Trace.read(turn).memories
     nodes = ConceptNode.objects.for_bond(turn.bond).not_deleted().without_heavy_columns("terms")
-    known = nodes.in_bulk([item["node"] for item in items])
-    names = sorted({name for item in items for name in item["terms"]})
+    known = nodes.in_bulk([item.node for item in items])
+    names = sorted({name for item in items for name in item.terms})
     rows = [
         [
-            link_to_row(known[item["node"]], shorten(known[item["node"]].description))
-            if item["node"] in known
+            link_to_row(known[item.node], shorten(known[item.node].description))
+            if item.node in known
             else _("forgotten"),
-            item["score"],
-            *(item["terms"].get(name, "") for name in names),
-            _("yes") if item["kept"] else item.get("reason") or "-",
+            item.score,
+            *(item.terms.get(name, "") for name in names),
+            _("yes") if item.kept else item.reason or "-",
         ]
         for item in items
     ]
@@ -117,15 +118,13 @@ def build_memories_table(turn: Turn) -> TablePanel:
 
 
 def build_quotes_table(turn: Turn) -> TablePanel:
-    quoted = turn.trace.get("words", [])
+    quoted = Trace.read(turn).quotes
     messages = Message.objects.for_bond(turn.bond).not_deleted().without_heavy_columns()
-    known = messages.in_bulk([one["message"] for one in quoted])
+    known = messages.in_bulk([one.message for one in quoted])
     rows = [
         [
-            link_to_row(known[one["message"]], known[one["message"]].content)
-            if one["message"] in known
-            else _("forgotten"),
-            one["score"],
+            link_to_row(known[one.message], known[one.message].content) if one.message in known else _("forgotten"),
+            one.score,
         ]
         for one in quoted
     ]
@@ -134,6 +133,7 @@ def build_quotes_table(turn: Turn) -> TablePanel:
 
 def build_timings_table(turn: Turn) -> TablePanel:
     rows = [[name, value] for name, value in turn.timings.items()]
-    cut = [[_("cut from the prompt"), ", ".join(map(str, turn.trace["cut"]))]] if turn.trace.get("cut") else []
-    size = [[_("tokens of the prompt"), turn.trace["prompt_tokens"]]] if "prompt_tokens" in turn.trace else []
+    trace = Trace.read(turn)
+    cut = [[_("cut from the prompt"), ", ".join(trace.cut)]] if trace.cut else []
+    size = [] if trace.prompt_tokens is None else [[_("tokens of the prompt"), trace.prompt_tokens]]
     return TablePanel(_("Timing and tokens"), [_("step"), _("value")], [*rows, *size, *cut], _("Nothing was measured."))

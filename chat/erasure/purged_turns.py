@@ -3,19 +3,15 @@
 from collections.abc import Collection
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from django.db.models import BooleanField, Q
 from django.db.models.expressions import RawSQL
 
 from chat.models import Turn
+from chat.turns.trace import ENTITY_PATH, MESSAGE_PATH, NODE_PATH, IdMap, Trace
 from echovessel.models import LedgerEntry
 from memory.forgetting.purging import PurgedRows
 from memory.models import Message
-
-# Where a turn's trace holds ids.
-NODE_PATH, MESSAGE_PATH = "$.items[*].node", "$.words[*].message"
-ENTITY_PATH = '$.items[*].anchored_by[*] ? (@.type() == "number")'
 
 
 def purge_turns(gone: PurgedRows) -> None:
@@ -24,7 +20,9 @@ def purge_turns(gone: PurgedRows) -> None:
     paths = ((NODE_PATH, gone.node_ids), (MESSAGE_PATH, gone.lines), (ENTITY_PATH, gone.entities))
     traced = reduce(or_, [build_trace_filter(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
     for turn in turns.filter(traced, created_at__gte=gone.since):
-        turn.trace = strip_trace(turn.trace, gone)
+        trace = Trace.read(turn)
+        trace.replace_ids(node=drop(gone.node_ids), message=drop(gone.lines), entity=drop(gone.entities))
+        turn.trace = trace.as_json()
         turn.save(update_fields=["trace"])
     messages = Message.objects.for_bond(gone.bond).filter(turn_id__isnull=False)
     over = [pk for pk in set(messages.filter(pk__in=gone.lines).values_list("turn_id", flat=True)) if pk is not None]
@@ -40,11 +38,6 @@ def build_trace_filter(path: str, ids: Collection[int]) -> Q:
     return Q(RawSQL(holds, [list(ids)], output_field=BooleanField()))
 
 
-def strip_trace(trace: dict[str, Any], gone: PurgedRows) -> dict[str, Any]:
-    items = [
-        item | {"anchored_by": [anchor for anchor in item["anchored_by"] if anchor not in gone.entities]}
-        for item in trace.get("items", [])
-        if item["node"] not in gone.node_ids
-    ]
-    words = [word for word in trace.get("words", []) if word["message"] not in gone.lines]
-    return trace | {"items": items, "words": words}
+def drop(ids: Collection[int]) -> IdMap:
+    """Keep every id but these."""
+    return lambda pk: None if pk in ids else pk

@@ -3,10 +3,9 @@
 The trace holds ids and numbers. What was forgotten since has no text any more and is only counted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from chat.models import Turn
 from chat.pages.display.formats import format_day
 from chat.pages.timeline import KIND_LABELS
+from chat.turns.trace import Trace, TracedMemory
 from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring
 from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
@@ -86,7 +86,7 @@ class RecalledMemory:
     """A memory that was recalled in a turn."""
 
     node: ConceptNode
-    item: Mapping[str, Any]
+    item: TracedMemory
     named: Sequence[str]
 
     @property
@@ -95,23 +95,25 @@ class RecalledMemory:
 
     @property
     def reason(self) -> str:
-        return str(REASON_LABELS.get(self.item["reason"], ""))
+        return str(REASON_LABELS.get(self.item.reason or "", ""))
 
     @property
     def terms(self) -> list[ScoreTerm]:
         return [
-            ScoreTerm(str(word), self.item["terms"].get(name, 0.0), get_weights()[name])
+            ScoreTerm(str(word), self.item.terms.get(name, 0.0), get_weights()[name])
             for name, word in TERM_LABELS.items()
         ]
 
     @property
     def because(self) -> str:
         """The reasons for it, in words."""
-        terms = self.item["terms"]
-        reasons = [describe_closeness(terms["relevance"])]
+        terms = self.item.terms
+        reasons = [describe_closeness(terms.get("relevance", 0.0))]
         if self.named:
             reasons.append(_("about %(names)s") % {"names": _(", ").join(self.named)})
-        reasons += [str(word) for name, word in MENTION_LABELS.items() if terms[name] >= MENTION_THRESHOLDS[name]]
+        reasons += [
+            str(word) for name, word in MENTION_LABELS.items() if terms.get(name, 0.0) >= MENTION_THRESHOLDS[name]
+        ]
         return _(", ").join(reasons)
 
 
@@ -149,6 +151,7 @@ class ReplyExplanation:
     """What a page shows of a turn."""
 
     turn: Turn
+    trace: Trace
     reply: Message | None
     # Whether the reply was regenerated since: the trace is of the last variant.
     has_later_reply: bool
@@ -162,7 +165,7 @@ class ReplyExplanation:
 
     @property
     def has_trace(self) -> bool:
-        return "items" in self.turn.trace
+        return bool(self.turn.trace)
 
     @property
     def steps(self) -> list[tuple[str, float]]:
@@ -179,48 +182,45 @@ class ReplyExplanation:
 
     @property
     def cut(self) -> list[tuple[str, int]]:
-        return [
-            (str(CUT_LABELS[name]), count)
-            for name, count in self.turn.trace.get("cut", {}).items()
-            if name in CUT_LABELS
-        ]
+        return [(str(CUT_LABELS[name]), count) for name, count in self.trace.cut.items() if name in CUT_LABELS]
 
 
 def load(turn: Turn) -> ReplyExplanation:
     """Load what the turn's trace refers to. The turn must come with its bond and session."""
-    items = turn.trace.get("items", [])
-    known = load_nodes(turn, items)
-    names = load_entity_names(turn, items)
+    trace = Trace.read(turn)
+    known = load_nodes(turn, trace)
+    names = load_entity_names(turn, trace)
     memories = [
-        RecalledMemory(known[item["node"]], item, describe_anchors(item, names))
-        for item in items
-        if item["node"] in known
+        RecalledMemory(known[item.node], item, describe_anchors(item, names))
+        for item in trace.memories
+        if item.node in known
     ]
-    left_out = [one for one in memories if not one.item["kept"]]
+    left_out = [one for one in memories if not one.item.kept]
     mood, energy = get_mood(turn)
     replies = list_replies(turn)
     reply = next((one for one in replies if one.chosen), None)
     return ReplyExplanation(
         turn=turn,
+        trace=trace,
         reply=reply,
         has_later_reply=reply is not None and reply is not replies[-1],
-        kept=[one for one in memories if one.item["kept"]],
+        kept=[one for one in memories if one.item.kept],
         left_out=left_out[:LEFT_OUT_MOST],
         left_out_more=max(0, len(left_out) - LEFT_OUT_MOST),
-        forgotten_count=len(items) - len(memories),
-        quoted=list_quotes(turn),
+        forgotten_count=len(trace.memories) - len(memories),
+        quoted=list_quotes(turn, trace),
         mood=mood,
         energy=energy,
     )
 
 
-def load_nodes(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, ConceptNode]:
+def load_nodes(turn: Turn, trace: Trace) -> dict[int, ConceptNode]:
     nodes = ConceptNode.objects.for_bond(turn.bond).not_deleted().without_heavy_columns("terms")
-    return nodes.in_bulk([item["node"] for item in items])
+    return nodes.in_bulk([item.node for item in trace.memories])
 
 
-def load_entity_names(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[int, str]:
-    ids = {anchor for item in items for anchor in item["anchored_by"] if isinstance(anchor, int)}
+def load_entity_names(turn: Turn, trace: Trace) -> dict[int, str]:
+    ids = {anchor for item in trace.memories for anchor in item.anchored_by if isinstance(anchor, int)}
     return dict(
         Entity.objects.for_bond(turn.bond)
         .not_deleted_or_merged()
@@ -229,9 +229,9 @@ def load_entity_names(turn: Turn, items: Iterable[Mapping[str, Any]]) -> dict[in
     )
 
 
-def describe_anchors(item: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
+def describe_anchors(item: TracedMemory, names: Mapping[int, str]) -> list[str]:
     """Name the people, things and times that connect a memory with the burst, as far as they are still known."""
-    named = [format_period(one) if isinstance(one, str) else names.get(one, "") for one in item["anchored_by"]]
+    named = [format_period(one) if isinstance(one, str) else names.get(one, "") for one in item.anchored_by]
     return [name for name in named if name]
 
 
@@ -246,9 +246,9 @@ def list_replies(turn: Turn) -> list[Message]:
     return list(replies.only("content", "variant", "chosen").order_by("variant"))
 
 
-def list_quotes(turn: Turn) -> list[Message]:
+def list_quotes(turn: Turn, trace: Trace) -> list[Message]:
     """Return the messages of earlier sessions that were quoted to the model, best first."""
-    ids = [one["message"] for one in turn.trace.get("words", [])]
+    ids = [quote.message for quote in trace.quotes]
     messages = Message.objects.for_bond(turn.bond).visible().not_off_record().without_heavy_columns().in_bulk(ids)
     return [messages[pk] for pk in ids if pk in messages]
 

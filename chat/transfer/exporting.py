@@ -9,13 +9,15 @@ from typing import IO, Any
 
 from django.db import connection, transaction
 from django.db.models import Q
+from pydantic import TypeAdapter
 
 from chat.models import Turn
-from chat.transfer import shapes
+from chat.turns.trace import Trace
 from echovessel.archives.zip_files import ArchiveWriter, FileProgress, ignore_file
 from echovessel.postgres import deadlines
 from memory.transfer import exporting
 from memory.transfer.layers import Layer
+from memory.transfer.shapes import Number
 from personas.models import Bond, Persona, User
 from personas.transfer import exporting as personas
 
@@ -26,7 +28,7 @@ TURNS = Layer(
     model=Turn,
     kept=~Q(status__in=[Turn.Status.PENDING, Turn.Status.RUNNING]),
     left_out=frozenset({"text", "stop_requested"}),
-    shapes={"timings": shapes.TIMINGS_ADAPTER, "trace": shapes.TRACE_ADAPTER},
+    shapes={"timings": TypeAdapter(dict[str, Number | None]), "trace": TypeAdapter(Trace)},
 )
 BOND, ACCOUNT = "bond", "account"
 

@@ -1,14 +1,16 @@
 """Restore the bonds of an exported zip as somebody's own: all of it, or nothing."""
 
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import IO, Any
 
 from django.db import DataError, IntegrityError, transaction
 
 from chat.models import Turn
 from chat.transfer.exporting import TURNS
+from chat.turns.trace import Trace
 from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.materials import MaterialError, unpacking
@@ -107,17 +109,11 @@ def read_mood(source: ArchiveReader, folder: str) -> dict[str, Any]:
 
 def remap_trace(turn: Turn, restored: RestoredIds) -> None:
     """Replace the exported ids in a turn's trace by those of the new rows."""
-    trace = turn.trace
-    if not trace:
-        return
-    trace["items"] = list(remap_items(trace.get("items", []), restored))
-    words = [(word, restored.get_new_id(Message, word["message"])) for word in trace.get("words", [])]
-    trace["words"] = [word | {"message": new} for word, new in words if new is not None]
-
-
-def remap_items(items: list[dict[str, Any]], restored: RestoredIds) -> Iterator[dict[str, Any]]:
-    for item in items:
-        node = restored.get_new_id(ConceptNode, item["node"])
-        if node is not None:
-            anchors = [restored.get_new_id(Entity, one) if isinstance(one, int) else one for one in item["anchored_by"]]
-            yield item | {"node": node, "anchored_by": [one for one in anchors if one is not None]}
+    if turn.trace:
+        trace = Trace.read(turn)
+        trace.replace_ids(
+            node=partial(restored.get_new_id, ConceptNode),
+            message=partial(restored.get_new_id, Message),
+            entity=partial(restored.get_new_id, Entity),
+        )
+        turn.trace = trace.as_json()

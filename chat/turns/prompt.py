@@ -24,15 +24,15 @@ HEADING_CHARACTERS = 80
 SECTION_TOKENS = 12
 # What is cut first if the prompt is too long, and from which end: 0 the first, -1 the last.
 CUT_ORDER = (
-    ("words", -1),
+    ("quotes", -1),
     ("expectations", -1),
     ("own_thoughts", -1),
     ("about", -1),
     ("promises", -1),
     ("recalled", -1),
     ("user_thoughts", -1),
-    ("lines", 0),
-    ("talks", 0),
+    ("recent_messages", 0),
+    ("sessions", 0),
 )
 
 
@@ -66,50 +66,52 @@ def format_due(node: ConceptNode) -> Plan:
     return Plan(text=node.description, day=node.event_time_end)
 
 
-def assemble(read: ReplyInputs, *, budget: int, context: int) -> Prompt:
+def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
     """Return the messages for the model, cut to `budget` tokens; what cannot be cut must fit `context`.
 
     Raises PromptTooLong.
     """
-    firm = [*render_stable_sections(read), *render_situation(read)]
-    firm_tokens = sum(map(tokens.estimate, [*firm, *read.burst]))
+    firm = [*render_stable_sections(inputs), *render_situation(inputs)]
+    firm_tokens = sum(map(tokens.estimate, [*firm, *inputs.burst]))
     if firm_tokens > context:
         raise PromptTooLong(
             f"Your messages and the companion's texts have about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
         )
-    kept, cut = fit_to_budget(read, budget=min(budget, context - firm_tokens))
-    system = "\n\n".join([*render_stable_sections(read), *render_memory_sections(read, kept), *render_situation(read)])
+    kept, cut = fit_to_budget(inputs, budget=min(budget, context - firm_tokens))
+    system = "\n\n".join(
+        [*render_stable_sections(inputs), *render_memory_sections(inputs, kept), *render_situation(inputs)]
+    )
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
-    messages += render_window(kept["lines"], now=read.now)
-    messages.append({"role": "user", "content": escape_when_tag("\n".join(read.burst))})
+    messages += render_window(kept["recent_messages"], now=inputs.now)
+    messages.append({"role": "user", "content": escape_when_tag("\n".join(inputs.burst))})
     count = sum(tokens.estimate(message["content"]) for message in messages)
     return Prompt(
         messages=messages,
-        inputs=replace(read, **kept),
+        inputs=replace(inputs, **kept),
         token_count=count,
         recalled_count=len(kept["recalled"]),
         cut=cut,
     )
 
 
-def render_stable_sections(read: ReplyInputs) -> list[str]:
+def render_stable_sections(inputs: ReplyInputs) -> list[str]:
     """Sections 1 to 5, from authored text alone."""
-    facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in read.facts.items() if value)
-    rules = render(RULES, persona_name=one_line(read.persona_name), user_name=one_line(read.user_name)).strip()
+    facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in inputs.facts.items() if value)
+    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=one_line(inputs.user_name)).strip()
     return [
         rules,
-        *render_section("Persona", wrap_in_tag("persona", escape(read.persona))),
-        *render_section("About the user", wrap_in_tag("user", escape(read.user))),
-        *render_section("Style", wrap_in_tag("style", escape(read.style))),
+        *render_section("Persona", wrap_in_tag("persona", escape(inputs.persona))),
+        *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
+        *render_section("Style", wrap_in_tag("style", escape(inputs.style))),
         *render_section("Who you are", wrap_in_tag("facts", facts)),
     ]
 
 
-def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
     """Sections 6 to 14: memories, as far as they fit."""
-    texts = render_texts(read, kept)
+    texts = render_texts(inputs, kept)
     made = [
-        *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["talks"]))),
+        *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["sessions"]))),
         *render_section("How you see yourself lately", wrap_in_tag("thoughts", render_list(texts["own_thoughts"]))),
         *render_section("What you have been thinking", wrap_in_tag("thoughts", render_list(texts["user_thoughts"]))),
     ]
@@ -117,9 +119,9 @@ def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]])
         made += render_section(f"About {render_heading(name)}", wrap_in_tag("about", text))
     return [
         *made,
-        *render_section("Something to clear up", render_pair_question(read.pair)),
+        *render_section("Something to clear up", render_pair_question(inputs.pair)),
         *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
-        *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["words"]))),
+        *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
         *render_section("Promises you have made", wrap_in_tag("promises", render_list(texts["promises"]))),
         *render_section(
             "What you have been expecting", wrap_in_tag("expectations", render_list(texts["expectations"]))
@@ -127,14 +129,14 @@ def render_memory_sections(read: ReplyInputs, kept: Mapping[str, Sequence[Any]])
     ]
 
 
-def render_situation(read: ReplyInputs) -> list[str]:
+def render_situation(inputs: ReplyInputs) -> list[str]:
     """Sections 15 and 16: mood and current time."""
-    now = f"It is {times.format_moment(read.now)} where {one_line(read.user_name)} is."
-    if read.last_talk_at is None:
+    now = f"It is {times.format_moment(inputs.now)} where {one_line(inputs.user_name)} is."
+    if inputs.last_message_at is None:
         now += " This is your first talk."
     else:
-        now += f" The last words between you were {times.format_elapsed(read.last_talk_at, read.now)} ago."
-    return [*render_section("How you feel right now", render_mood(read.mood)), *render_section("Right now", now)]
+        now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."
+    return [*render_section("How you feel right now", render_mood(inputs.mood)), *render_section("Right now", now)]
 
 
 def render_mood(mood: Mapping[str, Any]) -> str:
@@ -153,22 +155,24 @@ def render_pair_question(pair: tuple[str, str] | None) -> str:
     )
 
 
-def render_texts(read: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+def render_texts(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
     """Render each kept item as the text it has in the prompt."""
-    now = read.now
+    now = inputs.now
     return {
-        "talks": [f"({times.format_stretch(talk.at, now)}) {one_line(talk.text)}" for talk in kept["talks"]],
+        "sessions": [
+            f"({times.format_stretch(session.at, now)}) {one_line(session.text)}" for session in kept["sessions"]
+        ],
         "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],
         "recalled": [render_memory(node, now) for node in kept["recalled"]],
-        "words": [
+        "quotes": [
             f"({times.format_ago(message.at, now)}) {'user' if message.is_user else 'you'}: {one_line(message.text)}"
-            for message in kept["words"]
+            for message in kept["quotes"]
         ],
         "promises": [render_promise(promise, now) for promise in kept["promises"]],
         "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
-        "lines": [message.text for message in kept["lines"]],
+        "recent_messages": [message.text for message in kept["recent_messages"]],
     }
 
 
@@ -189,10 +193,10 @@ def render_due_item(thing: Plan, now: datetime) -> str:
     return f"({times.format_due(thing.day, now.date())}) {one_line(thing.text)}"
 
 
-def fit_to_budget(read: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
+def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
     """Return what fits into the budget, and how many of each kind were cut."""
-    kept: dict[str, Any] = {name: list(getattr(read, name)) for name, _ in CUT_ORDER}
-    costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(read, kept).items()}
+    kept: dict[str, Any] = {name: list(getattr(inputs, name)) for name, _ in CUT_ORDER}
+    costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(inputs, kept).items()}
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
     cut: dict[str, int] = {}
     for name, end in CUT_ORDER:

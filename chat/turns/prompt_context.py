@@ -10,6 +10,7 @@ from django.conf import settings
 from chat.models import Turn
 from chat.turns import prompt
 from chat.turns.prompt import Prompt
+from chat.turns.trace import CUT_NAMES, Trace, TracedMemory, TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage, SessionSummary
 from echovessel.postgres.threads import start_in_thread
 from memory import window
@@ -21,6 +22,8 @@ from memory.recall.lines import QuotedMessage
 from memory.recall.memories import RecallResult, ScoredNode
 from memory.recall.prompt_memory import PromptMemory
 from personas.models import Bond, CoreBlock, PersonaFacts
+
+TRACED_MOST = 100
 
 
 class EmptyBurst(Exception):
@@ -35,7 +38,7 @@ class PromptContext:
     facts: PersonaFacts | None
     burst: list[Message]
     recent_messages: list[Message]
-    standing: PromptMemory
+    base_memory: PromptMemory
     recalled: RecallResult
     quotes: list[QuotedMessage]
     pair: Entity | None
@@ -47,7 +50,7 @@ class PromptContext:
 
     def inputs(self) -> ReplyInputs:
         """Return the same as plain values, for `prompt`."""
-        standing, blocks = self.standing, self.standing.blocks
+        base, blocks = self.base_memory, self.base_memory.blocks
         return ReplyInputs(
             persona_name=self.bond.persona.name,
             user_name=self.bond.user.shown_name,
@@ -55,51 +58,53 @@ class PromptContext:
             user=blocks.get(CoreBlock.Label.USER, ""),
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
-            talks=[SessionSummary(talk.summary, self._localize(talk.last_message_at)) for talk in standing.talks],
-            own_thoughts=[node.description for node in standing.own_thoughts],
-            user_thoughts=[node.description for node in standing.user_thoughts],
+            sessions=[
+                SessionSummary(session.summary, self._localize(session.last_message_at)) for session in base.sessions
+            ],
+            own_thoughts=[node.description for node in base.own_thoughts],
+            user_thoughts=[node.description for node in base.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._get_pair_names(),
             recalled=[
                 prompt.format_memory_time(item.node, told_at=self._localize(item.told_at))
                 for item in self._list_extra_memories()
             ],
-            words=[self._convert_message(quote.message) for quote in self.quotes],
-            promises=[prompt.format_due(node) for node in standing.intentions],
-            expectations=[prompt.format_due(node) for node in standing.expectations],
+            quotes=[self._convert_message(quote.message) for quote in self.quotes],
+            promises=[prompt.format_due(node) for node in base.intentions],
+            expectations=[prompt.format_due(node) for node in base.expectations],
             mood=self.mood,
-            lines=[self._convert_message(message) for message in self.recent_messages],
+            recent_messages=[self._convert_message(message) for message in self.recent_messages],
             burst=[message.content for message in self.burst],
             now=self._localize(self.now),
-            last_talk_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
+            last_message_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
         )
 
-    def build_trace(self, made: Prompt) -> dict[str, Any]:
-        """Return what was recalled and why, as ids and numbers."""
-        besides = self._list_extra_memories()
-        left_out = {item.node.pk for item in besides[made.recalled_count :]}
+    def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
+        """Return what was recalled and why, and what of it the prompt holds."""
+        left_out = {item.node.pk for item in self._list_extra_memories()[made.recalled_count :]}
         shown = {item.node.pk for item in self.recalled.kept} - left_out
-        return {
-            "items": [
-                {
-                    "node": item.node.pk,
-                    "score": round(item.score, 4),
-                    "terms": {name: round(value, 4) for name, value in vars(item.terms).items()},
-                    "anchored_by": list(item.anchored_by),
-                    "kept": item.node.pk in shown,
-                    "reason": item.reason if not item.kept or item.node.pk in shown else "budget",
-                }
-                for item in self.recalled.items[:100]
+        return Trace(
+            items=[
+                TracedMemory(
+                    node=item.node.pk,
+                    score=round(item.score, 4),
+                    terms={name: round(value, 4) for name, value in vars(item.terms).items()},
+                    anchored_by=[*item.anchored_by],
+                    kept=item.node.pk in shown,
+                    reason=item.reason if not item.kept or item.node.pk in shown else "budget",
+                )
+                for item in self.recalled.items[:TRACED_MOST]
             ],
-            "words": [{"message": quote.message.pk, "score": round(quote.score, 4)} for quote in self.quotes],
-            "cut": made.cut,
-            "prompt_tokens": made.token_count,
-        }
+            words=[TracedQuote(message=quote.message.pk, score=round(quote.score, 4)) for quote in self.quotes],
+            cut={CUT_NAMES.get(name, name): count for name, count in made.cut.items()},
+            prompt_tokens=made.token_count,
+            without_vector=without_vector,
+        )
 
     def _list_extra_memories(self) -> list[ScoredNode]:
         """Return recalled memories that are not in every prompt, so that no thought is in it twice."""
-        standing = {node.pk for node in (*self.standing.own_thoughts, *self.standing.user_thoughts)}
-        return [item for item in self.recalled.kept if item.node.pk not in standing]
+        base = {node.pk for node in (*self.base_memory.own_thoughts, *self.base_memory.user_thoughts)}
+        return [item for item in self.recalled.kept if item.node.pk not in base]
 
     def _localize(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)
@@ -129,7 +134,7 @@ class BaseContext:
     turn: Turn
     query: str
     recent_messages: list[Message]
-    standing: PromptMemory
+    base_memory: PromptMemory
     now: datetime
 
 
@@ -143,7 +148,7 @@ def load_base(turn: Turn, now: datetime) -> BaseContext:
         recent_messages=window.load_recent(
             bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to
         ),
-        standing=prompt_memory.load(bond=turn.bond, now=now),
+        base_memory=prompt_memory.load(bond=turn.bond, now=now),
         now=now,
     )
 
@@ -159,7 +164,7 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         facts=getattr(bond.persona, "facts", None),
         burst=turn.burst,
         recent_messages=base.recent_messages,
-        standing=base.standing,
+        base_memory=base.base_memory,
         recalled=recalled,
         quotes=quotes(),
         pair=pair,

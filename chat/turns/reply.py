@@ -17,6 +17,7 @@ from chat.models import Turn
 from chat.turns import claiming, endings, prompt_context, said_before
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
+from chat.turns.trace import Trace
 from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -44,6 +45,8 @@ class Reply:
         self.llm = llm
         self.began = time.perf_counter()
         self.measured: dict[str, Any] = {}
+        # None off the record.
+        self.trace: Trace | None = None
         self.timings: dict[str, int | None] = dict.fromkeys(
             ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
         )
@@ -73,8 +76,8 @@ class Reply:
             for task in (speaking, keeping, stopping, sharing):
                 task.cancel()
             await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
-            if trace := self.measured.get("trace"):
-                trace["words"] = [*said_before.find_quotes(self.live.text, self.before), *trace["words"]]
+            if self.trace:
+                self.trace.quotes = [*said_before.find_quotes(self.live.text, self.before), *self.trace.quotes]
 
     async def generate(self) -> None:
         """Load, assemble and stream. Every way in which a model can fail becomes an outcome."""
@@ -102,7 +105,7 @@ class Reply:
         prompt = context.assemble_prompt()
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
-            self.measured["trace"] = context.build_trace(prompt) | {"without_vector": is_without}
+            self.trace = context.build_trace(prompt, without_vector=is_without)
         self.asks_about = context.pair.pk if context.pair else None
         return prompt, llm
 
@@ -199,6 +202,8 @@ class Reply:
             ending = Ending(
                 status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
             )
+        if self.trace:
+            self.measured["trace"] = self.trace.as_json()
         endings.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
         if self.asks_about is not None and self.status == Turn.Status.DONE:
             lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from chat.models import Turn
+from chat.turns.trace import TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline.reply import quotes
 from memory.models import Message
@@ -22,10 +22,10 @@ def load_messages(turn: Turn) -> list[Message]:
 
 def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
     said = [SaidMessage(message.role == Message.Role.USER, message.content, message.created_at) for message in before]
-    return replace(inputs, before=said)
+    return replace(inputs, session_messages=said)
 
 
-def find_quotes(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
+def find_quotes(reply: str, before: Sequence[Message]) -> list[TracedQuote]:
     """Return the user's messages that an offline reply quotes, for the trace.
 
     This cannot be known of a model's reply.
@@ -33,4 +33,4 @@ def find_quotes(reply: str, before: Sequence[Message]) -> list[dict[str, Any]]:
     said = [
         message for message in before if message.role == Message.Role.USER and quotes.is_quoted(reply, message.content)
     ]
-    return [{"message": message.pk, "score": 1.0} for message in said]
+    return [TracedQuote(message=message.pk, score=1.0) for message in said]

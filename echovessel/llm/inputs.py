@@ -43,7 +43,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyInputs:
-    """The inputs of a reply. Lists are best or newest first; `talks`, `lines` and `before` are oldest first."""
+    """The inputs of a reply. Lists are best or newest first; `sessions`, `recent_messages` and `session_messages` are oldest first."""
 
     persona_name: str
     user_name: str
@@ -53,20 +53,20 @@ class ReplyInputs:
     user: str = ""
     style: str = ""
     facts: Mapping[str, str | None] = field(default_factory=dict)
-    talks: list[SessionSummary] = field(default_factory=list)
+    sessions: list[SessionSummary] = field(default_factory=list)
     own_thoughts: list[str] = field(default_factory=list)
     user_thoughts: list[str] = field(default_factory=list)
     about: list[tuple[str, str]] = field(default_factory=list)
     pair: tuple[str, str] | None = None
     recalled: list[RecalledMemory] = field(default_factory=list)
-    words: list[SaidMessage] = field(default_factory=list)
+    quotes: list[SaidMessage] = field(default_factory=list)
     promises: list[Plan] = field(default_factory=list)
     expectations: list[Plan] = field(default_factory=list)
     mood: Mapping[str, Any] = field(default_factory=dict)
-    lines: list[SaidMessage] = field(default_factory=list)
-    last_talk_at: datetime | None = None
+    recent_messages: list[SaidMessage] = field(default_factory=list)
+    last_message_at: datetime | None = None
     # All messages of this session, also those before the window; only the offline voice reads them.
-    before: list[SaidMessage] = field(default_factory=list)
+    session_messages: list[SaidMessage] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

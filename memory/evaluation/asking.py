@@ -28,7 +28,7 @@ Judge = Callable[[Story, StoryQuestion, TurnMemory], Verdict]
 def judge_by_story(story: Story, question: StoryQuestion, got: TurnMemory) -> Verdict:
     """Judge by the story's texts and messages. A thought is related to its evidence."""
     of_node = {node.pk: matching.find_story_ids(node, story=story) for node in (*got.recalled, *got.always)}
-    quoted = [matching.find_ids_told_in(message, story=story) for message in got.words]
+    quoted = [matching.find_ids_told_in(message, story=story) for message in got.quotes]
     found = {one for ids in (*of_node.values(), *quoted) for one in ids}
     asked_about = story.collect_related(question)
     beside = [
@@ -83,7 +83,7 @@ def say_unrelated_texts(story: Story, bond: Bond, *, tally: Tally) -> dict[str, 
     """Say texts to which no memory is related. Returns what was given for each."""
     heard = collect_given(story, bond, story.unrelated)
     for said, got in heard.items():
-        brought = [node.description for node in got.recalled] + [message.content for message in got.words]
+        brought = [node.description for node in got.recalled] + [message.content for message in got.quotes]
         miss = f"{story.name}: {said}  brings: {' | '.join(brought)}" if brought else ""
         tally.count("over-recall", found=bool(brought), miss=miss)
     return heard

@@ -16,19 +16,25 @@ from personas.models import Bond
 
 @dataclass(frozen=True)
 class TurnMemory:
-    """`recalled` and `words` depend on the text; the rest is in every prompt."""
+    """`recalled` and `quotes` depend on the text; the rest is in every prompt."""
 
     recalled: list[ConceptNode]
-    words: list[Message]
+    quotes: list[Message]
     always: list[ConceptNode]
     about: list[str]
-    talks: list[str]
-    lines: list[str]
+    sessions: list[str]
+    recent_messages: list[str]
 
     @property
     def texts(self) -> list[str]:
         nodes = [node.description for node in (*self.recalled, *self.always)]
-        return [*nodes, *(message.content for message in self.words), *self.about, *self.talks, *self.lines]
+        return [
+            *nodes,
+            *(message.content for message in self.quotes),
+            *self.about,
+            *self.sessions,
+            *self.recent_messages,
+        ]
 
 
 def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
@@ -41,9 +47,9 @@ def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today)
     return TurnMemory(
         recalled=[item.node for item in found.kept],
-        words=[word.message for word in quoted],
+        quotes=[quote.message for quote in quoted],
         always=[*loaded.own_thoughts, *loaded.user_thoughts, *loaded.intentions, *loaded.expectations],
         about=[entity.description for entity in found.named if entity.description],
-        talks=[talk.summary for talk in loaded.talks],
-        lines=[message.content for message in messages],
+        sessions=[session.summary for session in loaded.sessions],
+        recent_messages=[message.content for message in messages],
     )

@@ -29,7 +29,9 @@ class ModelJudge:
     llm: LLM
 
     def __call__(self, story: Story, question: StoryQuestion, got: TurnMemory) -> Verdict:
-        given = [node.description for node in (*got.recalled, *got.always)] + [message.content for message in got.words]
+        given = [node.description for node in (*got.recalled, *got.always)] + [
+            message.content for message in got.quotes
+        ]
         if not given:
             return Verdict(found=set(), beside=[])
         asker = Asker(llm=self.llm, origin=Origin(), before_call=lambda: None)

@@ -67,8 +67,8 @@ class VoiceChat:
             user_name=self.lines.user,
             persona=character.persona,
             facts=character.facts,
-            lines=self.messages[-WINDOW:],
-            before=self.messages,
+            recent_messages=self.messages[-WINDOW:],
+            session_messages=self.messages,
             burst=[text],
             now=NOW,
         )

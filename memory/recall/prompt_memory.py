@@ -36,7 +36,7 @@ FROM personas_coreblock WHERE persona_id = %(persona)s AND content <> ''
 UNION ALL SELECT 'bond', id, label, '', content, 0, NULL, NULL, updated_at
 FROM personas_coreblock WHERE bond_id = %(bond)s AND content <> ''
 UNION ALL (
-    SELECT 'talk', id, '', '', summary, 0, NULL, NULL, last_message_at FROM memory_session
+    SELECT 'session', id, '', '', summary, 0, NULL, NULL, last_message_at FROM memory_session
     WHERE bond_id = %(bond)s AND deleted_at IS NULL AND summary <> '' ORDER BY last_message_at DESC, id DESC LIMIT {SESSIONS}
 )
 UNION ALL (
@@ -73,7 +73,7 @@ class PromptMemory:
     """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first."""
 
     blocks: dict[str, str] = field(default_factory=dict)
-    talks: list[Session] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
     own_thoughts: list[ConceptNode] = field(default_factory=list)
     user_thoughts: list[ConceptNode] = field(default_factory=list)
     intentions: list[ConceptNode] = field(default_factory=list)
@@ -90,7 +90,7 @@ def load(*, bond: Bond, now: datetime) -> PromptMemory:
     with connection.cursor() as cursor:
         cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today})
         rows = cursor.fetchall()
-    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "talk", "node")}
+    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "session", "node")}
     for source, *values in rows:
         of_source[source].append(values)
     nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
@@ -98,7 +98,7 @@ def load(*, bond: Bond, now: datetime) -> PromptMemory:
     thoughts = [node for node in nodes if node.type == ConceptNode.Type.THOUGHT]
     return PromptMemory(
         blocks={label: content for _, label, _, content, *_ in (*of_source["persona"], *of_source["bond"])},
-        talks=[build_session(values) for values in reversed(of_source["talk"])],
+        sessions=[build_session(values) for values in reversed(of_source["session"])],
         own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
         user_thoughts=sorted(
             (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),

@@ -196,7 +196,7 @@ def test_a_turn_shows_why_it_said_what_it_said(client, operator):
     ]
     gone.deleted_at = NOW
     gone.save()
-    turn.trace = {"items": items, "words": [], "cut": [], "prompt_tokens": 900}
+    turn.trace = {"items": items, "words": [], "cut": {}, "prompt_tokens": 900}
     turn.save()
 
     page = client.get(f"/admin/chat/turn/{turn.pk}/change/").content.decode()

@@ -43,7 +43,7 @@ def made(name="mara", word=MARK):
             {"node": event.pk, "score": 2.5, "terms": {"recency": 0.5}, "anchored_by": [], "kept": True, "reason": ""}
         ],
         "words": [{"message": line.pk, "score": 0.9}],
-        "cut": [],
+        "cut": {},
         "prompt_tokens": 900,
     }
     turn.save()

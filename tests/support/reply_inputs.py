@@ -24,5 +24,5 @@ def promised(text, *, in_days):
 def inputs(*burst, window=(), **more):
     """The window alternates between user and persona, and was said earlier today."""
     lines = [said(text, is_user=at % 2 == 0, hours=1) for at, text in enumerate(window)]
-    known = {"persona_name": "Marian", "user_name": "", "persona": "She keeps a mill.", "lines": lines}
+    known = {"persona_name": "Marian", "user_name": "", "persona": "She keeps a mill.", "recent_messages": lines}
     return ReplyInputs(**(known | {"burst": list(burst), "now": NOW} | more))

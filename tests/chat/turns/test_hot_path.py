@@ -66,6 +66,15 @@ def test_what_did_not_fit_is_traced_as_cut_by_the_budget(bond, settings):
     assert turn.trace["cut"] == {"recalled": 1}
 
 
+def test_messages_and_summaries_that_do_not_fit_are_traced_under_the_names_of_stored_traces(bond, settings):
+    settings.PROMPT_TOKEN_BUDGET = 0
+    earlier = SessionFactory(bond=bond, status="closed", summary="They spoke of the harbour.")
+    MessageFactory.create_batch(2, session=earlier)
+    turn = say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
+
+    assert turn.trace["cut"] == {"lines": 2, "talks": 1}
+
+
 @pytest.mark.parametrize(("reply", "asked"), [("Is Lin Auntie Lin?", 1), (ModelRefusedError("No."), 0)])
 def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, asked):
     lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person")

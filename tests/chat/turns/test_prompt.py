@@ -32,20 +32,20 @@ def empty(**filled):
         "user": "",
         "style": "",
         "facts": FACTS,
-        "talks": [],
+        "sessions": [],
         "own_thoughts": [],
         "user_thoughts": [],
         "about": [],
         "pair": None,
         "recalled": [],
-        "words": [],
+        "quotes": [],
         "promises": [],
         "expectations": [],
         "mood": NEUTRAL,
-        "lines": [],
+        "recent_messages": [],
         "burst": ["Hello."],
         "now": NOW.astimezone(VIENNA),
-        "last_talk_at": None,
+        "last_message_at": None,
     }
     return ReplyInputs(**(nothing | filled))
 
@@ -56,7 +56,7 @@ def english():
         user="Mara restores violins.",
         style="Short sentences. No exclamation marks.",
         facts={"full_name": "Marian Holm", "gender": None, "birth_date": "4 March 1981", "occupation": "bookseller"},
-        talks=[
+        sessions=[
             SessionSummary("Mara told of the violin with the broken neck.", ago(VIENNA, days=20)),
             SessionSummary("They spoke of the rain.", ago(VIENNA, days=1)),
         ],
@@ -70,7 +70,7 @@ def english():
             RecalledMemory("The user's recital is on Friday.", False, ago(VIENNA, days=2), None, date(2026, 11, 27)),
             RecalledMemory("The user fell off a ladder.", False, ago(VIENNA, minutes=4), None, date(2026, 11, 20)),
         ],
-        words=[
+        quotes=[
             SaidMessage(is_user=True, text="He is called\n小黑.", at=ago(VIENNA, days=22)),
             SaidMessage(is_user=False, text="What a name for a white cat.", at=ago(VIENNA, days=22)),
         ],
@@ -82,7 +82,7 @@ def english():
         ],
         expectations=[Plan("She will bring the violin.", date(2026, 11, 21))],
         mood={"mood": "tender, a little worried", "energy": 6, "last_user_signal": "tired", "updated_at": NOW},
-        lines=[
+        recent_messages=[
             SaidMessage(is_user=True, text="It rained all day.", at=ago(VIENNA, days=1)),
             SaidMessage(is_user=False, text="It did.", at=ago(VIENNA, days=1)),
             SaidMessage(is_user=True, text="I am back.", at=ago(VIENNA, minutes=3)),
@@ -90,7 +90,7 @@ def english():
             SaidMessage(is_user=False, text="I am.", at=ago(VIENNA, minutes=2)),
         ],
         burst=["Do you remember my cat?", "The white one."],
-        last_talk_at=ago(VIENNA, minutes=2),
+        last_message_at=ago(VIENNA, minutes=2),
     )
 
 
@@ -102,7 +102,7 @@ def chinese():
         user="马拉修小提琴。",
         style="句子短。不用感叹号。",
         facts={"full_name": "玛丽安·霍尔姆", "gender": None, "birth_date": "1981年3月4日", "occupation": "书店老板"},
-        talks=[SessionSummary("马拉说起一把断了琴颈的小提琴。", ago(SHANGHAI, days=3))],
+        sessions=[SessionSummary("马拉说起一把断了琴颈的小提琴。", ago(SHANGHAI, days=3))],
         own_thoughts=["我习惯了她晚上来。"],
         user_thoughts=["心里有事的时候，她就说工作。"],
         about=[("小黑", "马拉的白猫，半夜会跳到她脸上。")],
@@ -111,17 +111,17 @@ def chinese():
             RecalledMemory("用户的猫小黑半夜会跳到她脸上。", False, ago(SHANGHAI, days=22), None, None),
             RecalledMemory("用户搬到了苏州。", False, ago(SHANGHAI, hours=2), date(2026, 11, 14), date(2026, 11, 14)),
         ],
-        words=[SaidMessage(is_user=True, text="它叫小黑。", at=ago(SHANGHAI, days=22))],
+        quotes=[SaidMessage(is_user=True, text="它叫小黑。", at=ago(SHANGHAI, days=22))],
         promises=[Plan("问问演出怎么样。", date(2026, 11, 27))],
         expectations=[Plan("她会带小提琴来。", None)],
         mood={"mood": "温柔", "energy": 6, "last_user_signal": "warm", "updated_at": NOW},
-        lines=[
+        recent_messages=[
             SaidMessage(is_user=True, text="下雨了。", at=ago(SHANGHAI, hours=2)),
             SaidMessage(is_user=False, text="是啊。", at=ago(SHANGHAI, hours=2)),
         ],
         burst=["你还记得我的猫吗？"],
         now=NOW.astimezone(SHANGHAI),
-        last_talk_at=ago(SHANGHAI, hours=2),
+        last_message_at=ago(SHANGHAI, hours=2),
     )
 
 
@@ -165,11 +165,11 @@ def test_the_stable_part_is_the_same_bytes_whatever_is_remembered(kept):
     without = empty(**{name: getattr(authored, name) for name in ("persona", "user", "style", "facts")})
     other = replace(
         authored,
-        talks=[SessionSummary("Another talk.", NOW - timedelta(days=9))],
+        sessions=[SessionSummary("Another talk.", NOW - timedelta(days=9))],
         recalled=[],
         mood=NEUTRAL,
         now=NOW + timedelta(days=1),
-        lines=[],
+        recent_messages=[],
         burst=["Something else."],
     )
 
@@ -215,13 +215,13 @@ def test_text_of_people_cannot_leave_its_place():
         user=evil,
         style=evil,
         facts={"notes": evil},
-        talks=[SessionSummary(evil, NOW)],
+        sessions=[SessionSummary(evil, NOW)],
         own_thoughts=[evil],
         user_thoughts=[evil],
         about=[(f"{evil} {'x' * 100}", evil)],
         pair=(evil, "y" * 100),
         recalled=[RecalledMemory(evil, False, NOW, None, None)],
-        words=[SaidMessage(is_user=True, text=evil, at=NOW)],
+        quotes=[SaidMessage(is_user=True, text=evil, at=NOW)],
         promises=[Plan(evil, None)],
         expectations=[Plan(evil, None)],
     )
@@ -246,15 +246,15 @@ def many(count=3):
     """Every kind that can be cut, `count` of each, all of one length."""
     days = range(count)
     return empty(
-        talks=[SessionSummary(f"talk {n}", NOW) for n in days],
+        sessions=[SessionSummary(f"talk {n}", NOW) for n in days],
         own_thoughts=[f"self {n}" for n in days],
         user_thoughts=[f"user {n}" for n in days],
         about=[(f"name {n}", f"what {n}") for n in days],
         recalled=[RecalledMemory(f"node {n}", False, NOW, None, None) for n in days],
-        words=[SaidMessage(is_user=True, text=f"word {n}", at=NOW) for n in days],
+        quotes=[SaidMessage(is_user=True, text=f"word {n}", at=NOW) for n in days],
         promises=[Plan(f"vows {n}", None) for n in days],
         expectations=[Plan(f"hope {n}", None) for n in days],
-        lines=[SaidMessage(is_user=True, text=f"line {n}", at=NOW) for n in days],
+        recent_messages=[SaidMessage(is_user=True, text=f"line {n}", at=NOW) for n in days],
     )
 
 
@@ -267,15 +267,15 @@ def test_what_does_not_fit_is_cut_in_the_order_of_the_design():
             texts.append("\n".join(message["content"] for message in made.messages))
 
     order = [
-        "words",
+        "quotes",
         "expectations",
         "own_thoughts",
         "about",
         "promises",
         "recalled",
         "user_thoughts",
-        "lines",
-        "talks",
+        "recent_messages",
+        "sessions",
     ]
     assert cuts == [
         dict.fromkeys(order[:place], 3) | {name: number} for place, name in enumerate(order) for number in (1, 2, 3)
@@ -299,7 +299,7 @@ def test_a_section_that_is_cut_altogether_has_no_heading():
 
 
 def test_what_can_be_cut_stays_within_its_budget():
-    read = replace(many(40), talks=[SessionSummary("猫" * 200, NOW) for _ in range(5)])
+    read = replace(many(40), sessions=[SessionSummary("猫" * 200, NOW) for _ in range(5)])
     alone = prompt.assemble(empty(), **PLENTY).token_count
 
     for budget in (100, 500, 1000, 2000):

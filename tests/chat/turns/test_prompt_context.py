@@ -50,7 +50,7 @@ def test_a_style_of_the_bonds_own_replaces_the_personas(bond):
     block("style", "Short sentences.", bond=bond)
     block("user", "Of another.", bond=BondFactory(persona=bond.persona))
 
-    assert read(bond, "Hello.").standing.blocks == {
+    assert read(bond, "Hello.").base_memory.blocks == {
         "persona": "A bookseller.",
         "style": "Short sentences.",
         "user": "A violin maker.",
@@ -61,7 +61,7 @@ def test_an_empty_style_of_the_bonds_own_leaves_the_personas(bond):
     block("style", "Long sentences.", persona=bond.persona)
     block("style", "", bond=bond)
 
-    assert read(bond, "Hello.").standing.blocks == {"style": "Long sentences."}
+    assert read(bond, "Hello.").base_memory.blocks == {"style": "Long sentences."}
 
 
 def test_all_layers_reach_the_prompt(bond):
@@ -113,8 +113,8 @@ def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
 
     assert system(found).count("She misses Lin.") == 1
     assert "# What you remember" not in system(found)
-    [traced] = found.build_trace(found.assemble_prompt())["items"]
-    assert (traced["node"], traced["kept"]) == (node.pk, True)
+    [traced] = found.build_trace(found.assemble_prompt(), without_vector=False).memories
+    assert (traced.node, traced.kept) == (node.pk, True)
 
 
 def memories(found):

@@ -9,11 +9,11 @@ from tests.support.fakes import FakeLLM
 def given(*recalled, words=()):
     return TurnMemory(
         recalled=[ConceptNode(description=text) for text in recalled],
-        words=[Message(content=text) for text in words],
+        quotes=[Message(content=text) for text in words],
         always=[],
         about=[],
-        talks=[],
-        lines=[],
+        sessions=[],
+        recent_messages=[],
     )
 
 

@@ -159,7 +159,8 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_line(bond)
     node, kept = ConceptNodeFactory.create_batch(2, bond=bond)
     cat = EntityFactory(bond=bond)
     line = MessageFactory(session=session)
-    items = [{"node": one.pk, "anchored_by": [cat.pk, "2026-01-01/2026-01-02"]} for one in (node, kept)]
+    scored = {"score": 1.5, "terms": {"recency": 0.5}, "kept": True, "reason": None}
+    items = [{"node": one.pk, "anchored_by": [cat.pk, "2026-01-01/2026-01-02"]} | scored for one in (node, kept)]
     trace = {"items": items, "words": [{"message": line.pk, "score": 1.0}], "cut": {}}
     turn = TurnFactory(session=session, status="done", trace=trace)
     over = TurnFactory(session=session, status="done", id=line.turn_id)
@@ -174,8 +175,8 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_line(bond)
     purging.erase_all(Forgotten.objects.all())
 
     turn.refresh_from_db()
-    left = {"items": [{"node": kept.pk, "anchored_by": ["2026-01-01/2026-01-02"]}], "words": [], "cut": {}}
-    assert turn.trace == left
+    left = [{"node": kept.pk, "anchored_by": ["2026-01-01/2026-01-02"]} | scored]
+    assert turn.trace == {"items": left, "words": [], "cut": {}}
     assert not Turn.objects.filter(pk=over.pk).exists()
     strangers.refresh_from_db()
     assert strangers.trace == trace

@@ -90,7 +90,7 @@ def test_lines_stay_unless_they_are_to_go_too(bond):
 
     assert (kept, Message.objects.visible().filter(pk=line.pk).exists()) == (True, False)
     assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
-    assert prompt_memory.load(bond=bond, now=NOW).talks == []
+    assert prompt_memory.load(bond=bond, now=NOW).sessions == []
 
 
 def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):

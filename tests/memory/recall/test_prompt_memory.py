@@ -117,7 +117,7 @@ def test_talks_are_the_five_newest_with_a_summary_oldest_first(bond):
     SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
     SessionFactory(status="closed", summary="A stranger's")
 
-    found = prompt_memory.load(bond=bond, now=NOW).talks
+    found = prompt_memory.load(bond=bond, now=NOW).sessions
 
     assert found == talks[2:]
     assert [(talk.summary, talk.last_message_at) for talk in found] == [

@@ -40,7 +40,7 @@ class ReplyContext:
     facts: Mapping[str, str]
     today: date
     memories: tuple[Memory, ...]
-    words: tuple[Memory, ...]
+    quotes: tuple[Memory, ...]
     promises: tuple[Promise, ...]
     # Two names: the companion may ask whether they mean the same person.
     clear_up: tuple[str, ...]
@@ -49,16 +49,16 @@ class ReplyContext:
     burst: str
     is_first_session: bool
     # The user's messages before this one, one by one, each with when it was said.
-    told: tuple[Memory, ...]
+    user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
-    said: tuple[str, ...]
+    replies: tuple[str, ...]
 
 
 def read(inputs: ReplyInputs) -> ReplyContext:
     now = inputs.now
-    told = [*_read_window(inputs)]
-    said = [*_join_neighbours(inputs.lines, is_user=False)]
-    before_of_user = _find_missing(inputs.before, [memory.text for memory in told], is_user=True)
+    in_window = [*_read_window(inputs)]
+    replies = [*_join_neighbours(inputs.recent_messages, is_user=False)]
+    before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
         persona_name=_flatten(inputs.persona_name),
         user_name=_flatten(inputs.user_name),
@@ -76,14 +76,16 @@ def read(inputs: ReplyInputs) -> ReplyContext:
             for one in inputs.recalled
             if not one.is_thought
         ),
-        words=tuple(Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.words if one.is_user),
+        quotes=tuple(
+            Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user
+        ),
         promises=tuple(_read_promise(plan, now.date()) for plan in inputs.promises),
         clear_up=tuple(_flatten(name)[:NAME_CHARACTERS] for name in inputs.pair or ()),
-        earlier=tuple(_join_neighbours(inputs.lines, is_user=True)),
+        earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst="\n".join(inputs.burst).strip(),
-        is_first_session=not inputs.lines and not inputs.talks,
-        told=(*(Memory(EARLIER, text) for text in before_of_user), *told),
-        said=(*_find_missing(inputs.before, said, is_user=False), *said),
+        is_first_session=not inputs.recent_messages and not inputs.sessions,
+        user_messages=(*(Memory(EARLIER, text) for text in before_of_user), *in_window),
+        replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
     )
 
 
@@ -94,7 +96,7 @@ def _read_promise(plan: Plan, today: date) -> Promise:
 
 def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
     """Yield the user's messages in the window, line by line."""
-    for message in inputs.lines:
+    for message in inputs.recent_messages:
         if message.is_user:
             age = times.find_stretch(message.at, inputs.now)
             yield from (Memory(age, line.strip()) for line in message.text.split("\n") if line.strip())

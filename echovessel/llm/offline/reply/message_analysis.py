@@ -80,8 +80,10 @@ class MessageAnalysis:
     def new_name(self) -> str:
         """A name that is said for the first time: the user's own, or somebody's."""
         if own := lexicon.find_own_name(self.burst):
-            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.told) else own
-        before = "\n".join(line.text for line in (*self.context.told, *self.context.memories, *self.context.words))
+            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
+        before = "\n".join(
+            line.text for line in (*self.context.user_messages, *self.context.memories, *self.context.quotes)
+        )
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
         return next((name.text for name in fresh if name.kind in (*_BEINGS, "other")), "")
 
@@ -105,7 +107,7 @@ class MessageAnalysis:
 
     @cached_property
     def _animal_known(self) -> str:
-        told = (memory.text for memory in (*self.context.memories, *self.context.words))
+        told = (memory.text for memory in (*self.context.memories, *self.context.quotes))
         found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 

@@ -42,7 +42,7 @@ def tell_story(context: ReplyContext) -> str:
         for line in context.persona.splitlines()
         for sentence in sentences.split(line)
     ]
-    said = " ".join(context.said)
+    said = " ".join(context.replies)
     fresh = [sentence for sentence in told[_OPENING:] if sentence not in said]
     return _join(fresh[:_OPENING])
 

@@ -56,7 +56,7 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     for sentence in _split_statements(context.account):
         yield Memory(None, sentence)
     yield from context.memories
-    for lines in (context.words, context.told):
+    for lines in (context.quotes, context.user_messages):
         for line in lines:
             yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
         yield from _join_by_topic(lines)

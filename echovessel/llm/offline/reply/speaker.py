@@ -66,12 +66,12 @@ class Speaker:
 
     @cached_property
     def wording(self) -> SayingChoice:
-        return SayingChoice({**self.words.SAYINGS}, said=self.context.said, seed=self.heard.burst)
+        return SayingChoice({**self.words.SAYINGS}, said=self.context.replies, seed=self.heard.burst)
 
     @cached_property
     def questions(self) -> SayingChoice:
         asked = chinese_questions if self.words is chinese_sayings else english_questions
-        return SayingChoice({**asked.QUESTIONS}, said=self.context.said, seed=self.heard.burst)
+        return SayingChoice({**asked.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
 
     def reply(self) -> Reply:
         if self._hears("CRISIS"):
@@ -215,12 +215,12 @@ class Speaker:
 
     def _quote_memory(self) -> str:
         """Quote a memory that fits the message."""
-        recalled = (*self.context.memories, *self.context.words)
+        recalled = (*self.context.memories, *self.context.quotes)
         found = next(
             (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT), None
         )
         quote = memory_sentences.shorten(memory_sentences.address_user(found.text)) if found else ""
-        if found is None or any(quote in said for said in self.context.said):
+        if found is None or any(quote in said for said in self.context.replies):
             return ""
         if quote != memory_sentences.shorten(found.text):
             return self._say("retold", quote=sentences.end(quote))
@@ -245,7 +245,7 @@ class Speaker:
         return self._join(self._say(kind), self._ask(kind))
 
     def _ask(self, kind: str, **values: str) -> str:
-        if not saying_choice.is_question_due(self.context.said) or len(self.context.clear_up) > 1:
+        if not saying_choice.is_question_due(self.context.replies) or len(self.context.clear_up) > 1:
             return ""
         return self.questions.choose(kind, **values)
 

@@ -66,7 +66,7 @@ def test_exact_words_are_remembered_too():
         said("He is called 小黑", days=1),
     ]
 
-    assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", words=words)
+    assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", quotes=words)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,10 @@ def test_the_own_time_of_a_memory_is_said(asked, days, said):
 def test_what_was_said_further_back_in_the_chat_is_known():
     before = [said("My name is Nadia.", hours=3), said("Nadia!", is_user=False, hours=3)]
 
-    assert _reply("What's my name?", before=before) == "You told me earlier in this chat that your name is Nadia."
+    assert (
+        _reply("What's my name?", session_messages=before)
+        == "You told me earlier in this chat that your name is Nadia."
+    )
 
 
 def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
