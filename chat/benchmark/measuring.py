@@ -14,6 +14,7 @@ from chat.benchmark import comparison, consolidating, overhead, searching, seedi
 from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import Say, Scale
+from echovessel.configuration import database
 
 # Parts that need seeded bonds, in the order in which they are measured.
 SEEDED = ("turns", "consolidation", "search")
@@ -94,7 +95,7 @@ def use_web_process_settings() -> Iterator[None]:
     """Use the warm connections and threads of a web process."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})
-    options["pool"] = settings.WEB_POOL
+    options["pool"] = database.WEB_POOL
     try:
         with override_settings(DATABASE_THREADS=settings.WEB_THREADS):
             yield

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from echovessel import environment
+from echovessel.configuration import environment
 from echovessel.postgres import server as postgres_server
 from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
 

@@ -14,7 +14,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
-from echovessel import environment
+from echovessel.configuration import environment
 from echovessel.postgres import server as postgres_server
 from echovessel.postgres import system_user
 

@@ -28,6 +28,11 @@ def read_text(name: str, default: str = "") -> str:
     return value.strip()
 
 
+def find_set(*names: str) -> frozenset[str]:
+    """Find which of these variables are set."""
+    return frozenset(name for name in names if read_text(name))
+
+
 def read_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     value = read_text(name, default)
     if value not in allowed:
@@ -62,6 +67,15 @@ def read_integer(name: str, default: int, *, low: int, high: int) -> int:
 
 def read_names(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
+
+
+def read_origins(name: str) -> list[str]:
+    origins = read_names(name)
+    if not all(origin.startswith(("http://", "https://")) for origin in origins):
+        raise ImproperlyConfigured(
+            f"{name} is {','.join(origins)!r}; allowed: origins with http:// or https://, by commas."
+        )
+    return origins
 
 
 def read_words(name: str, default: str = "") -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from echovessel import environment
+from echovessel.configuration import environment
 
 
 @pytest.mark.parametrize(
