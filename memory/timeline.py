@@ -12,6 +12,7 @@ from django.db.models import F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce
 
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
+from memory.nodes import creation
 from memory.serializers.memories import EntitySerializer, FailureSerializer, NodeSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import UTCDateTimeField
@@ -130,8 +131,7 @@ as_entity = EntitySerializer().to_representation
 
 
 def serialize_node(node: ConceptNode) -> tuple[str, dict[str, Any]]:
-    is_event = node.type == ConceptNode.Type.EVENT
-    return "memory.event.created" if is_event else "memory.thought.created", {"node": as_node(node)}
+    return creation.name_creation(node), {"node": as_node(node)}
 
 
 def serialize_entity(entity: Entity) -> tuple[str, dict[str, Any]]:

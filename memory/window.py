@@ -3,7 +3,7 @@ from uuid import UUID
 from django.db import connection
 
 from memory.models import Message
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 

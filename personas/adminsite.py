@@ -40,6 +40,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
         _("Memory"),
         (
             ("memory.event", "bolt"),
+            ("memory.fact", "fact_check"),
             ("memory.thought", "psychology"),
             ("memory.intention", "handshake"),
             ("memory.expectation", "hourglass_empty"),

@@ -166,6 +166,8 @@ class Bond(models.Model):
     energy = models.PositiveSmallIntegerField(default=NEUTRAL_ENERGY)
     last_user_signal = models.CharField(max_length=16, choices=Signal, null=True, blank=True)  # noqa: DJ001 - the contract's null: nothing was signalled
     mood_updated_at = models.DateTimeField(null=True, blank=True)
+    # When facts were drawn from the memories that were there before there were facts.
+    facts_drawn_at = models.DateTimeField(null=True, blank=True)
 
     objects = BondQuerySet.as_manager()
 

@@ -141,6 +141,7 @@ SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
     "chat.session.updated": FrameContents.build_updated,
     "chat.mood.update": FrameContents.build_mood,
     "memory.event.created": FrameContents.build_node,
+    "memory.fact.created": FrameContents.build_node,
     "memory.thought.created": FrameContents.build_node,
     "memory.node.updated": FrameContents.build_node,
     "memory.node.forgotten": FrameContents.build_forgotten_node,

@@ -11,7 +11,7 @@ from datetime import date
 from django.utils import timezone
 
 from memory.models import Message, Session
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 PAGE_SIZE = 50

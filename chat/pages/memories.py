@@ -35,6 +35,7 @@ from personas.models import Bond
 Type = ConceptNode.Type
 LAYERS: dict[str, Sequence[str]] = {
     "events": (Type.EVENT,),
+    "facts": (Type.FACT,),
     "thoughts": (Type.THOUGHT,),
     "promises": (Type.INTENTION, Type.EXPECTATION),
 }

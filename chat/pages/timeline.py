@@ -20,6 +20,7 @@ from personas.models import Bond
 
 KIND_LABELS = {
     "event": gettext_lazy("Event"),
+    "fact": gettext_lazy("Fact"),
     "thought": gettext_lazy("Thought"),
     "intention": gettext_lazy("Promise"),
     "expectation": gettext_lazy("Expectation"),
@@ -31,8 +32,9 @@ KIND_LABELS = {
     "doubt": gettext_lazy("Same person or thing?"),
 }
 # Kinds that use another kind's icon.
-KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
+KIND_ICONS = {"fact": "event", "failed": "warning", "merge": "entity", "doubt": "entity"}
 STATE_LABELS = {
+    "uncertain": gettext_lazy("not certain"),
     "superseded": gettext_lazy("corrected later"),
     "fulfilled": gettext_lazy("came true"),
     "missed": gettext_lazy("did not come true"),
@@ -166,9 +168,10 @@ class EvidenceTexts:
         self.events = dict(cited.values_list("pk", "description"))
 
     def get_sources(self, node: Mapping[str, Any]) -> tuple[EvidenceSource, ...]:
-        if node["source_quote"] and node["type"] == ConceptNode.Type.EVENT:
+        is_of_lines = node["type"] in (ConceptNode.Type.EVENT, ConceptNode.Type.FACT)
+        if node["source_quote"] and is_of_lines:
             return (EvidenceSource("", node["source_quote"]),)
-        if node["type"] == ConceptNode.Type.EVENT:
+        if is_of_lines:
             return tuple(
                 EvidenceSource(f"line-{pk}", self.messages[pk]) for pk in node["source_messages"] if pk in self.messages
             )
@@ -286,6 +289,7 @@ def build_failure_entry(key: str, at: datetime, payload: Mapping[str, Any], _evi
 
 ENTRY_BUILDERS = {
     "memory.event.created": build_node_entry,
+    "memory.fact.created": build_node_entry,
     "memory.thought.created": build_node_entry,
     "memory.entity.confirmed": build_entity_entry,
     "memory.entity.description_updated": build_description_entry,

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Length
 from chat.models import Turn
 from echovessel.postgres.rows import list_columns
 from memory.models import Message, Session
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 BURST_MESSAGES = 50

@@ -11,7 +11,7 @@ from memory.admin.forgetting import ForgettableAdmin, build_sourceless_table
 from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten, translate_value
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel

@@ -13,7 +13,7 @@ from memory.admin.correcting import CorrectableAdmin, SettleableAdmin
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
 from memory.forgetting import dependents, removal, trash
-from memory.models import ConceptNode, Event, Expectation, Intention, Message, Thought
+from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
 from memory.nodes import evidence
 from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
 from personas.admin.filters import (
@@ -30,6 +30,7 @@ from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 State = ConceptNode.State
 STATES: dict[str, tuple[State, ...]] = {
     ConceptNode.Type.EVENT: (State.LIVE, State.SUPERSEDED),
+    ConceptNode.Type.FACT: (State.LIVE, State.UNCERTAIN, State.SUPERSEDED),
     ConceptNode.Type.THOUGHT: (State.LIVE, State.SUPERSEDED),
     ConceptNode.Type.INTENTION: (
         State.OPEN,
@@ -145,7 +146,7 @@ class NodeAdmin(CorrectableAdmin):
             build_dependents_table(row),
             build_entities_table(row),
         ]
-        is_of_lines = self.type in (ConceptNode.Type.EVENT, ConceptNode.Type.INTENTION)
+        is_of_lines = self.type not in (ConceptNode.Type.THOUGHT, ConceptNode.Type.EXPECTATION)
         return shown[1:] if is_of_lines and not evidenced.rows else shown
 
     def build_preview(self, row: ConceptNode) -> DeletionPreview:
@@ -241,6 +242,11 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
 @admin.register(Event)
 class EventAdmin(NodeAdmin):
     type = ConceptNode.Type.EVENT
+
+
+@admin.register(Fact)
+class FactAdmin(NodeAdmin):
+    type = ConceptNode.Type.FACT
 
 
 @admin.register(Thought)

@@ -4,7 +4,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from memory.models import ConceptNode, ConsolidationStep, Message, NodeSource, Session
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 
 # The phases that use the stored answer of an extraction.
 DEPENDENT_PHASES = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory import text
 from memory.models import ConceptNode, Message
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 # A text with fewer terms is too short to recognise.

@@ -23,7 +23,7 @@ from memory.queue import enqueue
 from personas.models import Bond
 
 Kind = Forgotten.Kind
-NODE_KINDS = (Kind.EVENT, Kind.THOUGHT, Kind.INTENTION, Kind.EXPECTATION)
+NODE_KINDS = (Kind.EVENT, Kind.FACT, Kind.THOUGHT, Kind.INTENTION, Kind.EXPECTATION)
 
 
 class TrashError(CodedError):

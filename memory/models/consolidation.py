@@ -87,6 +87,8 @@ class SlowTickRun(models.Model):
         INTERVAL = "interval"
         SHOCK = "shock"
         CORRECTION = "correction"
+        # Not a tick: the nightly sweep of facts, which claims its bond alike.
+        SWEEP = "sweep"
 
     class Outcome(models.TextChoices):
         RUNNING = "running"

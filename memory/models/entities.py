@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
 from memory.models.counting import count_subquery
+from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.nodes import ConceptNode
-from memory.models.sessions import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 

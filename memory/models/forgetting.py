@@ -27,6 +27,7 @@ class Forgotten(models.Model):
         MESSAGE = "message"
         SESSION = "session"
         EVENT = "event"
+        FACT = "fact"
         THOUGHT = "thought"
         INTENTION = "intention"
         EXPECTATION = "expectation"
@@ -50,7 +51,9 @@ class Forgotten(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["bond", "kind", "object_id"], name="forgotten_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=["message", "session", "event", "thought", "intention", "expectation", "entity"]),
+                condition=Q(
+                    kind__in=["message", "session", "event", "fact", "thought", "intention", "expectation", "entity"]
+                ),
                 name="forgotten_kind_known",
             ),
         ]

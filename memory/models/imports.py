@@ -5,6 +5,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.expiry import LEASE, RETRY_AFTER, filter_expired, filter_too_far
+from memory.models.nodes import ConceptNode
 from personas.models import Bond, CoreBlock
 
 
@@ -45,6 +46,7 @@ class Import(models.Model):
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     events_count = models.PositiveIntegerField(default=0)
+    facts_count = models.PositiveIntegerField(default=0)
     thoughts_count = models.PositiveIntegerField(default=0)
     entities_count = models.PositiveIntegerField(default=0)
     dropped_count = models.PositiveIntegerField(default=0)
@@ -140,6 +142,7 @@ class ImportChunk(models.Model):
     token_count = models.PositiveIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.WAITING)
     events_count = models.PositiveSmallIntegerField(default=0)
+    facts_count = models.PositiveSmallIntegerField(default=0)
     thoughts_count = models.PositiveSmallIntegerField(default=0)
     entities_count = models.PositiveSmallIntegerField(default=0)
     dropped_count = models.PositiveSmallIntegerField(default=0)
@@ -181,14 +184,16 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
 
 
 class Proposal(models.Model):
-    """A line that a file proposes for the text about the user; only a person adds it."""
+    """A line that a file or an uncertain fact proposes for the text about the user; only a person adds it."""
 
     # The block it is meant for.
     label = CoreBlock.Label.USER.value
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
-    of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="proposals")
-    chunk = models.ForeignKey(ImportChunk, on_delete=models.CASCADE, related_name="proposals")
+    of = models.ForeignKey(Import, null=True, blank=True, on_delete=models.CASCADE, related_name="proposals")
+    chunk = models.ForeignKey(ImportChunk, null=True, blank=True, on_delete=models.CASCADE, related_name="proposals")
+    # The fact that proposes it, where no file does.
+    node = models.ForeignKey(ConceptNode, null=True, blank=True, on_delete=models.CASCADE, related_name="proposals")
     content = models.CharField(max_length=300)
     source_quote = models.TextField()
     declined_at = models.DateTimeField(null=True, blank=True)
@@ -197,7 +202,14 @@ class Proposal(models.Model):
     objects = ProposalQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["bond", "content"], name="proposal_once_per_bond")]
+        constraints = [
+            models.UniqueConstraint(fields=["bond", "content"], name="proposal_once_per_bond"),
+            models.CheckConstraint(
+                condition=Q(of__isnull=False, chunk__isnull=False, node=None)
+                | Q(of=None, chunk=None, node__isnull=False),
+                name="proposal_of_file_or_fact",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"proposal {self.pk} of import {self.of_id}"
+        return f"proposal {self.pk}"

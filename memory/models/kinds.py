@@ -12,6 +12,13 @@ class Event(ConceptNode):
         verbose_name_plural = _("events")
 
 
+class Fact(ConceptNode):
+    class Meta:
+        proxy = True
+        verbose_name = _("fact")
+        verbose_name_plural = _("facts")
+
+
 class Thought(ConceptNode):
     class Meta:
         proxy = True

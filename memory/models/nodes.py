@@ -12,8 +12,10 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 from pgvector.django import BitField, HalfVectorField
 
-from memory.models import lexemes
-from memory.models.sessions import VECTOR_DIMENSIONS, Message, Session
+from memory.models import fact_columns, lexemes
+from memory.models.edges import Filling, NodeSource
+from memory.models.messages import VECTOR_DIMENSIONS, Message
+from memory.models.sessions import Session
 from personas.models import Bond
 
 
@@ -25,8 +27,9 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.filter(deleted_at=None)
 
     def current(self) -> "ConceptNodeQuerySet":
-        """Filter memories the persona may use: not forgotten, superseded, stale or settled."""
-        return self.not_deleted().filter(stale=False).exclude(state__in=ConceptNode.SETTLED)
+        """Filter memories the persona may use: not forgotten, superseded, stale, settled or uncertain."""
+        unusable = (*ConceptNode.SETTLED, ConceptNode.State.UNCERTAIN)
+        return self.not_deleted().filter(stale=False).exclude(state__in=unusable)
 
     def without_heavy_columns(self, *also: str) -> "ConceptNodeQuerySet":
         """Without the columns that only the database looks at, and these."""
@@ -43,6 +46,13 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
     def thoughts(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.THOUGHT)
+
+    def facts(self) -> "ConceptNodeQuerySet":
+        return self.filter(type=ConceptNode.Type.FACT)
+
+    def live_facts(self) -> "ConceptNodeQuerySet":
+        """Filter facts that hold; this is the condition of their index."""
+        return self.filter(fact_columns.LIVE)
 
     def with_told_at(self) -> "ConceptNodeQuerySet":
         """Annotate `told_at`: the time of the first source message that still exists, else of the node itself."""
@@ -66,10 +76,11 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
 
 
 class ConceptNode(models.Model):
-    """A row of L3 (event) or L4 (thought, intention, expectation)."""
+    """A row of L3 (event, fact) or L4 (thought, intention, expectation)."""
 
     class Type(models.TextChoices):
         EVENT = "event"
+        FACT = "fact"
         THOUGHT = "thought"
         INTENTION = "intention"
         EXPECTATION = "expectation"
@@ -85,9 +96,13 @@ class ConceptNode(models.Model):
         SLOW_TICK = "slow_tick"
         IMPORT = "import"
         USER = "user"
+        TOOL = "tool"
+        RULE = "rule"
 
     class State(models.TextChoices):
         LIVE = "live"
+        # Of a fact that stands against another until it is settled: see `Doubt`.
+        UNCERTAIN = "uncertain"
         SUPERSEDED = "superseded"
         PENDING = "pending"
         FULFILLED = "fulfilled"
@@ -97,6 +112,10 @@ class ConceptNode(models.Model):
         KEPT = "kept"
         BROKEN = "broken"
         CANCELLED = "cancelled"
+
+    Facet = fact_columns.Facet
+    Tier = fact_columns.Tier
+    Slot = fact_columns.Slot
 
     SETTLED = ("superseded", "fulfilled", "missed", "expired", "kept", "broken", "cancelled")
 
@@ -130,6 +149,23 @@ class ConceptNode(models.Model):
     mention_count = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
+    # The columns of facts: see `memory.models.fact_columns`.
+    facet = models.CharField(max_length=16, choices=Facet, blank=True)
+    tier = models.CharField(max_length=16, choices=Tier, blank=True)
+    slot = models.CharField(max_length=16, choices=Slot, blank=True)
+    # What stands in the slot: "Leeds".
+    value = models.CharField(max_length=fact_columns.VALUE_MOST, blank=True)
+    # More than the description tells; no prompt has it unasked.
+    detail = models.TextField(blank=True)
+    # About health or safety: said or confirmed anew before it is relied on.
+    grave = models.BooleanField(default=False)
+    last_confirmed_at = models.DateTimeField(null=True, blank=True)
+    last_decay_at = models.DateTimeField(null=True, blank=True)
+    # A person wants it in all their bonds; the rows in the others name this one.
+    shared = models.BooleanField(default=False)
+    copy_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="copies"
+    )
     # Folded words and CJK bigrams of the description, each once, for lexical relevance.
     terms = ArrayField(models.CharField(max_length=64), default=list, blank=True)
     # Empty with `embedding_model` set: the model cannot read this text.
@@ -158,6 +194,7 @@ class ConceptNode(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(type="event", state__in=["live", "superseded"])
+                | Q(type="fact", state__in=["live", "uncertain", "superseded"])
                 | Q(type="thought", state__in=["live", "superseded"])
                 | Q(type="expectation", state__in=["pending", "fulfilled", "missed", "expired", "superseded"])
                 | Q(type="intention", state__in=["open", "kept", "broken", "cancelled", "expired", "superseded"]),
@@ -183,6 +220,7 @@ class ConceptNode(models.Model):
                 condition=Q(answer_key__isnull=False, deleted_at=None),
                 name="node_once_per_answer",
             ),
+            *fact_columns.CONSTRAINTS,
         ]
         indexes = [
             models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
@@ -214,10 +252,15 @@ class ConceptNode(models.Model):
                 fields=["bond", "embedding_model"],
                 include=["id", "sketch"],
                 condition=Q(
-                    deleted_at=None, stale=False, state="live", type__in=["event", "thought"], embedding__isnull=False
+                    deleted_at=None,
+                    stale=False,
+                    state="live",
+                    type__in=["event", "thought", "fact"],
+                    embedding__isnull=False,
                 ),
                 name="node_sketches",
             ),
+            *fact_columns.INDEXES,
         ]
 
     def __str__(self) -> str:
@@ -230,57 +273,3 @@ class ConceptNode(models.Model):
         # The clock may have been set back since this node was created.
         self.valid_until = max(now, self.valid_from)
         self.save(update_fields=["state", "superseded_by", "valid_until"])
-
-
-class FillingQuerySet(models.QuerySet["Filling"]):
-    def not_orphaned(self) -> "FillingQuerySet":
-        """Without edges to forgotten events."""
-        return self.filter(orphaned=False, child__deleted_at=None)
-
-    def without_deleted_parents(self) -> "FillingQuerySet":
-        return self.filter(parent__deleted_at=None)
-
-
-class Filling(models.Model):
-    """The evidence edge: a thought (parent) cites an event (child)."""
-
-    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
-    parent = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="filling_edges")
-    child = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="cited_edges")
-    # Set when the event was forgotten and the thought stayed.
-    orphaned = models.BooleanField(default=False)
-
-    objects = FillingQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["parent", "child"], name="filling_once"),
-            models.CheckConstraint(condition=~Q(parent=F("child")), name="filling_never_itself"),
-        ]
-        indexes = [models.Index(fields=["bond", "child"], name="filling_bond_child")]
-
-    def __str__(self) -> str:
-        return f"filling {self.pk}: {self.parent_id} cites {self.child_id}"
-
-
-class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
-    def without_deleted_messages(self) -> "NodeSourceQuerySet":
-        """Without messages that were deleted alone or with their session."""
-        return self.filter(message__deleted_at=None, message__session__deleted_at=None)
-
-
-class NodeSource(models.Model):
-    """A message that a node was drawn from."""
-
-    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
-    node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="source_edges")
-    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="node_edges")
-
-    objects = NodeSourceQuerySet.as_manager()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]
-        indexes = [models.Index(fields=["bond", "message"], name="node_source_bond_message")]
-
-    def __str__(self) -> str:
-        return f"source {self.pk}: node {self.node_id} from message {self.message_id}"

@@ -2,19 +2,15 @@ import re
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.contrib.postgres.indexes import GinIndex, OpClass
-from django.contrib.postgres.search import SearchVectorField
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Func, OuterRef, Q
-from django.db.models.functions import Cast
+from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
-from pgvector.django import BitField, HalfVectorField
 
 from memory.models.counting import count_subquery
 from memory.models.expiry import HOLD, LEASE, RETRY_AFTER, filter_expired, filter_too_far, is_expired
 from personas.models import Bond
 
-VECTOR_DIMENSIONS = 384
 MAX_SESSION_MESSAGES = 200
 MAX_SESSION_TOKENS = 20_000
 TITLE_CHARACTERS = 48
@@ -97,18 +93,24 @@ class Session(models.Model):
         MAX_LENGTH = "max_length"
         EXPLICIT = "explicit"
         CATCHUP = "catchup"
+        # The bond's last page was closed.
+        LEFT = "left"
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="sessions")
     channel = models.CharField(max_length=16, choices=Channel)
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
-    # A person's title; without one the summary's first words serve.
+    # A person's title; without one `auto_title`, then the summary's first words serve.
     title = models.CharField(max_length=120, blank=True)
+    # What a small model calls it after the first exchange.
+    auto_title = models.CharField(max_length=120, blank=True)
     # Never extracted, found or kept: erased when it closes, see `memory.sessions.queue_follow_up`.
     off_record = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     last_message_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     close_reason = models.CharField(max_length=16, choices=CloseReason, blank=True)
+    # When the bond's last page went away.
+    left_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     message_count = models.PositiveIntegerField(default=0)
@@ -117,6 +119,15 @@ class Session(models.Model):
     trivial = models.BooleanField(null=True, blank=True)
     # The last message whose extraction is written: nothing up to it is extracted again.
     watermark = models.BigIntegerField(default=0)
+    # The facts that its prompts hold, the same from its first turn to its end: see `memory.facts.loaded_set`.
+    loaded_text = models.TextField(blank=True)
+    loaded_hash = models.CharField(max_length=64, blank=True)
+    loaded_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    # How many facts there was no room for.
+    loaded_left = models.PositiveIntegerField(default=0)
+    # What the user is called in its prompts.
+    loaded_name = models.CharField(max_length=120, blank=True)
+    loaded_at = models.DateTimeField(null=True, blank=True)
     # Until then a turn may add its reply, so consolidation waits.
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)
@@ -182,110 +193,3 @@ class Session(models.Model):
     @property
     def shown_title(self) -> str:
         return self.title or cut_to_title(self.summary)
-
-
-class MessageQuerySet(models.QuerySet["Message"]):
-    # Read by the database alone.
-    HEAVY_COLUMNS = ("embedding", "search", "sketch")
-
-    def for_bond(self, bond: Bond) -> "MessageQuerySet":
-        return self.filter(bond=bond)
-
-    def not_deleted(self) -> "MessageQuerySet":
-        """Without deleted messages; messages of a deleted session are not left out."""
-        return self.filter(deleted_at=None)
-
-    def without_deleted_sessions(self) -> "MessageQuerySet":
-        return self.filter(session__deleted_at=None)
-
-    def visible(self) -> "MessageQuerySet":
-        """Filter messages that count: not deleted, and only the chosen variant of a reply."""
-        return self.not_deleted().without_deleted_sessions().filter(chosen=True)
-
-    def without_heavy_columns(self) -> "MessageQuerySet":
-        return self.defer(*self.HEAVY_COLUMNS)
-
-    def not_off_record(self) -> "MessageQuerySet":
-        """Exclude messages off the record, which only their own session may show."""
-        return self.filter(session__off_record=False)
-
-    def past_watermark(self, session: Session) -> "MessageQuerySet":
-        messages = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
-        return messages.without_heavy_columns().order_by("id")
-
-
-class Message(models.Model):
-    """L2: one message, verbatim."""
-
-    class Role(models.TextChoices):
-        USER = "user"
-        PERSONA = "persona"
-        SYSTEM = "system"
-
-    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="messages")
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
-    role = models.CharField(max_length=16, choices=Role)
-    content = models.TextField()
-    channel = models.CharField(max_length=16, choices=Session.Channel)
-    # The id of its turn, which chat creates; memory knows nothing else about turns.
-    turn_id = models.UUIDField(null=True, blank=True)
-    client_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 - null: the client named none
-    variant = models.PositiveSmallIntegerField(default=0)
-    chosen = models.BooleanField(default=True)
-    cut_off = models.BooleanField(default=False)
-    token_count = models.PositiveIntegerField()
-    # The day it was said in the user's zone.
-    day = models.DateField()
-    created_at = models.DateTimeField()
-    deleted_at = models.DateTimeField(null=True, blank=True)
-    # Words and CJK bigrams of the content, see `memory.models.lexemes`.
-    search = SearchVectorField()
-    # Empty with `embedding_model` set: the model cannot read this text.
-    embedding = HalfVectorField(dimensions=VECTOR_DIMENSIONS, null=True, blank=True)
-    embedding_model = models.CharField(max_length=80, blank=True)
-    # The signs of the embedding: 48 bytes by which an index finds near messages.
-    sketch = models.GeneratedField(
-        expression=Cast(Func(F("embedding"), function="binary_quantize"), BitField(length=VECTOR_DIMENSIONS)),
-        output_field=BitField(length=VECTOR_DIMENSIONS),
-        db_persist=True,
-    )
-
-    objects = MessageQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = _("message")
-        verbose_name_plural = _("messages")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["bond", "client_id"], condition=Q(client_id__isnull=False), name="message_client_id_once"
-            ),
-            models.UniqueConstraint(
-                fields=["bond", "turn_id", "variant"], condition=Q(role="persona"), name="message_variant_once"
-            ),
-            models.CheckConstraint(condition=~Q(content=""), name="message_not_empty"),
-            models.CheckConstraint(condition=Q(role__in=["user", "persona", "system"]), name="message_role_known"),
-        ]
-        indexes = [
-            models.Index(fields=["bond", "-id"], name="message_bond_newest"),
-            # For the admin, which searches all bonds.
-            models.Index(fields=["created_at"], name="message_created"),
-            models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
-            models.Index(fields=["session", "id"], name="message_session"),
-            models.Index(
-                fields=["bond", "id"],
-                condition=Q(embedding_model="", deleted_at=None),
-                name="message_not_embedded",
-            ),
-            # Every turn reads it, so it has no list of pending entries, which each search would walk.
-            GinIndex(fields=["search"], name="message_search", fastupdate=False),
-            models.Index(
-                fields=["bond", "embedding_model"],
-                include=["id", "session", "sketch"],
-                condition=Q(deleted_at=None, chosen=True, embedding__isnull=False) & ~Q(role="system"),
-                name="message_sketches",
-            ),
-            GinIndex(OpClass(F("content"), name="gin_trgm_ops"), name="message_trigrams"),
-        ]
-
-    def __str__(self) -> str:
-        return f"message {self.pk}: {self.role}"

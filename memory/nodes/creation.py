@@ -12,6 +12,7 @@ from memory.nodes import evidence
 
 FIRST_STATE = {
     ConceptNode.Type.EVENT: ConceptNode.State.LIVE,
+    ConceptNode.Type.FACT: ConceptNode.State.LIVE,
     ConceptNode.Type.THOUGHT: ConceptNode.State.LIVE,
     ConceptNode.Type.EXPECTATION: ConceptNode.State.PENDING,
     ConceptNode.Type.INTENTION: ConceptNode.State.OPEN,
@@ -33,9 +34,14 @@ def complete(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime
 def create(node: ConceptNode, *, vector: Sequence[float] | None, now: datetime) -> ConceptNode:
     """Complete a new node, save it and announce it. The caller has locked the bond."""
     complete(node, vector=vector, now=now).save(force_insert=True)
-    created = "memory.event.created" if node.type == ConceptNode.Type.EVENT else "memory.thought.created"
-    events.record(bond_id=node.bond_id, type=created, refs={"node": node.pk}, now=now)
+    events.record(bond_id=node.bond_id, type=name_creation(node), refs={"node": node.pk}, now=now)
     return node
+
+
+def name_creation(node: ConceptNode) -> str:
+    """Name the event that announces a new node."""
+    is_own = node.type in (ConceptNode.Type.EVENT, ConceptNode.Type.FACT)
+    return f"memory.{node.type if is_own else 'thought'}.created"
 
 
 def create_with_evidence(

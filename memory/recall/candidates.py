@@ -15,7 +15,7 @@ from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
 from memory.entities import kinship_terms
 from memory.models import ConceptNode, Entity, lexemes
-from memory.models.sessions import VECTOR_DIMENSIONS
+from memory.models.messages import VECTOR_DIMENSIONS
 from personas.models import Bond
 
 NEAREST = 40
@@ -30,8 +30,10 @@ BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
 PERSON_KINDS = (Entity.Kind.PERSON, Entity.Kind.PET)
 
-# The condition of the partial indexes; an event or a thought is live or superseded.
-_LIVE = "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought')"
+# The condition of the partial indexes: what is live, of the types that have this state.
+_LIVE = (
+    "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought', 'fact')"
+)
 _READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
 _COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS}))"
 _COSINE_IF_READABLE = f"CASE WHEN node.embedding_model = %(model)s THEN {_COSINE} END"
@@ -130,7 +132,7 @@ class Candidate:
 
 
 def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
-    """Find live events and thoughts near in meaning, sharing terms, or linked to a named entity or time."""
+    """Find live events, facts and thoughts near in meaning, sharing terms, or linked to a named entity or time."""
     sought = {_NEAR: asked.vector, _SHARING: asked.terms, _LINKED: asked.entity_ids, _DATED: asked.periods}
     ways = [way for way, by in sought.items() if by is not None and len(by)]
     if not ways:

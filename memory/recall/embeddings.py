@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from echovessel.embeddings import embedding
 from memory.entities import matching
 from memory.models import ConceptNode, Entity, EntityAlias, Message
-from memory.models.sessions import MessageQuerySet
+from memory.models.messages import MessageQuerySet
 
 BATCH = 32
 

@@ -22,7 +22,7 @@ from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
 from memory import text
 from memory.models import Message, lexemes
-from memory.models.sessions import VECTOR_DIMENSIONS
+from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import line_scoring, memories, query_intent, scoring
 from personas.models import Bond
 

@@ -1,4 +1,4 @@
-"""Search what a bond holds: messages (L2), events (L3), thoughts, intentions and expectations (L4), entities (L5).
+"""Search what a bond holds: messages (L2), events and facts (L3), thoughts, intentions and expectations (L4), entities (L5).
 
 A text matches if it has all words of the query, in any order and inflection, or contains the query verbatim. Results of
 all layers come newest first; each layer has its own cursor, so that each is read along its own index.
@@ -149,7 +149,7 @@ def build_node_filter(*types: str) -> Callable[[Bond], QuerySet[Any]]:
 
 
 def build_node_hit(pk: int, at: datetime, description: str, session_id: int | None, type: str) -> SearchHit:
-    layer = "L3" if type == ConceptNode.Type.EVENT else "L4"
+    layer = "L3" if type in LAYER_3 else "L4"
     return SearchHit(layer=layer, id=pk, type=type, at=at, snippet=description, session=session_id)
 
 
@@ -168,6 +168,7 @@ def build_entity_hit(
 
 _NODE = ("pk", "created_at", "description", "session_id", "type")
 Types = ConceptNode.Type
+LAYER_3 = (Types.EVENT, Types.FACT)
 KINDS = {
     # The ids of a bond's messages are in the order of their times, and indexed.
     "L2": SearchLayer(
@@ -178,7 +179,7 @@ KINDS = {
         found=build_message_hit,
     ),
     "L3": SearchLayer(
-        of=build_node_filter(Types.EVENT),
+        of=build_node_filter(*LAYER_3),
         order=("created_at", "pk"),
         naming=conditions.match_nodes,
         columns=_NODE,

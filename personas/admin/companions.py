@@ -255,6 +255,7 @@ class BondAdmin(BlockHolderAdmin):
                 ("session", _("Chats")),
                 ("message", _("Messages")),
                 ("event", _("Events")),
+                ("fact", _("Facts")),
                 ("thought", _("Thoughts")),
                 ("intention", _("Promises")),
                 ("expectation", _("Expectations")),

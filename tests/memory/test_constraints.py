@@ -21,12 +21,14 @@ from memory.models import (
     Tombstone,
 )
 from personas.models import AccessLog, BlockRevision, CoreBlock, Install, RateCount
+from tests.memory.broken_facts import ALSO_BROKEN, BROKEN_FACTS
 from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     FillingFactory,
     MessageFactory,
     MoodChangeFactory,
@@ -310,11 +312,14 @@ BROKEN = {
 }
 
 
+BROKEN |= BROKEN_FACTS
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", BROKEN)
-def test_the_table_refuses(name):
+@pytest.mark.parametrize(("name", "break_rule"), [*BROKEN.items(), *ALSO_BROKEN])
+def test_the_table_refuses(name, break_rule):
     with pytest.raises(IntegrityError, match=f'constraint "{name}"'), transaction.atomic():
-        BROKEN[name]()
+        break_rule()
 
 
 def test_every_constraint_is_broken_once():
@@ -341,3 +346,13 @@ def test_what_differs_is_allowed():
     EntityFactory()
 
     assert first.bond.sessions.count() == 4
+
+
+@pytest.mark.django_db
+def test_facts_of_any_length_up_to_their_limits_are_allowed():
+    first = FactFactory(slot="home", value="v" * 80, description="x" * 600, detail="x" * 4000)
+    for other in ({"state": "uncertain"}, {"state": "superseded"}, {"deleted_at": NOW}, {"slot": "work"}):
+        FactFactory(**({"bond": first.bond, "slot": "home", "value": "Leeds"} | other))
+    FactFactory(slot="home", value="Leeds")
+    FactFactory(facet="about_us", subject="shared")
+    FactFactory(facet="persona_canon", subject="persona")

@@ -23,7 +23,7 @@ from personas.models import Bond, Persona, PersonaFacts, User
 # A Saturday evening, when rows are made unless a test says otherwise.
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 PASSWORD = "a blue kettle sings"
-FIRST_STATE = {"event": "live", "thought": "live", "intention": "open", "expectation": "pending"}
+FIRST_STATE = {"event": "live", "fact": "live", "thought": "live", "intention": "open", "expectation": "pending"}
 
 
 class UserFactory(DjangoModelFactory):
@@ -125,6 +125,17 @@ class ConceptNodeFactory(DjangoModelFactory):
     def evidence(self, create, events, **_):
         for event in events or []:
             FillingFactory(parent=self, child=event)
+
+
+class FactFactory(ConceptNodeFactory):
+    """A fact that the user told."""
+
+    type = ConceptNode.Type.FACT
+    description = "The user cannot eat nuts."
+    facet = ConceptNode.Facet.ABOUT_YOU
+    tier = ConceptNode.Tier.STATED
+    origin = ConceptNode.Origin.TOOL
+    confidence = 1.0
 
 
 class FillingFactory(DjangoModelFactory):

@@ -4,7 +4,7 @@ import * as lines from "./messages.js";
 const dialog = document.getElementById("forget-line");
 const [ofLine, ofOffered] = dialog.querySelectorAll("[data-step]");
 const SAID_MOST = 280;
-const LAYERS = { event: "events", thought: "thoughts", intention: "intentions", expectation: "expectations" };
+const LAYERS = { event: "events", fact: "facts", thought: "thoughts", intention: "intentions", expectation: "expectations" };
 
 function showStep(step) {
   for (const one of [ofLine, ofOffered]) one.hidden = one !== step;

@@ -1,0 +1,84 @@
+"""How memories hang together: on what they rest, and how one fact belongs to another."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from memory.models.messages import Message
+from personas.models import Bond
+
+
+class FillingQuerySet(models.QuerySet["Filling"]):
+    def not_orphaned(self) -> "FillingQuerySet":
+        """Without edges to forgotten events."""
+        return self.filter(orphaned=False, child__deleted_at=None)
+
+    def without_deleted_parents(self) -> "FillingQuerySet":
+        return self.filter(parent__deleted_at=None)
+
+
+class Filling(models.Model):
+    """The evidence edge: a thought (parent) cites an event (child)."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    parent = models.ForeignKey("memory.ConceptNode", on_delete=models.CASCADE, related_name="filling_edges")
+    child = models.ForeignKey("memory.ConceptNode", on_delete=models.CASCADE, related_name="cited_edges")
+    # Set when the event was forgotten and the thought stayed.
+    orphaned = models.BooleanField(default=False)
+
+    objects = FillingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["parent", "child"], name="filling_once"),
+            models.CheckConstraint(condition=~Q(parent=F("child")), name="filling_never_itself"),
+        ]
+        indexes = [models.Index(fields=["bond", "child"], name="filling_bond_child")]
+
+    def __str__(self) -> str:
+        return f"filling {self.pk}: {self.parent_id} cites {self.child_id}"
+
+
+class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
+    def without_deleted_messages(self) -> "NodeSourceQuerySet":
+        """Without messages that were deleted alone or with their session."""
+        return self.filter(message__deleted_at=None, message__session__deleted_at=None)
+
+
+class NodeSource(models.Model):
+    """A message that a node was drawn from."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    node = models.ForeignKey("memory.ConceptNode", on_delete=models.CASCADE, related_name="source_edges")
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="node_edges")
+
+    objects = NodeSourceQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]
+        indexes = [models.Index(fields=["bond", "message"], name="node_source_bond_message")]
+
+    def __str__(self) -> str:
+        return f"source {self.pk}: node {self.node_id} from message {self.message_id}"
+
+
+class NodeLink(models.Model):
+    """A named relation from one fact to another."""
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
+    a = models.ForeignKey("memory.ConceptNode", on_delete=models.CASCADE, related_name="links_from")
+    b = models.ForeignKey("memory.ConceptNode", on_delete=models.CASCADE, related_name="links_to")
+    relation = models.CharField(max_length=40)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("link")
+        verbose_name_plural = _("links")
+        constraints = [
+            models.UniqueConstraint(fields=["a", "b", "relation"], name="node_link_once"),
+            models.CheckConstraint(condition=~Q(a=F("b")), name="node_link_of_two"),
+            models.CheckConstraint(condition=~Q(relation=""), name="node_link_has_relation"),
+        ]
+
+    def __str__(self) -> str:
+        return f"link {self.pk}: {self.a_id} to {self.b_id}"
