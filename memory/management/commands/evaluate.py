@@ -11,14 +11,12 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
 from echovessel.postgres import scratch
 from echovessel.postgres.server import EmbeddedPostgresError
-from memory.evaluation import (
-    languages_suite,
-    locomo_suite,
-    locomo_table,
-    narrating_suite,
-    stories_suite,
-    voice_suite,
-)
+from memory.evaluation.languages import suite as languages_suite
+from memory.evaluation.locomo import suite as locomo_suite
+from memory.evaluation.locomo import table as locomo_table
+from memory.evaluation.narrating import suite as narrating_suite
+from memory.evaluation.stories import suite as stories_suite
+from memory.evaluation.voice import suite as voice_suite
 
 SUITES = ("stories", "languages", "narrating", "voice", "locomo")
 # Outside the repository.

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from memory.evaluation.story import Story
+from memory.evaluation.stories.story import Story
 
 SMALL = Path(__file__).parent / "small.yaml"
 

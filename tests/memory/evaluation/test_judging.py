@@ -1,6 +1,6 @@
-from memory.evaluation.asking import Verdict
 from memory.evaluation.given import TurnMemory
-from memory.evaluation.judging import ModelJudge
+from memory.evaluation.stories.asking import Verdict
+from memory.evaluation.stories.judging import ModelJudge
 from memory.models import ConceptNode, Message
 from tests.memory.evaluation.stories import small
 from tests.support.fakes import FakeLLM

@@ -2,9 +2,10 @@ from functools import cache
 
 import pytest
 
-from memory.evaluation import languages_suite, story, telling
-from memory.evaluation.languages_suite import LanguageQuestion, LanguageResult
-from memory.evaluation.scripted import ScriptedLLM
+from memory.evaluation.languages import suite as languages_suite
+from memory.evaluation.languages.suite import LanguageQuestion, LanguageResult
+from memory.evaluation.stories import story, telling
+from memory.evaluation.stories.scripted import ScriptedLLM
 from tests.memory.evaluation.stories import small
 
 

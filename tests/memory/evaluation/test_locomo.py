@@ -4,7 +4,9 @@ from datetime import UTC, date, datetime
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory.evaluation import locomo, locomo_suite, locomo_table
+from memory.evaluation.locomo import conversations as locomo
+from memory.evaluation.locomo import suite as locomo_suite
+from memory.evaluation.locomo import table as locomo_table
 from memory.models import Message
 
 pytestmark = pytest.mark.django_db

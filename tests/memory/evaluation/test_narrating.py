@@ -3,9 +3,10 @@ from collections import Counter
 import pytest
 import yaml
 
-from memory.evaluation import lives, narrating_suite
-from memory.evaluation.lives import LifeQuestion
-from memory.evaluation.narrating_suite import NarratingResult
+from memory.evaluation.narrating import lives
+from memory.evaluation.narrating import suite as narrating_suite
+from memory.evaluation.narrating.lives import LifeQuestion
+from memory.evaluation.narrating.suite import NarratingResult
 from memory.models import ConceptNode, Entity, Message
 from memory.text import CJK_CHARACTER
 

@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.protocol import Origin
 from memory.answers.schemas import ExtractionAnswer
-from memory.evaluation.scripted import ScriptedLLM
+from memory.evaluation.stories.scripted import ScriptedLLM
 from tests.memory.evaluation.stories import raw, small
 from tests.support.extracting import inputs_of
 

@@ -3,8 +3,8 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import ValidationError
 
-from memory.evaluation import story
-from memory.evaluation.story import StoryQuestion
+from memory.evaluation.stories import story
+from memory.evaluation.stories.parts import StoryQuestion
 from tests.memory.evaluation.stories import raw, small
 
 

@@ -1,4 +1,4 @@
-from memory.evaluation import voice_suite
+from memory.evaluation.voice import suite as voice_suite
 
 
 def test_the_offline_voice_holds_its_figures():

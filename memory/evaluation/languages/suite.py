@@ -14,13 +14,14 @@ import yaml
 
 from echovessel.embeddings import embedding
 from memory import text
-from memory.evaluation import matching, story, telling
-from memory.evaluation.scripted import ScriptedLLM
-from memory.evaluation.story import Shape, Story
+from memory.evaluation.stories import matching, story, telling
+from memory.evaluation.stories.parts import Shape
+from memory.evaluation.stories.scripted import ScriptedLLM
+from memory.evaluation.stories.story import Story
 from memory.recall import memories
 from personas.models import Bond
 
-FOLDER = Path(__file__).parent / "languages"
+FOLDER = Path(__file__).parent
 # The answer must be among so many.
 FIRST = 3
 TARGETS = {"chinese": 0.9, "crossed": 0.8}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memory.evaluation.locomo_suite import CATEGORIES, DEPTHS, TARGET_DEPTH
+from memory.evaluation.locomo.suite import CATEGORIES, DEPTHS, TARGET_DEPTH
 
 DEPTH = str(TARGET_DEPTH)
 WHOLE = "1-4"

@@ -18,7 +18,7 @@ from echovessel.llm.offline.reply import tones
 from memory.evaluation.tally import Tally, build_figure
 from personas import ready
 
-FOLDER = Path(__file__).parent / "voice"
+FOLDER = Path(__file__).parent
 WINDOW = 20
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 TONE, ANSWERS, REPEATED, MODELS = (

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from echovessel.llm.protocol import LLM
-from memory.evaluation import asking, tally, telling
-from memory.evaluation.asking import Judge
-from memory.evaluation.judging import ModelJudge
-from memory.evaluation.scripted import ScriptedLLM
-from memory.evaluation.story import Story, load_all
+from memory.evaluation import tally
+from memory.evaluation.stories import asking, telling
+from memory.evaluation.stories.asking import Judge
+from memory.evaluation.stories.judging import ModelJudge
+from memory.evaluation.stories.scripted import ScriptedLLM
+from memory.evaluation.stories.story import Story, load_all
 from memory.evaluation.tally import Tally
 from memory.models import Session
 from personas.models import Bond

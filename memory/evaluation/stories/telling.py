@@ -9,9 +9,10 @@ from echovessel.llm.protocol import LLM
 from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
-from memory.evaluation import matching
-from memory.evaluation.scripted import ScriptedLLM
-from memory.evaluation.story import Story, StoryForgetting, StorySession
+from memory.evaluation.stories import matching
+from memory.evaluation.stories.parts import StoryForgetting, StorySession
+from memory.evaluation.stories.scripted import ScriptedLLM
+from memory.evaluation.stories.story import Story
 from memory.forgetting import removal
 from memory.ingest import ingest
 from memory.models import Message, Session

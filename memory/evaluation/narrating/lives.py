@@ -18,8 +18,8 @@ from pydantic import Field, model_validator
 from echovessel.embeddings import embedding
 from memory import sessions
 from memory.entities import editing
-from memory.evaluation.story import Shape
-from memory.evaluation.telling import LINE_TAKES, USERNAME
+from memory.evaluation.stories.parts import Shape
+from memory.evaluation.stories.telling import LINE_TAKES, USERNAME
 from memory.ingest import ingest
 from memory.models import ConceptNode, Message, NodeSource, Session
 from memory.nodes import creation
@@ -27,9 +27,9 @@ from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, User
 
-FOLDER = Path(__file__).parent / "narrating"
+FOLDER = Path(__file__).parent
 # Everyday events, as most memories are.
-EVERYDAY = Path(__file__).parent / "everyday"
+EVERYDAY = FOLDER / "everyday"
 EVERYDAY_REPLY = {"en": "I see.", "zh": "嗯。"}
 TOLD_AT = time(18, tzinfo=UTC)
 # The messages that a long one joins, by their places.

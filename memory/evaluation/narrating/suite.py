@@ -12,9 +12,10 @@ from typing import Any, Literal
 from django.conf import settings
 
 from echovessel.embeddings import embedding
-from memory.evaluation import lives, telling
 from memory.evaluation.baseline import Baseline
-from memory.evaluation.lives import Life, LifeQuestion, LivedBond
+from memory.evaluation.narrating import lives
+from memory.evaluation.narrating.lives import Life, LifeQuestion, LivedBond
+from memory.evaluation.stories import telling
 from memory.models import ConceptNode
 from memory.recall import lines, memories
 from personas.models import Bond

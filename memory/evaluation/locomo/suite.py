@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from echovessel.embeddings import embedding
-from memory.evaluation import locomo
 from memory.evaluation.baseline import Baseline
-from memory.evaluation.locomo import Conversation, LocomoQuestion
+from memory.evaluation.locomo import conversations as locomo
+from memory.evaluation.locomo.conversations import Conversation, LocomoQuestion
 from memory.recall import lines as recall_lines
 
 DEPTHS = (5, 10, 20, 50)

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memory.entities import lookup
-from memory.evaluation import given, matching
+from memory.evaluation import given
 from memory.evaluation.given import TurnMemory
-from memory.evaluation.story import PEAK_IMPACT, Story, StoryQuestion
+from memory.evaluation.stories import matching
+from memory.evaluation.stories.parts import PEAK_IMPACT, StoryQuestion
+from memory.evaluation.stories.story import Story
 from memory.evaluation.tally import Tally
 from memory.models import ConceptNode
 from personas.models import Bond

@@ -10,11 +10,12 @@ from echovessel.prompts import escape, render
 from memory.answers.coercion import Numbers
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
-from memory.evaluation.asking import Verdict
 from memory.evaluation.given import TurnMemory
-from memory.evaluation.story import Story, StoryQuestion
+from memory.evaluation.stories.asking import Verdict
+from memory.evaluation.stories.parts import StoryQuestion
+from memory.evaluation.stories.story import Story
 
-PROMPT = Path(__file__).parent.parent / "prompts" / "judge.md"
+PROMPT = Path(__file__).parents[2] / "prompts" / "judge.md"
 
 
 class Judgement(BaseModel):

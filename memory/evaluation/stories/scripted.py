@@ -10,8 +10,7 @@ from pydantic import BaseModel
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.prompts import unescape
-from memory.evaluation.story import (
-    Story,
+from memory.evaluation.stories.parts import (
     StoryDescription,
     StoryExpectation,
     StoryIntention,
@@ -20,6 +19,7 @@ from memory.evaluation.story import (
     StorySession,
     StoryThought,
 )
+from memory.evaluation.stories.story import Story
 
 NUMBERED = re.compile(r"^\s*(?:- )?\[(\d+)\] (.*)$")
 

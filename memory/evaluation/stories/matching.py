@@ -1,6 +1,6 @@
 """Match the nodes of a bond with the memories of its story."""
 
-from memory.evaluation.story import Story
+from memory.evaluation.stories.story import Story
 from memory.models import ConceptNode, Message
 from personas.models import Bond
 
