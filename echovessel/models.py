@@ -83,6 +83,11 @@ class ModelConnection(models.Model):
         OBJECT = "object", _("JSON object")
         TEXT = "text", _("Plain text")
 
+    class Tools(models.TextChoices):
+        AUTO = "auto", _("If the server takes them")
+        ON = "on", _("Always")
+        OFF = "off", _("Never")
+
     singleton = models.BooleanField(primary_key=True, default=True)
     # If off, the row is kept and the offline voice answers.
     is_on = models.BooleanField()
@@ -94,6 +99,7 @@ class ModelConnection(models.Model):
     medium_model = models.CharField(max_length=200, blank=True)
     small_model = models.CharField(max_length=200, blank=True)
     json_mode = models.CharField(max_length=8, choices=JsonMode)
+    tools = models.CharField(max_length=4, choices=Tools, default=Tools.AUTO)
     changed_at = models.DateTimeField()
 
     class Meta:
@@ -101,6 +107,9 @@ class ModelConnection(models.Model):
             models.CheckConstraint(condition=models.Q(singleton=True), name="model_connection_only_one"),
             models.CheckConstraint(
                 condition=models.Q(json_mode__in=["schema", "object", "text"]), name="model_connection_json_mode_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(tools__in=["auto", "on", "off"]), name="model_connection_tools_known"
             ),
         ]
 

@@ -255,7 +255,13 @@ SPECTACULAR_SETTINGS = openapi.SPECTACULAR_SETTINGS
 
 # The model server. Without one the offline voice answers, unless an operator connects one on the pages. These settings win.
 MODEL_VARIABLES = environment.find_set(
-    "OPENAI_API_KEY", "OPENAI_BASE_URL", "LLM_MAIN_MODEL", "LLM_MEDIUM_MODEL", "LLM_SMALL_MODEL", "LLM_JSON_MODE"
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "LLM_MAIN_MODEL",
+    "LLM_MEDIUM_MODEL",
+    "LLM_SMALL_MODEL",
+    "LLM_JSON_MODE",
+    "LLM_TOOLS",
 )
 OPENAI_API_KEY = environment.read_text("OPENAI_API_KEY")
 OPENAI_BASE_URL = environment.read_address("OPENAI_BASE_URL", ("http", "https"))
@@ -266,6 +272,7 @@ LLM_MODELS = {
     "small": environment.read_text("LLM_SMALL_MODEL", "gpt-4o-mini"),
 }
 LLM_JSON_MODE = environment.read_choice("LLM_JSON_MODE", "schema", ("schema", "object", "text"))
+LLM_TOOLS = environment.read_choice("LLM_TOOLS", "auto", ("auto", "on", "off"))
 OFFLINE_FALLBACK = environment.read_switch("OFFLINE_FALLBACK")
 # The offline voice streams at reading speed.
 OFFLINE_TOKEN_SECONDS = environment.read_number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)

@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, Sequence
 from pydantic import BaseModel
 
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool
 
 _EVENT = '{"description": "They moved to the harbour.", "emotional_impact": 3, "source_lines": [1]}'
 _ANSWERS = {
@@ -19,6 +20,7 @@ class QuietModel:
     """Records when it is asked, says one word, and extracts one event from every session."""
 
     offline = False
+    takes_tools = False
 
     def __init__(self) -> None:
         self.asked_at = 0.0
@@ -27,8 +29,13 @@ class QuietModel:
         return "none"
 
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
         self.asked_at = time.perf_counter()
         yield "Fine."
         yield Usage()

@@ -144,6 +144,8 @@ class Reply:
                         "tokens_cached": piece.tokens_cached,
                     }
                     continue
+                if not isinstance(piece, str):
+                    continue
                 if self.timings["first_token_ms"] is None:
                     self.timings["first_token_ms"] = get_elapsed_ms(started)
                 self.append_text(piece)

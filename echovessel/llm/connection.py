@@ -22,6 +22,7 @@ VARIABLES = {
     "medium": "LLM_MEDIUM_MODEL",
     "small": "LLM_SMALL_MODEL",
     "json_mode": "LLM_JSON_MODE",
+    "tools": "LLM_TOOLS",
 }
 Role = Literal["main", "medium", "small"]
 
@@ -37,6 +38,8 @@ class Connection:
     medium: str = ""
     small: str = ""
     json_mode: str = "schema"
+    # Whether replies are asked for with tools: on, off, or auto, which is on until the server refuses them.
+    tools: str = "auto"
 
     def model(self, role: Role) -> str:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
@@ -57,14 +60,25 @@ def load_stored() -> ModelConnection | None:
 
 def build_from_row(row: ModelConnection) -> Connection:
     """Build a connection from the row; environment variables override it."""
-    told = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
+    told = get_stored_fields(row)
     key = encryption.decrypt(row.sealed_key) if row.sealed_key else ""
     return Connection(address=row.address, key=key, **(told | get_overrides()))
 
 
+def get_stored_fields(row: ModelConnection) -> dict[str, str]:
+    """Return the fields that a person entered, except the address and the key."""
+    return {
+        "main": row.main_model,
+        "medium": row.medium_model,
+        "small": row.small_model,
+        "json_mode": row.json_mode,
+        "tools": row.tools,
+    }
+
+
 def get_overrides() -> dict[str, str]:
     """Return the fields that environment variables set, also if the environment names no server."""
-    told = {**settings.LLM_MODELS, "json_mode": settings.LLM_JSON_MODE}
+    told = {**settings.LLM_MODELS, "json_mode": settings.LLM_JSON_MODE, "tools": settings.LLM_TOOLS}
     return {name: value for name, value in told.items() if VARIABLES[name] in settings.MODEL_VARIABLES}
 
 
@@ -84,6 +98,7 @@ def store(wanted: Connection, *, now: datetime) -> None:
         "medium_model": wanted.medium,
         "small_model": wanted.small,
         "json_mode": wanted.json_mode,
+        "tools": wanted.tools,
         "changed_at": now,
     }
     if wanted.key is not None:
@@ -104,6 +119,7 @@ def _build_from_environment() -> Connection:
         address=settings.OPENAI_BASE_URL,
         key=settings.OPENAI_API_KEY,
         json_mode=settings.LLM_JSON_MODE,
+        tools=settings.LLM_TOOLS,
         **settings.LLM_MODELS,
     )
 

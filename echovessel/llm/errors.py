@@ -18,6 +18,13 @@ class ModelUnavailableError(LLMError):
     """The server cannot be reached, is overloaded, or does not accept the call."""
 
 
+class ToolsRefusedError(ModelUnavailableError):
+    """The server, or its template for the model, cannot take tools; without them it may answer."""
+
+    def __init__(self, answered: str = "") -> None:
+        super().__init__("The model server takes no tools.", transient=False, answered=answered)
+
+
 class ModelTimeoutError(LLMError):
     code = "model_timeout"
 

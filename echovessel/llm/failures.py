@@ -9,7 +9,13 @@ from email.utils import parsedate_to_datetime
 
 import openai
 
-from echovessel.llm.errors import LLMError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.errors import (
+    LLMError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    ToolsRefusedError,
+)
 
 _TRANSIENT = {408, 409, 429}
 _FILTERED = {"content_filter", "content_policy_violation"}
@@ -26,14 +32,24 @@ _CAUSES: tuple[tuple[type[OSError], str], ...] = (
     (ssl.SSLError, "A secure connection to the model server failed."),
 )
 _MAX_WAIT_SECONDS = 86_400.0
+# Statuses that say nothing of the request itself.
+_UNRELATED_TO_TOOLS = {401, 403, 408, 429}
 
 
-def to_llm_error(error: openai.APIError) -> LLMError:
+def to_llm_error(error: openai.APIError, *, with_tools: bool = False) -> LLMError:
+    """Return our error. `with_tools`: tools were sent, so that an error which names them is a ToolsRefusedError."""
     if isinstance(error, openai.APITimeoutError):
         return ModelTimeoutError("The model server took too long to answer.")
     if isinstance(error, openai.APIStatusError):
+        if with_tools and error.status_code not in _UNRELATED_TO_TOOLS and names_tools(error.message):
+            return ToolsRefusedError(str(error.status_code))
         return _to_status_error(error)
     return to_connection_error(error)
+
+
+def names_tools(said: object) -> bool:
+    """Whether an error of a server is about tools, or about the template that would write them into the prompt."""
+    return re.search(r"tool|function|jinja", str(said), re.IGNORECASE) is not None
 
 
 def to_connection_error(error: BaseException) -> LLMError:

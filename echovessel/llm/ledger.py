@@ -19,8 +19,9 @@ from pydantic import BaseModel
 from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
 from echovessel.llm.server import estimate_usage
+from echovessel.llm.tools import Tool, ToolCall
 from echovessel.models import BondCounter, LedgerEntry
 from echovessel.postgres.threads import run_in_database_thread
 
@@ -42,18 +43,27 @@ class RecordingLLM:
     def model_of(self, feature: str) -> str:
         return self.voice.model_of(feature)
 
+    @property
+    def takes_tools(self) -> bool:
+        return self.voice.takes_tools
+
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
         started, said = time.monotonic(), ""
         usage, outcome, code = None, Outcome.FAILED, ""
         try:
-            async with aclosing(self.voice.stream(messages, origin=origin, inputs=inputs)) as parts:
+            async with aclosing(self.voice.stream(messages, origin=origin, inputs=inputs, tools=tools)) as parts:
                 async for part in parts:
                     if isinstance(part, Usage):
                         usage, outcome = part, Outcome.OK
                     else:
-                        said += part
+                        said += part.arguments if isinstance(part, ToolCall) else part
                     yield part
         except LLMError as error:
             code = error.code

@@ -2,17 +2,32 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypedDict
+from typing import Literal, NotRequired, Protocol, TypedDict
 from uuid import UUID
 
 from pydantic import BaseModel
 
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+from echovessel.llm.tools import Tool, ToolCall
+
+
+class CalledFunction(TypedDict):
+    name: str
+    arguments: str
+
+
+class ToolCallParam(TypedDict):
+    id: str
+    type: Literal["function"]
+    function: CalledFunction
 
 
 class ChatMessage(TypedDict):
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    # The calls of an assistant's message, and the call that a tool's message answers.
+    tool_calls: NotRequired[list[ToolCallParam]]
+    tool_call_id: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +54,9 @@ class Answer:
     offline: bool = False
 
 
+Piece = str | ToolCall | Usage
+
+
 class LLM(Protocol):
     """A model reads `messages`; the offline voice reads the `inputs` from which they were rendered."""
 
@@ -49,10 +67,22 @@ class LLM(Protocol):
     def model_of(self, feature: str) -> str:
         """Return the model that answers calls of `feature`."""
 
+    @property
+    def takes_tools(self) -> bool:
+        """Whether replies may be asked for with tools."""
+
     def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
-        """Yield the reply as deltas, then exactly one Usage. Raises LLMError, also after some deltas. Close it when you stop early."""
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        """Yield the reply as deltas, then the tool calls, then exactly one Usage. Close it when you stop early.
+
+        Raises LLMError, also after some deltas; ToolsRefusedError before any, if the server takes no tools.
+        """
 
     def answer(
         self,

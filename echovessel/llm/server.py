@@ -16,9 +16,11 @@ from pydantic import BaseModel
 from echovessel import tokens
 from echovessel.llm import failures, wire
 from echovessel.llm.connection import OPENAI, Connection, Role
-from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tool_calls import CallGatherer, TextCallFilter
+from echovessel.llm.tools import Tool, ToolCall
 
 _ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
 UNREADABLE = "The stored key of the model server can no longer be read. An administrator has to enter it again."
@@ -36,37 +38,74 @@ class OpenAIServer:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        # False once the server has refused tools, until this process ends or the connection is changed.
+        self.takes_tools = connection.tools != "off"
 
     def model_of(self, feature: str) -> str:
         return self.connection.model(_ROLES.get(feature, "small"))
 
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
-        usage = None
-        said = ""
-        async with aclosing(self._stream_parts(messages)) as parts:
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        try:
+            async with aclosing(self._stream_pieces(messages, tools)) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except ToolsRefusedError:
+            self.takes_tools = False
+            raise
+
+    async def _stream_pieces(
+        self, messages: Sequence[ChatMessage], tools: Sequence[Tool]
+    ) -> AsyncGenerator[Piece, None]:
+        usage, said = None, ""
+        gatherer, text_filter = CallGatherer(), TextCallFilter(tools)
+        async with aclosing(self._stream_parts(messages, tools)) as parts:
             async for part in parts:
+                if not said and self._may_refuse(tools) and failures.names_tools(part.error):
+                    raise ToolsRefusedError
                 usage = part.get_usage() or usage
-                if text := part.text:
+                for piece in part.calls if tools else ():
+                    gatherer.add(piece)
+                if text := text_filter.add(part.text):
                     said += text
                     yield text
-        if not said.strip():
+        rest, calls = text_filter.finish()
+        if rest:
+            said += rest
+            yield rest
+        calls += gatherer.get_calls()
+        if not said.strip() and not calls:
             raise BadAnswerError("The model's answer was empty.")
-        yield usage or estimate_usage(messages, said)
+        for call in calls:
+            yield call
+        yield usage or estimate_usage(messages, said, tools=tools, calls=calls)
 
-    async def _stream_parts(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[wire.CompletionChunk, None]:
+    async def _stream_parts(
+        self, messages: Sequence[ChatMessage], tools: Sequence[Tool]
+    ) -> AsyncGenerator[wire.CompletionChunk, None]:
         started = time.monotonic()
-        with _convert_errors():
+        offered: dict[str, Any] = {"tools": [tool.build_param() for tool in tools]} if tools else {}
+        with _convert_errors(with_tools=self._may_refuse(tools)):
             call = self._get_client().chat.completions.with_streaming_response.create(
                 model=self.model_of("reply"),
                 messages=_to_params(messages),
                 stream=True,
                 stream_options={"include_usage": True},
+                **offered,
             )
             async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
                 async for part in parts:
                     yield part
+
+    def _may_refuse(self, tools: Sequence[Tool]) -> bool:
+        """Whether an error may be a refusal of tools. Where an operator switched them on, it is shown as the error that it is."""
+        return bool(tools) and self.connection.tools == "auto"
 
     async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.CompletionChunk, None]:
         limit, is_whole = self.first_token_limit, False
@@ -87,7 +126,7 @@ class OpenAIServer:
                     return
                 part = wire.parse_chunk(event)
                 is_whole = is_whole or part.is_last
-                limit = self.turn_limit if part.text else limit
+                limit = self.turn_limit if part.is_begun else limit
                 yield part
 
     def answer(
@@ -142,17 +181,23 @@ class OpenAIServer:
         }
 
 
-def estimate_usage(messages: Sequence[ChatMessage], said: str) -> Usage:
+def estimate_usage(
+    messages: Sequence[ChatMessage], said: str, *, tools: Sequence[Tool] = (), calls: Sequence[ToolCall] = ()
+) -> Usage:
     """Estimate tokens for servers that do not count them, and for calls that ended early."""
-    return Usage(sum(tokens.estimate(message["content"]) for message in messages), tokens.estimate(said))
+    offered = sum(tokens.estimate(json.dumps(tool.build_param())) for tool in tools)
+    called = sum(tokens.estimate(call.arguments) for call in calls)
+    return Usage(
+        offered + sum(tokens.estimate(message["content"]) for message in messages), called + tokens.estimate(said)
+    )
 
 
 @contextmanager
-def _convert_errors() -> Iterator[None]:
+def _convert_errors(*, with_tools: bool = False) -> Iterator[None]:
     try:
         yield
     except openai.APIError as error:
-        raise failures.to_llm_error(error) from error
+        raise failures.to_llm_error(error, with_tools=with_tools) from error
     except (TimeoutError, httpx2.TimeoutException) as error:
         raise ModelTimeoutError("The model server took too long to answer.") from error
     except httpx2.HTTPError as error:

@@ -15,6 +15,7 @@ from echovessel.llm.errors import BadAnswerError, LLMError, ModelTimeoutError, M
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.llm.server import OpenAIServer
+from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import release_connection
 
 # The limit of each call; the first one may load a large model from disk.
@@ -25,6 +26,12 @@ MODES = ("schema", "object", "text")
 FEATURE = "test"
 GREETING: list[ChatMessage] = [{"role": "user", "content": "Say hello in one short sentence."}]
 QUESTION: list[ChatMessage] = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"alive": true}'}]
+TOOL = Tool(
+    name="tell_weather",
+    description="Tells the weather of a city.",
+    parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+)
+TOOL_QUESTION: list[ChatMessage] = [{"role": "user", "content": "Look up the weather in Leeds with your tool."}]
 # After one of these, or without an answer, other calls would fail too.
 _HOPELESS = ("401", "403", "429")
 
@@ -35,9 +42,9 @@ class Alive(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class TrialCall:
-    """One call: a reply, or JSON asked for in one answer mode."""
+    """One call: a reply, a reply with a tool, or JSON asked for in one answer mode."""
 
-    kind: Literal["reply", "json"]
+    kind: Literal["reply", "tools", "json"]
     model: str
     mode: str = ""
     said: str = ""
@@ -46,12 +53,15 @@ class TrialCall:
 
 
 def run(asked: Connection, *, origin: Origin, seconds: float = SECONDS) -> Iterator[TrialCall]:
-    """Ask the main model for a reply, then the other two for JSON: in the configured mode and, if that fails, in the others.
+    """Ask the main model for a reply and to call a tool, then the other two for JSON.
 
-    It stops early if the server cannot be reached or refuses access.
+    JSON is asked for in the configured mode and, if that fails, in the others. It stops early if the server cannot be
+    reached or refuses access.
     """
     reply = _try_reply(asked, origin, seconds)
     yield reply
+    if reply.error is None and asked.tools != "off":
+        yield _try_tools(asked, origin, seconds)
     tried: TrialCall = reply
     for model in dict.fromkeys((asked.model("medium"), asked.model("small"))):
         for mode in (asked.json_mode, *(mode for mode in MODES if mode != asked.json_mode)):
@@ -89,6 +99,25 @@ async def _read_greeting(voice: LLM, origin: Origin) -> str:
             if len(said) >= SAID_MOST:
                 break
     return said.strip()
+
+
+def _try_tools(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
+    voice, began = _create_llm(asked, seconds), time.monotonic()
+    error: LLMError | None = None
+    try:
+        if not async_to_sync(_calls_tool)(voice, origin):
+            error = BadAnswerError("The model called no tool.")
+    except LLMError as raised:
+        error = raised
+    return TrialCall(kind="tools", model=voice.model_of("reply"), seconds=time.monotonic() - began, error=error)
+
+
+async def _calls_tool(voice: LLM, origin: Origin) -> bool:
+    calls = []
+    async with aclosing(voice.stream(TOOL_QUESTION, origin=origin, tools=[TOOL])) as parts:
+        async for part in parts:
+            calls += [part] if isinstance(part, ToolCall) else []
+    return any(call.name == TOOL.name and call.parse_arguments() is not None for call in calls)
 
 
 def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -23,9 +24,32 @@ class _Usage(BaseModel):
     prompt_tokens_details: _PromptTokensDetails | None = None
 
 
+class _Function(BaseModel):
+    name: str | None = None
+    # Text, in pieces, or an object.
+    arguments: Any = None
+
+
+class CallPiece(BaseModel):
+    """A tool call, or a piece of one."""
+
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+    @property
+    def name(self) -> str:
+        return (self.function and self.function.name) or ""
+
+    @property
+    def arguments(self) -> Any:
+        return self.function.arguments if self.function else None
+
+
 class _MessageText(BaseModel):
     content: str | None = None
     refusal: str | None = None
+    tool_calls: list[CallPiece] | None = None
 
 
 class _Choice(BaseModel):
@@ -53,6 +77,19 @@ class CompletionChunk(BaseModel):
         if choice.finish_reason == "content_filter" or (said.refusal and not said.content):
             raise ModelRefusedError(_REFUSED)
         return said.content or ""
+
+    @property
+    def calls(self) -> list[CallPiece]:
+        """Return the pieces of tool calls, whatever reason the server gives for its end."""
+        if not self.choices:
+            return []
+        said = self.choices[0].delta or self.choices[0].message
+        return (said and said.tool_calls) or []
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether this is a part of the answer: text or a call."""
+        return bool(self.choices and self.choices[0].delta and self.choices[0].delta.content) or bool(self.calls)
 
     @property
     def is_last(self) -> bool:

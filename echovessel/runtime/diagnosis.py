@@ -96,7 +96,9 @@ def _check_model_server() -> Iterator[Finding]:
     mend = MEND_VARIABLES if settings.MODEL_SERVER else MEND_STORED
     yield _describe_source(asked)
     for tried in trial.run(asked, origin=Origin()):
-        yield Finding(f"model {tried.model}", _describe_outcome(tried), mend if tried.error else "")
+        # Replies also work without tools.
+        is_well = tried.error is None or (tried.kind == "tools" and asked.tools == "auto")
+        yield Finding(f"model {tried.model}", _describe_outcome(tried), "" if is_well else mend)
 
 
 def _describe_source(asked: Connection) -> Finding:
@@ -111,7 +113,7 @@ def _describe_source(asked: Connection) -> Finding:
 
 
 def _describe_outcome(tried: TrialCall) -> str:
-    asked = "a reply" if tried.kind == "reply" else f"JSON (answer mode {tried.mode})"
+    asked = {"reply": "a reply", "tools": "a call of a tool", "json": f"JSON (answer mode {tried.mode})"}[tried.kind]
     return f"{asked}: {tried.error or 'comes'}"
 
 

@@ -21,7 +21,7 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
     page.get_by_role("button", name="Test").click()
     expect(page.locator("#tried")).to_contain_text("did not accept the key")
     page.get_by_role("button", name="Test").click()
-    expect(page.locator("#tried li")).to_have_count(3)
+    expect(page.locator("#tried li")).to_have_count(4)
     expect(page.locator("#tried .is-wrong")).to_have_count(0)
     page.get_by_role("button", name="Connect").click()
     expect(page.get_by_text("large replies")).to_be_visible()

@@ -309,6 +309,7 @@ BROKEN = {
     "price_not_negative": lambda: price(dollars_out=-1),
     "model_connection_only_one": lambda: model_connection(singleton=False),
     "model_connection_json_mode_known": lambda: model_connection(json_mode="xml"),
+    "model_connection_tools_known": lambda: model_connection(tools="some"),
 }
 
 

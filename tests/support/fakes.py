@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, Inputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool, ToolCall
 
 USAGE = Usage(100, 20, 50)
 
@@ -20,6 +21,7 @@ class Call:
     messages: list[ChatMessage]
     origin: Origin
     inputs: Inputs | None = None
+    tools: Sequence[str] = ()
 
     @property
     def text(self) -> str:
@@ -29,13 +31,16 @@ class Call:
 class FakeLLM:
     """Says its replies one after the other, word by word, and notes what it was asked.
 
-    A reply is a text, an LLMError, or a list of both: `["half a", Unavailable(...)]` fails in the middle.
+    A reply is a text, a ToolCall, an LLMError, or a list of them: `["half a", Unavailable(...)]` fails in the middle.
     `answers` has one answer for each feature (a dict, a raw text or an LLMError), or a list of them, one for each call.
     """
 
     offline = False
 
-    def __init__(self, *replies: Any, answers: dict[str, Any] | None = None, usage: Usage = USAGE) -> None:
+    def __init__(
+        self, *replies: Any, answers: dict[str, Any] | None = None, usage: Usage = USAGE, takes_tools: bool = False
+    ) -> None:
+        self.takes_tools = takes_tools
         self.replies = list(replies)
         self.answers = answers or {}
         self.usage = usage
@@ -47,14 +52,22 @@ class FakeLLM:
         return "fake"
 
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
-        self.calls.append(Call("reply", list(messages), origin, inputs))
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        self.calls.append(Call("reply", list(messages), origin, inputs, [tool.name for tool in tools]))
         reply = self.replies.pop(0)
         at = 0
         for part in reply if isinstance(reply, list) else [reply]:
             if isinstance(part, LLMError):
                 raise part
+            if isinstance(part, ToolCall):
+                yield part
+                continue
             for word in re.findall(r"\S+\s*", part):
                 if self.before_word:
                     await self.before_word(at)

@@ -3,7 +3,8 @@
 Without a script it extracts and reflects by the rules of the offline voice, and replies with the first line it is told to remember.
 A behaviour is a dict: `kind` and what the kind takes, and `feature` where it is meant for calls of one feature only.
 
-Asked in the words of `echovessel.llm.trial`, it says the JSON that it is told to say.
+Asked in the words of `echovessel.llm.trial`, it says the JSON that it is told to say, and calls the tool.
+The behaviour `calls` calls tools: `calls` is a list of names with arguments, `text` what it says before, `oddity` one of ODDITIES.
 
 GET /requests gives the bodies received; POST /script takes a list of behaviours, each used once; DELETE /script forgets them.
 """
@@ -17,11 +18,14 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from echovessel.llm import trial
 from echovessel.llm.offline import rules
 from tests.support import prompt_reader
 
 USAGE = {"prompt_tokens": 120, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 40}}
 HUGE = 6_000_000
+# In what ways servers send the calls of tools, besides the usual one.
+ODDITIES = ("no_index", "no_index_or_id", "repeated_name", "object", "same_index", "text", "tag", "stop")
 
 
 class ModelServer(ThreadingHTTPServer):
@@ -98,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.server.requests.append(body)
         self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
-        behaviour = self.server.behaviour(feature_of(body))
+        behaviour = self.server.behaviour("tools" if is_trial_of_tools(body) else feature_of(body))
         act = getattr(self, f"act_{behaviour['kind']}", None)
         if act:
             act(behaviour)
@@ -113,7 +117,8 @@ class Handler(BaseHTTPRequestHandler):
         super().end_headers()
 
     def act_status(self, behaviour: dict[str, Any]) -> None:
-        error = {"message": "Key sk-secret is wrong.", "code": behaviour.get("code"), "type": "error"}
+        said = behaviour.get("message", "Key sk-secret is wrong.")
+        error = {"message": said, "code": behaviour.get("code"), "type": "error"}
         self.json({"error": error}, status=behaviour["status"], headers=behaviour.get("headers", {}))
 
     def act_hang(self, behaviour: dict[str, Any]) -> None:
@@ -158,14 +163,20 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+        if behaviour["kind"] == "default" and is_trial_of_tools(body):
+            behaviour = {"kind": "calls", "calls": [(body["tools"][0]["function"]["name"], {"city": "Leeds"})]}
         kind = behaviour["kind"]
         for at, word in enumerate(words_of(body, behaviour)):
-            if kind in {"cut", "stall", "error_chunk"} and at == behaviour.get("after", 2):
+            if kind in {"cut", "stall", "error_chunk", "jinja_chunk"} and at == behaviour.get("after", 2):
                 self.interrupt(kind)
                 return
             self.chunk({"choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
             time.sleep(behaviour.get("delay", self.server.delay_seconds))
         reason = "content_filter" if kind == "refuse" else "stop"
+        if kind == "calls":
+            reason = "stop" if behaviour.get("oddity") == "stop" else "tool_calls"
+            for delta in deltas_of(behaviour["calls"], behaviour.get("oddity", "")):
+                self.chunk({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         if kind != "no_finish":
             self.chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
         if kind != "no_usage":
@@ -180,6 +191,8 @@ class Handler(BaseHTTPRequestHandler):
             self.server.over.wait(60)
         if kind == "error_chunk":
             self.chunk({"error": {"message": "overloaded"}})
+        if kind == "jinja_chunk":
+            self.chunk({"error": {"message": "Error rendering prompt with jinja template."}})
         self.close_connection = True
 
     def chunk(self, part: dict[str, Any]) -> None:
@@ -213,6 +226,10 @@ def feature_of(body: dict[str, Any]) -> str:
     return "reply" if body.get("stream") else described.get("name", "unknown")
 
 
+def is_trial_of_tools(body: dict[str, Any]) -> bool:
+    return bool(body.get("tools")) and body["messages"] == trial.TOOL_QUESTION
+
+
 def answer_to(body: dict[str, Any]) -> str:
     prompt = "\n".join(message["content"] for message in body["messages"])
     dictated = re.search(r"Answer with this JSON and nothing else: (\{.*\})", prompt)
@@ -225,7 +242,29 @@ def answer_to(body: dict[str, Any]) -> str:
 def words_of(body: dict[str, Any], behaviour: dict[str, Any]) -> Iterator[str]:
     memory = prompt_reader.first_memory(body["messages"][0]["content"])
     remembered = f"I remember: {memory}" if memory else f"You said: {prompt_reader.burst(body['messages'])}"
-    yield from re.findall(r"\s*\S+", behaviour.get("text", remembered))
+    yield from re.findall(r"\s*\S+", behaviour.get("text", "" if behaviour["kind"] == "calls" else remembered))
+
+
+def deltas_of(calls: list[tuple[str, dict[str, Any]]], oddity: str) -> Iterator[dict[str, Any]]:
+    for at, (name, arguments) in enumerate(calls):
+        written = json.dumps(arguments, ensure_ascii=False)
+        if oddity in {"text", "tag"}:
+            text = json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
+            text = f"<tool_call>\n{text}\n</tool_call>\n" if oddity == "tag" else f"{text}\n"
+            yield from ({"content": text[at : at + 5]} for at in range(0, len(text), 5))
+            continue
+        parts = [arguments] if oddity == "object" else [written[:7], written[7:]]
+        for number, part in enumerate(parts):
+            piece: dict[str, Any] = {"index": 0 if oddity == "same_index" else at, "function": {"arguments": part}}
+            if number == 0:
+                piece |= {"id": f"id{at}", "type": "function"}
+            if number == 0 or oddity == "repeated_name":
+                piece["function"]["name"] = name
+            if oddity in {"no_index", "no_index_or_id"}:
+                del piece["index"]
+            if oddity == "no_index_or_id":
+                piece.pop("id", None)
+            yield {"tool_calls": [piece]}
 
 
 def usage_of(kind: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from echovessel.llm.errors import BadAnswerError, LLMError, ModelRefusedError, ModelTimeoutError
+from echovessel.llm.errors import BadAnswerError, LLMError, ModelRefusedError, ModelTimeoutError, ToolsRefusedError
 from echovessel.llm.trial import TrialCall
 from echovessel.models import ModelConnection
 
@@ -22,6 +22,7 @@ UNREACHED = gettext_lazy(
 )
 SLOW = gettext_lazy("A large model is loaded from disk at the first call. Try again in a minute.")
 NOT_JSON = gettext_lazy("Choose an answer mode that works, or a larger model.")
+NO_TOOLS = gettext_lazy("Replies work without tools. What someone asks to be remembered is then noted by rules.")
 NO_REPLY = gettext_lazy("This may not be the address of an API, or the model may be too small.")
 
 
@@ -43,6 +44,8 @@ def describe_trial(tried: TrialCall) -> TrialResult:
 def get_trial_title(tried: TrialCall) -> str:
     if tried.kind == "reply":
         return _("Reply of %(model)s") % {"model": tried.model}
+    if tried.kind == "tools":
+        return _("Tools of %(model)s") % {"model": tried.model}
     mode = ModelConnection.JsonMode(tried.mode).label
     return _("JSON of %(model)s, answer mode “%(mode)s”") % {"model": tried.model, "mode": mode}
 
@@ -56,6 +59,8 @@ def get_hint(tried: TrialCall) -> str:
     error = tried.error
     if error is None or isinstance(error, ModelRefusedError):
         return ""
+    if tried.kind == "tools" and isinstance(error, (BadAnswerError, ToolsRefusedError)):
+        return str(NO_TOOLS)
     if isinstance(error, ModelTimeoutError):
         return str(SLOW)
     if isinstance(error, BadAnswerError):

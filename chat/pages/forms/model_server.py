@@ -67,6 +67,11 @@ class ConnectionForm(forms.Form):
         ),
         choices=ModelConnection.JsonMode.choices,
     )
+    tools = forms.ChoiceField(
+        label=_("Tools"),
+        help_text=_("With tools the model can save and change memories while it replies. A test shows if they work."),
+        choices=ModelConnection.Tools.choices,
+    )
 
     def __init__(self, *args: Any, row: ModelConnection | None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -108,16 +113,20 @@ def build_connection_form(row: ModelConnection | None, *, found: FoundServer | N
         return ConnectionForm(row=row, initial={"address": found.place.address, "main": found.suggested})
     if row is None:
         return ConnectionForm(row=row)
-    stored = {"main": row.main_model, "medium": row.medium_model, "small": row.small_model, "json_mode": row.json_mode}
-    return ConnectionForm(row=row, initial={"address": row.address, **stored})
+    return ConnectionForm(row=row, initial={"address": row.address, **connection.get_stored_fields(row)})
 
 
 def get_locked_fields() -> dict[str, str]:
     """Return the fields that the environment sets, with their values; never a key."""
     if not settings.MODEL_SERVER:
         return connection.get_overrides()
-    of_server = {"address": settings.OPENAI_BASE_URL or OPENAI, "key": "", "json_mode": settings.LLM_JSON_MODE}
-    return of_server | settings.LLM_MODELS
+    return {
+        "address": settings.OPENAI_BASE_URL or OPENAI,
+        "key": "",
+        "json_mode": settings.LLM_JSON_MODE,
+        "tools": settings.LLM_TOOLS,
+        **settings.LLM_MODELS,
+    }
 
 
 def describe_kept_key(row: ModelConnection) -> str:

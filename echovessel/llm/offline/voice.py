@@ -10,7 +10,8 @@ from pydantic import BaseModel
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.offline import processes
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool
 
 # A word with the space after it, or two Chinese characters.
 _DELTA = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{1,2}|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+")
@@ -18,6 +19,7 @@ _DELTA = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{1,2}|[^\s\u3000-\u9fff\uff00-
 
 class OfflineVoice:
     offline = True
+    takes_tools = False
     # Seconds. A reply takes milliseconds; extracting from a long session takes longer.
     reply_limit = 20.0
     answer_limit = 120.0
@@ -26,8 +28,13 @@ class OfflineVoice:
         return "offline"
 
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
         if inputs is None:
             raise _build_refusal("reply")
         reply = await processes.ask_from_loop(inputs, seconds=self.reply_limit)

@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool
 from echovessel.prompts import unescape
 from memory.evaluation.stories.parts import (
     StoryDescription,
@@ -28,6 +29,7 @@ class ScriptedLLM:
     """Answers for one session after the other; `unoffered` lists what the story wanted to cite and was not offered."""
 
     offline = False
+    takes_tools = False
 
     def __init__(self, story: Story) -> None:
         self.story = story
@@ -38,8 +40,13 @@ class ScriptedLLM:
         return "story"
 
     async def stream(
-        self, messages: Sequence[ChatMessage], *, origin: Origin, inputs: ReplyInputs | None = None
-    ) -> AsyncGenerator[str | Usage, None]:
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
         yield Usage()
 
     def answer(

@@ -48,7 +48,15 @@ def words(response):
 
 
 def asked(server, **told):
-    return {"address": server.url, "key": "", "main": "big", "medium": "", "small": "", "json_mode": "schema"} | told
+    return {
+        "address": server.url,
+        "key": "",
+        "main": "big",
+        "medium": "",
+        "small": "",
+        "json_mode": "schema",
+        "tools": "auto",
+    } | told
 
 
 def stored(server, **told):
@@ -61,11 +69,12 @@ def test_at_first_nothing_is_connected(ada):
 
 def test_a_server_is_connected_and_asked_from_then_on(ada, server, caplog):
     caplog.set_level(logging.INFO, "echovessel.model")
-    response = ada.post(reverse("model"), asked(server, key=KEY, small="tiny", json_mode="text"), follow=True)
+    sent = asked(server, key=KEY, small="tiny", json_mode="text", tools="off")
+    response = ada.post(reverse("model"), sent, follow=True)
 
     page = words(response)
     assert connection.get_active() == Connection(
-        address=server.url, key=KEY, main="big", small="tiny", json_mode="text"
+        address=server.url, key=KEY, main="big", small="tiny", json_mode="text", tools="off"
     )
     assert ("Connected. It replies from the next message on." in page, "big replies" in page) == (True, True)
     assert caplog.messages == [f"model server: operator {response.context['user'].pk} connected {server.url}"]
@@ -132,6 +141,7 @@ def test_a_kept_key_goes_to_no_other_server(ada, server):
         ("key", "two words", "A key has only letters, digits and symbols, without spaces."),
         ("main", "", "This field is required."),
         ("json_mode", "xml", "Select a valid choice. xml is not one of the available choices."),
+        ("tools", "some", "Select a valid choice. some is not one of the available choices."),
     ],
 )
 def test_what_cannot_be_asked_is_refused(field, value, sentence, ada, server):
@@ -153,11 +163,11 @@ def test_a_test_makes_one_call_of_each_kind_and_keeps_nothing(ada, server):
 
     assert re.sub(r"\d+\.\d s", "0.1 s", told) == (
         "Test results Reply of big works · 0.1 s You said: Say hello in one short sentence. "
-        "JSON of big, answer mode “JSON schema” works · 0.1 s JSON of tiny, answer mode “JSON schema” works · 0.1 s"
+        "Tools of big works · 0.1 s JSON of big, answer mode “JSON schema” works · 0.1 s JSON of tiny, answer mode “JSON schema” works · 0.1 s"
     )
     assert (ModelConnection.objects.exists(), LedgerEntry.objects.filter(user_id=ada.session["_auth_user_id"]).count()) == (
         False,
-        3,
+        4,
     )  # fmt: skip
 
 
@@ -190,6 +200,10 @@ def test_without_scripts_a_test_is_told_on_the_page_with_what_was_typed(ada, ser
         (
             {"kind": "status", "status": 400, "feature": "test"},
             "The model server did not accept the request. (400) Another answer mode may work",
+        ),
+        (
+            {"kind": "status", "status": 400, "message": "no tools", "feature": "tools"},
+            "The model server takes no tools. (400) Replies work without tools.",
         ),
     ],
     ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
@@ -313,7 +327,7 @@ def test_what_the_environment_names_is_shown_locked_and_cannot_be_changed(ada, s
         True,
     )
     assert ("LLM_JSON_MODE is not set." in told, "is kept, but not used" in told) == (True, True)
-    assert page.content.decode().count("disabled") == 6
+    assert page.content.decode().count("disabled") == 7
     assert "sk-environment" not in page.content.decode()
     assert (ModelConnection.objects.get().main_model, "Reply of huge works" in tried) == ("big", True)
 
@@ -389,6 +403,8 @@ FAILURES = [
     {"kind": "status", "status": 400, "code": "content_filter"},
     *({"kind": kind, "after": 0} for kind in ("hang", "cut", "refuse", "garbage", "huge", "error_chunk")),
     {"kind": "reply", "text": ""},
+    {"kind": "status", "status": 400, "message": "no tools", "feature": "tools"},
+    {"kind": "reply", "text": "It rains.", "feature": "tools"},
     {"kind": "prose", "feature": "test"},
     {"kind": "answer", "text": "[]", "feature": "test"},
     {"kind": "answer", "text": "{}", "feature": "test"},

@@ -111,6 +111,7 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
     ("name", "value", "sentence"),
     [
         ("LLM_JSON_MODE", "xml", "LLM_JSON_MODE is 'xml'; allowed: schema, object, text.\n"),
+        ("LLM_TOOLS", "some", "LLM_TOOLS is 'some'; allowed: auto, on, off.\n"),
         (
             "EMBEDDING_MODEL",
             "some/model",

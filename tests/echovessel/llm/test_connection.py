@@ -14,7 +14,13 @@ from tests.support.running import claimed
 
 pytestmark = pytest.mark.django_db
 ASKED = Connection(
-    address="http://10.0.0.7:11434/v1", key="sk-secret", main="big", medium="mid", small="tiny", json_mode="object"
+    address="http://10.0.0.7:11434/v1",
+    key="sk-secret",
+    main="big",
+    medium="mid",
+    small="tiny",
+    json_mode="object",
+    tools="on",
 )
 
 
@@ -139,15 +145,16 @@ def test_the_environments_server_wins(settings):
         medium="gpt-4o-mini",
         small="gpt-4o-mini",
         json_mode="schema",
+        tools="auto",
     )
 
 
 def test_a_single_variable_wins_over_what_is_stored(settings):
     connection.store(ASKED, now=NOW)
-    settings.MODEL_VARIABLES = frozenset({"LLM_MEDIUM_MODEL", "LLM_JSON_MODE"})
+    settings.MODEL_VARIABLES = frozenset({"LLM_MEDIUM_MODEL", "LLM_JSON_MODE", "LLM_TOOLS"})
     settings.LLM_MODELS = settings.LLM_MODELS | {"medium": "named"}
 
-    assert connection.get_active() == replace(ASKED, medium="named", json_mode="schema")
+    assert connection.get_active() == replace(ASKED, medium="named", json_mode="schema", tools="auto")
 
 
 def test_a_turn_is_answered_by_what_was_connected_just_before(time_machine):

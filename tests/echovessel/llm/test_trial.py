@@ -27,12 +27,19 @@ def tried(server, *, seconds=20.0, **told):
 
 GREETED = "You said: Say hello in one short sentence."
 REPLY = ("reply", "big", "", GREETED)
+TOOLS = ("tools", "big", "", "")
 
 
 def test_one_call_of_each_kind_is_made(server):
-    assert tried(server, small="tiny") == [REPLY, ("json", "mid", "schema", ""), ("json", "tiny", "schema", "")]
-    assert [request["model"] for request in server.requests] == ["big", "mid", "tiny"]
+    assert tried(server, small="tiny") == [
+        REPLY,
+        TOOLS,
+        ("json", "mid", "schema", ""),
+        ("json", "tiny", "schema", ""),
+    ]
+    assert [request["model"] for request in server.requests] == ["big", "big", "mid", "tiny"]
     assert list(LedgerEntry.objects.order_by("pk").values_list("feature", "model", "outcome")) == [
+        ("reply", "big", "ok"),
         ("reply", "big", "ok"),
         ("test", "mid", "ok"),
         ("test", "tiny", "ok"),
@@ -40,13 +47,13 @@ def test_one_call_of_each_kind_is_made(server):
 
 
 def test_one_model_for_all_is_asked_for_json_once(server):
-    assert tried(server, medium="", small="") == [REPLY, ("json", "big", "schema", "")]
+    assert tried(server, medium="", small="") == [REPLY, TOOLS, ("json", "big", "schema", "")]
 
 
 def test_a_long_reply_is_not_read_to_its_end(server):
     server.will("reply", text="word " * 10_000)
 
-    [(_, _, _, said), _] = tried(server)
+    [(_, _, _, said), *_] = tried(server)
 
     assert len(said) < 220
 
@@ -88,7 +95,7 @@ def test_a_model_that_is_not_known_says_nothing_of_the_others(server):
 def test_a_model_for_json_that_is_not_known_is_not_asked_in_other_ways(server):
     server.will("status", status=404, feature="test")
 
-    assert tried(server)[1:] == [("json", "mid", "schema", "The model server has no such model or address (404).")]
+    assert tried(server)[2:] == [("json", "mid", "schema", "The model server has no such model or address (404).")]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +114,7 @@ def test_where_one_answer_mode_fails_the_others_are_tried(behaviour, sentence, s
 
     assert tried(server) == [
         REPLY,
+        TOOLS,
         ("json", "mid", "schema", sentence),
         ("json", "mid", "object", "The model answered with something other than JSON."),
         ("json", "mid", "text", ""),
@@ -116,10 +124,31 @@ def test_where_one_answer_mode_fails_the_others_are_tried(behaviour, sentence, s
 def test_the_mode_that_is_set_is_tried_first(server):
     server.will("prose", feature="unknown")
 
-    assert [mode for _, _, mode, _ in tried(server, json_mode="text")] == ["", "text", "schema"]
+    assert [mode for _, _, mode, _ in tried(server, json_mode="text")] == ["", "", "text", "schema"]
 
 
 def test_fenced_and_wrapped_json_is_json(server):
     server.will("answer", text='```json\n{"answer": {"alive": true}}\n```', feature="test")
 
-    assert tried(server)[1:] == [("json", "mid", "schema", "")]
+    assert tried(server)[2:] == [("json", "mid", "schema", "")]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "sentence"),
+    [
+        ({"kind": "reply", "text": "It rains."}, "The model called no tool."),
+        ({"kind": "calls", "calls": [("other", {})]}, "The model called no tool."),
+        ({"kind": "calls", "calls": [("tell_weather", {})], "oddity": "tag"}, ""),
+        ({"kind": "status", "status": 400, "message": "no tools"}, "The model server takes no tools (400)."),
+    ],
+    ids=["talks", "calls another", "calls as text", "refuses"],
+)
+def test_a_trial_tells_what_becomes_of_tools(behaviour, sentence, server):
+    server.script.append({"kind": "reply", "text": "Hello."})
+    server.script.append(behaviour)
+
+    assert tried(server)[1:] == [("tools", "big", "", sentence), ("json", "mid", "schema", "")]
+
+
+def test_tools_that_are_off_are_not_tried(server):
+    assert tried(server, tools="off") == [REPLY, ("json", "mid", "schema", "")]
