@@ -203,3 +203,16 @@ def test_who_tried_too_much_gets_a_page_that_says_so(mara, settings):
 
     assert response.status_code == 429
     assert "Too many attempts" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/accounts/password/change/", "/accounts/inactive/", "/accounts/2fa/", "/accounts/reauthenticate/"]
+)
+def test_pages_of_other_packages_are_written_like_ours(path, client):
+    client.force_login(UserFactory())
+    page = client.get(path, headers={"Accept-Language": "en"}).content.decode()
+    heads = re.findall(r"<h[12][^>]*>\s*(.+?)\s*</h[12]>|<button type=\"submit\"[^>]*>\s*(.+?)\s*</button>", page)
+
+    assert heads
+    assert [text for pair in heads for text in pair if re.search(r"\w [A-Z]", text)] == []
