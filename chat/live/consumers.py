@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.live import tickets
+from chat.live.client_frames import BadFrame, ClientFrame, FrameT, MessageFrame, ResumeFrame, check_fields, parse_frame
 from chat.live.followers import HEARTBEAT_SECONDS, Follower
 from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
 from chat.turns import actions, receiving, runner
 from chat.turns.actions import TurnError
-from echovessel import texts
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
@@ -36,20 +36,21 @@ TOO_MUCH = 4408
 BROKEN = 1011
 FRAME_BYTES = 256 * 1024
 FRAMES_PER_SECOND = 30
-# How much of a client's text an error message repeats.
-NAMED_CHARACTERS = 200
-
-Frame = dict[str, Any]
 logger = logging.getLogger("echovessel.sockets")
 
+Handler = Callable[["BondConsumer", FrameT], Awaitable[None]]
+# What handles each type of frame: it is given the other fields, unchecked.
+COMMANDS: dict[str, Callable[["BondConsumer", dict[str, Any]], Awaitable[None]]] = {}
 
-class BadFrame(Exception):
-    """A frame that cannot be handled, with an error code of the contract and a sentence."""
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
+def command(name: str, model: type[FrameT]) -> Callable[[Handler[FrameT]], Handler[FrameT]]:
+    """Let a method handle a type of frame; it is given the frame once its fields are checked."""
+
+    def register(method: Handler[FrameT]) -> Handler[FrameT]:
+        COMMANDS[name] = lambda consumer, fields: method(consumer, check_fields(model, fields))
+        return method
+
+    return register
 
 
 class SignedOut(Exception):
@@ -133,7 +134,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MUCH)
             return
         try:
-            await self._handle_frame(parse_frame(text_data))
+            await self._handle_frame(*parse_frame(text_data))
         except (BadFrame, TextError, SessionError, TurnError) as error:
             await self._send({"type": "error", "code": error.code, "detail": error.detail})
         except Bond.DoesNotExist:
@@ -149,41 +150,77 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.recent.append(now)
         return size > FRAME_BYTES or is_flood
 
-    async def _handle_frame(self, frame: Frame) -> None:
-        act = HANDLERS.get(frame.pop("type", None))
-        if act is None:
-            raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(HANDLERS)}.")
-        await act(self, frame)
+    async def _handle_frame(self, name: str, fields: dict[str, Any]) -> None:
+        if name not in COMMANDS:
+            raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(COMMANDS)}.")
+        await COMMANDS[name](self, fields)
 
-    async def message_send(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame, "content", "client_id", "session")
-        client_id, session_id = frame.get("client_id"), frame.get("session")
-        if not isinstance(client_id, str):
-            raise BadFrame("invalid", "client_id must be a text that is unique for each message.")
-        if session_id is not None and (not isinstance(session_id, int) or isinstance(session_id, bool)):
-            raise BadFrame("invalid", "session must be the id of a session.")
-        await run_in_database_thread(self._receive_message, frame.get("content"), client_id, session_id)
+    @command("message.send", MessageFrame)
+    async def message_send(self, frame: MessageFrame) -> None:
+        await run_in_database_thread(self._receive_message, frame)
         runner.notify(self.bond.pk)
 
-    def _receive_message(self, content: object, client_id: str, session_id: int | None) -> None:
+    def _receive_message(self, frame: MessageFrame) -> None:
         self._check_rate("messages")
         receiving.receive(
             bond=self.bond,
-            content=content,
+            content=frame.content,
             channel=self.channel,
             now=timezone.now(),
-            client_id=client_id,
-            session_id=session_id,
+            client_id=frame.client_id,
+            session_id=frame.session,
         )
 
-    async def turn_stop(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
+    @command("turn.stop", ClientFrame)
+    async def turn_stop(self, _: ClientFrame) -> None:
         await run_in_database_thread(self._request_stop)
         runner.notify_stop(self.bond.pk)
 
     def _request_stop(self) -> None:
         self._check_rate("writes")
         actions.request_stop(bond=self.bond, now=timezone.now())
+
+    @command("turn.retry", ClientFrame)
+    async def turn_retry(self, _: ClientFrame) -> None:
+        await run_in_database_thread(self._apply_action, actions.retry)
+        runner.notify(self.bond.pk)
+
+    @command("turn.regenerate", ClientFrame)
+    async def turn_regenerate(self, _: ClientFrame) -> None:
+        await run_in_database_thread(self._apply_action, actions.regenerate)
+        runner.notify(self.bond.pk)
+
+    def _apply_action(self, wish: Callable[..., Turn]) -> None:
+        self._check_rate("writes")
+        turn = Turn.objects.for_bond(self.bond).order_by("-created_at").first()
+        if turn is None:
+            raise BadFrame("conflict", "There is no turn yet.")
+        wish(turn=turn, now=timezone.now())
+
+    @command("turn.snapshot", ClientFrame)
+    async def turn_snapshot(self, _: ClientFrame) -> None:
+        self.follower.mailbox.put({"type": "snapshot"})
+
+    @command("session.close", ClientFrame)
+    async def session_close(self, _: ClientFrame) -> None:
+        await run_in_database_thread(self._close_session)
+
+    def _close_session(self) -> None:
+        self._check_rate("writes")
+        session = Session.objects.for_bond(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
+        if session is None or session.message_count == 0:
+            raise BadFrame("conflict", "There is no open session with messages to close.")
+        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+
+    @command("resume", ResumeFrame)
+    async def resume(self, frame: ResumeFrame) -> None:
+        # Resuming reads events from the database.
+        await run_in_database_thread(self._check_rate, "reads")
+        self.follower.mailbox.put({"type": "resume", "after": frame.after})
+
+    @command("ping", ClientFrame)
+    async def ping(self, _: ClientFrame) -> None:
+        await self._send(self.follower.build_heartbeat())
 
     def _check_signed_in(self) -> None:
         """Raises SignedOut."""
@@ -197,89 +234,9 @@ class BondConsumer(AsyncWebsocketConsumer):
         if wait_seconds:
             raise BadFrame("rate_limited", f"Too many messages in one minute. Try again in {wait_seconds} seconds.")
 
-    async def turn_retry(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
-        await run_in_database_thread(self._apply_action, actions.retry)
-        runner.notify(self.bond.pk)
-
-    async def turn_regenerate(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
-        await run_in_database_thread(self._apply_action, actions.regenerate)
-        runner.notify(self.bond.pk)
-
-    def _apply_action(self, wish: Callable[..., Turn]) -> None:
-        self._check_rate("writes")
-        wish(turn=get_newest_turn(self.bond), now=timezone.now())
-
-    async def turn_snapshot(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
-        self.follower.mailbox.put({"type": "snapshot"})
-
-    async def session_close(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
-        await run_in_database_thread(self._close_session)
-
-    def _close_session(self) -> None:
-        self._check_rate("writes")
-        session = Session.objects.for_bond(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
-        if session is None or session.message_count == 0:
-            raise BadFrame("conflict", "There is no open session with messages to close.")
-        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
-
-    async def resume(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame, "after")
-        after = frame.get("after")
-        if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise BadFrame("invalid", "after must be the number of your last event, 0 or more.")
-        # Resuming reads events from the database.
-        await run_in_database_thread(self._check_rate, "reads")
-        self.follower.mailbox.put({"type": "resume", "after": after})
-
-    async def ping(self, frame: Frame) -> None:
-        refuse_unknown_keys(frame)
-        await self._send(self.follower.build_heartbeat())
-
-    async def _send(self, frame: Frame) -> None:
+    async def _send(self, frame: dict[str, Any]) -> None:
         await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))
-
-
-HANDLERS: dict[Any, Callable[[BondConsumer, Frame], Awaitable[None]]] = {
-    "message.send": BondConsumer.message_send,
-    "turn.stop": BondConsumer.turn_stop,
-    "turn.retry": BondConsumer.turn_retry,
-    "turn.regenerate": BondConsumer.turn_regenerate,
-    "turn.snapshot": BondConsumer.turn_snapshot,
-    "session.close": BondConsumer.session_close,
-    "resume": BondConsumer.resume,
-    "ping": BondConsumer.ping,
-}
-
-
-def parse_frame(text: str | None) -> Frame:
-    try:
-        frame = json.loads(text or "")
-    except (ValueError, RecursionError) as error:
-        raise BadFrame("invalid", "A frame must be a JSON object.") from error
-    if not isinstance(frame, dict):
-        raise BadFrame("invalid", "A frame must be a JSON object.")
-    if not isinstance(frame.get("type"), str):
-        raise BadFrame("invalid", "A frame must have a type.")
-    return frame
-
-
-def refuse_unknown_keys(frame: Frame, *known: str) -> None:
-    """Raise BadFrame for keys that this type of frame does not have."""
-    if unknown := sorted(set(frame) - set(known)):
-        named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
-        raise BadFrame("unknown_field", f"This type of frame has no field {named}.")
 
 
 def find_bond(user: User, bond_id: int) -> Bond | None:
     return Bond.objects.for_user(user).select_related("user", "persona").filter(pk=bond_id).first()
-
-
-def get_newest_turn(bond: Bond) -> Turn:
-    turn = Turn.objects.for_bond(bond).order_by("-created_at").first()
-    if turn is None:
-        raise BadFrame("conflict", "There is no turn yet.")
-    return turn

@@ -213,6 +213,21 @@ def test_a_bad_frame_is_answered_and_the_socket_stays_open(bond, frame, code):
     assert (Message.objects.count(), Turn.objects.count()) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("frame", "detail"),
+    [
+        ({"type": "message.send"}, "client_id must be a text that is unique for each message."),
+        ({"type": "resume", "after": -1}, "after must be the number of your last event, 0 or more."),
+        ({"type": "resume", "before": 1, "at": 2}, "This type of frame has no field at, before."),
+    ],
+    ids=["missing", "wrong", "unknown"],
+)
+def test_a_bad_frame_is_told_which_field_is_wrong(bond, frame, detail):
+    [error] = answered(bond, frame)
+
+    assert error["detail"] == detail
+
+
 def test_what_is_wished_of_the_newest_turn_may_be_refused(bond):
     TurnFactory(session__bond=bond, status="done", created_at=NOW - timedelta(days=1))
     TurnFactory(session__bond=bond, session__channel="api", status="failed")

@@ -1,0 +1,62 @@
+"""The frames that a client sends over the socket. Without its `type`, each must fit its model."""
+
+import json
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from echovessel import texts
+from echovessel.errors import CodedError
+
+# How much of a client's text an error message repeats.
+NAMED_CHARACTERS = 200
+
+
+FrameT = TypeVar("FrameT", bound="ClientFrame")
+
+
+class BadFrame(CodedError):
+    """A frame that cannot be handled."""
+
+
+class ClientFrame(BaseModel):
+    """A frame without further fields. A field's description ends the sentence about a wrong value: it "must be ..."."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class MessageFrame(ClientFrame):
+    # Checked where messages of every channel are: `receiving.receive`.
+    content: object = None
+    client_id: str = Field(description="a text that is unique for each message")
+    session: int | None = Field(None, description="the id of a session")
+
+
+class ResumeFrame(ClientFrame):
+    after: int = Field(ge=0, description="the number of your last event, 0 or more")
+
+
+def parse_frame(text: str | None) -> tuple[str, dict[str, Any]]:
+    """Return the type of a frame and its other fields. Raises BadFrame."""
+    try:
+        frame = json.loads(text or "")
+    except (ValueError, RecursionError) as error:
+        raise BadFrame("invalid", "A frame must be a JSON object.") from error
+    if not isinstance(frame, dict):
+        raise BadFrame("invalid", "A frame must be a JSON object.")
+    type = frame.pop("type", None)
+    if not isinstance(type, str):
+        raise BadFrame("invalid", "A frame must have a type.")
+    return type, frame
+
+
+def check_fields(model: type[FrameT], fields: dict[str, Any]) -> FrameT:
+    """Raises BadFrame for fields that this type of frame does not have, and for wrong values."""
+    if unknown := sorted(fields.keys() - model.model_fields.keys()):
+        named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
+        raise BadFrame("unknown_field", f"This type of frame has no field {named}.")
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        raise BadFrame("invalid", f"{name} must be {model.model_fields[name].description}.") from error
