@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from echovessel import data_folder
 from echovessel.configuration import admin_theme, database, embedding, environment, logs, openapi
-from echovessel.postgres import server
+from echovessel.postgres import server_paths
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dotenv(Path.cwd())
@@ -88,7 +88,7 @@ TEMPLATES = [
 # Database, broker, cache, channel layer.
 DATABASE_URL = environment.read_address("DATABASE_URL", ("postgres", "postgresql"))
 DATABASE_IS_EMBEDDED = not DATABASE_URL
-DATABASE_URL = DATABASE_URL or server.build_database_url(DATA_DIR)
+DATABASE_URL = DATABASE_URL or server_paths.build_database_url(DATA_DIR)
 REDIS_URL = environment.read_address("REDIS_URL", ("redis", "rediss", "unix"))
 IS_WEB = os.environ.get("ECHOVESSEL_PROCESS") == "web"
 DATABASES = {"default": database.build_settings(DATABASE_URL, is_web=IS_WEB)}

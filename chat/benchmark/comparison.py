@@ -16,7 +16,7 @@ from chat.benchmark.libraries import LibraryError
 from chat.benchmark.seeding import SEED, Say, VectorSampler, get_username
 from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
-from echovessel.postgres import server
+from echovessel.postgres import server_paths
 from memory.models import ConceptNode
 from memory.nodes import creation
 from memory.recall import memories as recall
@@ -77,7 +77,7 @@ def make_task(folder: Path, *, memories: int, queries: int) -> Task:
     words = SentenceGenerator(SEED + 3)
     vectors = VectorSampler(words)
     texts = [Text(words.make_sentence(), vectors.draw()) for _ in range(memories + queries)]
-    return Task(server.build_database_url(folder), folder, texts[:memories], texts[memories:], MAX_RESULTS)
+    return Task(server_paths.build_database_url(folder), folder, texts[:memories], texts[memories:], MAX_RESULTS)
 
 
 def time_echovessel(made: Task) -> Times:

@@ -23,6 +23,7 @@ from psycopg.conninfo import make_conninfo
 
 from echovessel import data_folder
 from echovessel.postgres import server as postgres_server
+from echovessel.postgres import server_paths
 
 FORMAT, VERSION = "echovessel-backup", 1
 OWN_APPS = ("echovessel", "personas", "memory", "chat")
@@ -238,7 +239,7 @@ def require_empty(folder: Path) -> None:
     if is_half_restored(folder):
         clear(folder)
     media = Path(settings.MEDIA_ROOT)
-    has_database = settings.DATABASE_IS_EMBEDDED and postgres_server.ServerPaths(folder).files.exists()
+    has_database = settings.DATABASE_IS_EMBEDDED and server_paths.ServerPaths(folder).files.exists()
     if has_database or (media.exists() and any(media.iterdir())):
         raise BackupError(
             f"{folder} already has an installation. Name an empty folder in ECHOVESSEL_DATA_DIR, or move that one away."
@@ -268,7 +269,7 @@ def clear_on_failure(folder: Path) -> Iterator[None]:
 def clear(folder: Path) -> None:
     """Remove the files of a restore."""
     if settings.DATABASE_IS_EMBEDDED:
-        place = postgres_server.ServerPaths(folder)
+        place = server_paths.ServerPaths(folder)
         postgres_server.stop_left_over(place.files)
         shutil.rmtree(place.files, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)

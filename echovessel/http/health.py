@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
-from echovessel.postgres import server
+from echovessel.postgres import server_paths
 
 _LAYER_SECONDS = 5
 # PostgreSQL writes its log in files of this size and stops if the next one has no room.
@@ -50,7 +50,7 @@ def check_disk() -> str:
     """Return why the disk can store nothing more, or nothing if it can."""
     folders = {settings.DATA_DIR}
     if settings.DATABASE_IS_EMBEDDED:
-        folders.add(server.ServerPaths(settings.DATA_DIR).home)
+        folders.add(server_paths.ServerPaths(settings.DATA_DIR).home)
     for folder in sorted(folders):
         free = shutil.disk_usage(folder).free
         if free < _FREE_LEAST:

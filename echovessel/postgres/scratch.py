@@ -10,6 +10,7 @@ from django.db import connection
 
 from echovessel.configuration import environment
 from echovessel.postgres import server as postgres_server
+from echovessel.postgres import server_paths
 from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
 
 
@@ -22,7 +23,7 @@ def use_database(name: str, *, say: Callable[[str], None]) -> Iterator[None]:
     server.start()
     try:
         connection.close()
-        connection.settings_dict.update(environment.env.db_url_config(postgres_server.build_database_url(folder)))
+        connection.settings_dict.update(environment.env.db_url_config(server_paths.build_database_url(folder)))
         call_command("migrate", verbosity=0)
         yield
     finally:

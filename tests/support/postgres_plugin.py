@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from echovessel.postgres import server as postgres_server
+from echovessel.postgres import server_paths
 
 _FAST_AND_FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300")
 _FROM_OUTSIDE = ("REDIS_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "HTTPS", "DEBUG")
@@ -35,6 +36,6 @@ def _start() -> None:
     os.environ |= {
         "ECHOVESSEL_TEST_SERVER": str(folder),
         "ECHOVESSEL_DATA_DIR": str(folder),
-        "DATABASE_URL": postgres_server.build_database_url(folder),
+        "DATABASE_URL": server_paths.build_database_url(folder),
         "EMBEDDING_BACKEND": "hash",
     }

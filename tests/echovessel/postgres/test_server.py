@@ -16,7 +16,7 @@ from django.db import connection
 
 from echovessel.configuration import environment
 from echovessel.postgres import server as postgres_server
-from echovessel.postgres import system_user
+from echovessel.postgres import server_paths, system_user
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has the choice of another user")
 FAST = ("fsync=off",)
@@ -54,7 +54,7 @@ def _pid_file(folder):
 def test_database_url_is_read_back_as_its_socket(name):
     folder = Path("/srv") / name
 
-    read = environment.env.db_url_config(postgres_server.build_database_url(folder))
+    read = environment.env.db_url_config(server_paths.build_database_url(folder))
 
     assert (read["NAME"], read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["OPTIONS"]) == (
         "echovessel",
@@ -67,7 +67,7 @@ def test_database_url_is_read_back_as_its_socket(name):
 
 
 def test_long_path_gets_a_short_socket_of_its_own():
-    sockets = [postgres_server.ServerPaths(Path("/srv") / (letter * 90)).socket for letter in "ab"]
+    sockets = [server_paths.ServerPaths(Path("/srv") / (letter * 90)).socket for letter in "ab"]
 
     assert sockets[0] != sockets[1]
     assert all(len(str(socket / ".s.PGSQL.5432")) < 100 for socket in sockets)
@@ -76,13 +76,13 @@ def test_long_path_gets_a_short_socket_of_its_own():
 def test_short_socket_folder_of_another_user_is_not_used(monkeypatch):
     folder = Path("/srv") / ("c" * 90)
     another = os.geteuid() + 1
-    foreign = Path(str(postgres_server.ServerPaths(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
+    foreign = Path(str(server_paths.ServerPaths(folder).socket).replace(f"-{os.geteuid()}-", f"-{another}-"))
     monkeypatch.setattr(system_user, "is_root", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: another)
     foreign.mkdir()
     try:
         with pytest.raises(ImproperlyConfigured, match="belongs to another user"):
-            postgres_server.build_database_url(folder)
+            server_paths.build_database_url(folder)
     finally:
         foreign.rmdir()
 
@@ -263,7 +263,7 @@ def test_barred_folder_has_its_database_elsewhere_and_finds_it_again(open_folder
         f"The database's user cannot reach {data_dir}: the database is kept in {system_user.get_stand_in_folder(data_dir)}",
         "Making the database",
     ]
-    assert postgres_server.ServerPaths(data_dir).home == system_user.get_stand_in_folder(data_dir)
+    assert server_paths.ServerPaths(data_dir).home == system_user.get_stand_in_folder(data_dir)
 
 
 @as_root

@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 import pytest
 
-from echovessel.postgres import server
+from echovessel.postgres import server, server_paths
 from tests.support.model_server import ModelServer
 from tests.support.serving import Install
 from tests.support.talkers import Talker
@@ -183,7 +183,7 @@ WRONGS = {
 
 
 def rows(install: Install, query: str) -> list[tuple[Any, ...]]:
-    with server.Server(install.folder).connect(server.DATABASE) as connection:
+    with server.Server(install.folder).connect(server_paths.DATABASE) as connection:
         return connection.execute(query).fetchall()
 
 
