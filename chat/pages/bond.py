@@ -187,7 +187,7 @@ def describe_failure(newest: Turn) -> dict[str, Any] | None:
     """Return the error of the newest turn, if it ended without a reply."""
     if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
         return None
-    error = newest.error or {"code": "interrupted", "detail": _("The reply was interrupted."), "retryable": True}
+    error = newest.error or {"code": "interrupted", "detail": errors.get_sentence("interrupted"), "retryable": True}
     return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.display import errors
 from personas import avatars, blocks, editing
 from personas.api.drafts import build_card_response
 from personas.avatars import AvatarError
@@ -58,7 +59,7 @@ class PersonaForm(FactsForm):
         try:
             return avatars.redraw(file.read(avatars.BYTES_MOST + 1))
         except AvatarError as error:
-            raise forms.ValidationError(_(error.detail)) from error
+            raise forms.ValidationError(errors.translate_error(error)) from error
 
     def own_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("name", "tagline", "language", "picture", "no_picture")]

@@ -13,11 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages import languages
 from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
-from chat.pages.display import formats
+from chat.pages.display import errors, formats
 from chat.pages.forms.imports import ImportForm
-from chat.pages.session_list import SESSION_FAILURES
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, intake, proposals
@@ -39,7 +37,6 @@ STATE_LABELS = {
     Import.State.CANCELLED: gettext_lazy("stopped"),
     Import.State.FAILED: gettext_lazy("interrupted"),
 }
-IMPORT_FAILURES = SESSION_FAILURES | {"model_refused": gettext_lazy("The model refused to read this file.")}
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
@@ -58,7 +55,7 @@ def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
             imported, _is_new = intake.take_in(bond=bond, now=timezone.now(), **read_content(form))
         except MaterialError as error:
             # The error's sentence is translated.
-            form.add_error(None, _(error.detail))
+            form.add_error(None, errors.translate_error(error))
         else:
             return redirect("import", bond.pk, imported.pk)
     return render_imports(request, bond, form, status=422 if form.errors else 200)
@@ -114,7 +111,7 @@ def start_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResp
     try:
         control.start(imported, now=timezone.now())
     except ImportRefused as error:
-        return render_not_started(request, imported, _(error.detail), status=409)
+        return render_not_started(request, imported, errors.translate_error(error), status=409)
     return redirect("import", bond_id, import_id)
 
 
@@ -136,7 +133,7 @@ def accept_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal
     try:
         proposals.accept(proposal, user=get_user(request), now=timezone.now())
     except ImportRefused as error:
-        return render_proposal(request, proposal, refused=_(error.detail))
+        return render_proposal(request, proposal, refused=errors.translate_error(error))
     return render_proposal(request, proposal)
 
 
@@ -179,8 +176,7 @@ class ImportItem:
 
     @property
     def why_failed(self) -> str:
-        plainly = str(IMPORT_FAILURES.get(self.row.failure_code, ""))
-        return languages.translate_detail(self.row.failure_detail, otherwise=plainly or self.row.failure_detail)
+        return errors.translate(self.row.failure_code, self.row.failure_detail, about="file")
 
     @property
     def state(self) -> str:

@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language, gettext
 from django.views.i18n import set_language as set_language_cookie
 
 from personas.models import User
@@ -16,13 +15,6 @@ def remember_language(response: HttpResponse, language: str) -> None:
         response.set_cookie(COOKIE, language, max_age=settings.LANGUAGE_COOKIE_AGE or 365 * 24 * 3600, samesite="Lax")
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
-
-
-def translate_detail(detail: str, *, otherwise: str) -> str:
-    """Translate an error's sentence. A sentence with a name has no translation, so a more general one is returned."""
-    translated = gettext(detail)
-    is_english = (get_language() or "en").startswith("en")
-    return translated if is_english or translated != detail else otherwise
 
 
 def set_language(request: HttpRequest) -> HttpResponse:

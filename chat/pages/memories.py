@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages import languages
 from chat.pages.bond import get_int_param, get_own_bond, private_page
-from chat.pages.display import labels
+from chat.pages.display import errors, labels
 from chat.pages.display.formats import format_day
 from chat.pages.forms.memories import CorrectionForm, FilterForm, list_tags
 from chat.pages.timeline import KIND_LABELS, STATE_LABELS
@@ -226,7 +225,7 @@ def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     try:
         node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     except SettlingError as error:
-        messages.error(request, languages.translate_detail(str(error), otherwise=_("The outcome is already recorded.")))
+        messages.error(request, errors.translate_error(error, about="outcome"))
     return redirect("memory", bond.pk, node.pk)
 
 
@@ -239,7 +238,7 @@ def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
     try:
         corrections.restore(node=node, now=timezone.now())
     except CorrectionError as error:
-        messages.error(request, _(str(error)))
+        messages.error(request, errors.translate_error(error))
     return redirect("memory", bond.pk, node.pk)
 
 
@@ -357,8 +356,7 @@ def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpRe
     try:
         trash.restore(act=act, now=timezone.now())
     except TrashError as error:
-        taken = _("Someone or something else has this name now.")
-        messages.error(request, languages.translate_detail(error.detail, otherwise=taken))
+        messages.error(request, errors.translate_error(error))
         return redirect("trash", bond.pk)
     messages.success(request, _("Restored."))
     return redirect("memory", bond.pk, act.object_id) if act.kind in LAYER_OF else redirect("trash", bond.pk)
@@ -372,7 +370,7 @@ def erase_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResp
     try:
         purging.erase(act=act)
     except TrashError as error:
-        messages.error(request, _(error.detail))
+        messages.error(request, errors.translate_error(error))
     else:
         messages.success(request, _("Erased."))
     return redirect("trash", bond.pk)

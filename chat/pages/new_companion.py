@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.models import Restoration
-from chat.pages import languages
 from chat.pages.bond import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.display import errors
 from chat.transfer import restorations, restoring
 from chat.turns import first_prompt
 from echovessel.archives.zip_files import ArchiveError
@@ -165,7 +165,7 @@ def restore_export(request: HttpRequest) -> HttpResponse:
         try:
             made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
         except ArchiveError as error:
-            wrong = languages.translate_detail(error.detail, otherwise=_("This export is broken or incomplete."))
+            wrong = errors.translate_error(error, about="export")
         else:
             return redirect_to_restored(made)
     return render(
@@ -205,7 +205,7 @@ def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict
     bonds = (
         Bond.objects.for_user(get_user(request)).filter(pk__in=kept.restored).select_related("persona").order_by("id")
     )
-    why = languages.translate_detail(kept.failure_detail, otherwise=_("This export is broken or incomplete."))
+    why = errors.translate(kept.failure_code, kept.failure_detail, about="export")
     return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 

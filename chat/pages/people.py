@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.pages.bond import get_own_bond, private_page
+from chat.pages.display import errors
 from chat.pages.memories import build_items
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
@@ -38,10 +39,6 @@ KIND_CHOICES = [
     (Entity.Kind.ORG, gettext_lazy("an organisation")),
     (Entity.Kind.OTHER, gettext_lazy("a thing")),
 ]
-NAME_ERRORS = {
-    "invalid": gettext_lazy("One of the names is yours, the companion's, or not a name."),
-    "name_taken": gettext_lazy("Someone or something else already has one of these names."),
-}
 PAGE_SIZE = 60
 MEMORIES_MOST = 50
 OTHERS_MOST = 300
@@ -115,7 +112,7 @@ def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
     try:
         act()
     except NameRefused as error:
-        form.add_error(None, NAME_ERRORS[error.code])
+        form.add_error(None, errors.get_sentence(error.code, about="names"))
         return False
     except EmbeddingError as error:
         form.add_error(None, _(str(error)))
@@ -187,7 +184,7 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
     try:
         merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
     except MergeError as error:
-        messages.error(request, _(error.detail))
+        messages.error(request, errors.translate_error(error))
         return redirect("person", bond.pk, merged.pk)
     notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
     messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
@@ -203,7 +200,7 @@ def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRespon
     try:
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
     except MergeError as error:
-        messages.error(request, _(error.detail))
+        messages.error(request, errors.translate_error(error))
     return redirect("people", bond.pk)
 
 
@@ -222,7 +219,7 @@ def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpRespons
     try:
         back = merging.undo(merge=found, now=timezone.now())
     except MergeError as error:
-        messages.error(request, _(error.detail))
+        messages.error(request, errors.translate_error(error))
         return redirect("person", bond.pk, found.kept_id)
     return redirect("person", bond.pk, back.pk)
 

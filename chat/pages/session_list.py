@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
 
-from chat.pages.display.errors import SENTENCES
+from chat.pages.display import errors
 from memory.models import Message, Session
 from memory.models.sessions import SessionQuerySet
 from personas.models import Bond
@@ -15,11 +14,6 @@ from personas.models import Bond
 PAGE_SIZE = 40
 # The limit for loading more.
 MAX_SESSIONS = 2000
-SESSION_FAILURES = {
-    **SENTENCES,
-    "model_refused": gettext_lazy("The model refused to read this chat."),
-    "interrupted": gettext_lazy("The work on it was interrupted several times."),
-}
 
 
 @dataclass(frozen=True)
@@ -32,7 +26,7 @@ class SessionItem:
 
     @property
     def why_failed(self) -> str:
-        return str(SESSION_FAILURES.get(self.row.failure_code, self.row.failure_detail))
+        return errors.get_sentence(self.row.failure_code, about="chat") or self.row.failure_detail
 
     @property
     def may_be_changed(self) -> bool:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat.pages import conversation, session_list
 from chat.pages.bond import get_int_param, get_own_bond, private_page
 from chat.pages.conversation import Gap, Stretch
+from chat.pages.display import errors
 from chat.pages.memories import SearchItem
 from chat.pages.timeline import KIND_LABELS
 from echovessel.errors import CodedError
@@ -136,4 +137,6 @@ def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> Http
 
 def render_refusal(error: CodedError) -> HttpResponse:
     """Render an error as a notice, with the status of its code."""
-    return HttpResponse(_(error.detail), status=404 if error.code == "not_found" else 409, content_type="text/plain")
+    return HttpResponse(
+        errors.translate_error(error), status=404 if error.code == "not_found" else 409, content_type="text/plain"
+    )

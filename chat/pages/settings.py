@@ -18,6 +18,7 @@ from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.pages import languages
 from chat.pages.bond import get_own_bond, get_user, private_page
+from chat.pages.display import errors
 from chat.usage import costs, summary
 from echovessel.texts import strip_unstorable
 from personas.accounts import authentication, email_addresses
@@ -160,8 +161,6 @@ def check_password(request: HttpRequest, user: User, form: AccountErasureForm) -
     try:
         authentication.check_password(request, user=user, password=form.cleaned_data["password"])
     except SignInError as error:
-        too_many = error.code == "rate_limited"
-        wrong = _("Too many wrong passwords; wait a few minutes.") if too_many else _("The password is wrong.")
-        form.add_error("password", wrong)
+        form.add_error("password", errors.translate_error(error))
         return False
     return True

@@ -11,8 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from chat.pages.display import labels
-from chat.pages.session_list import SESSION_FAILURES
+from chat.pages.display import errors, labels
 from memory import timeline
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
@@ -282,7 +281,7 @@ def build_failure_entry(key: str, at: datetime, payload: Mapping[str, Any], _evi
         kind="failed",
         at=at,
         text=_("This chat could not be turned into memories yet. All its messages are kept."),
-        more=str(SESSION_FAILURES.get(payload["code"], payload["detail"])),
+        more=errors.get_sentence(payload["code"], about="chat") or payload["detail"],
         actions=(EntryAction(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
     )
 

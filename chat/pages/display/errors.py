@@ -1,6 +1,8 @@
-"""Translate error codes into sentences in the reader's language."""
+"""Errors as sentences in the reader's language."""
 
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
+
+from echovessel.errors import CodedError
 
 SENTENCES = {
     "turn_running": gettext_lazy("A reply is being written. Stop it, or wait until it is done."),
@@ -14,10 +16,43 @@ SENTENCES = {
     "too_long": gettext_lazy("This is too long for the model. Make it shorter."),
     "name_taken": gettext_lazy("Someone or something else has this name now."),
 }
+SEVERAL_TIMES = gettext_lazy("The work on it was interrupted several times.")
+BROKEN_EXPORT = gettext_lazy("This export is broken or incomplete.")
+OUTCOME_RECORDED = gettext_lazy("The outcome is already recorded.")
+# What a code means where it is about one of these.
+SENTENCES_ABOUT = {
+    "chat": {"model_refused": gettext_lazy("The model refused to read this chat."), "interrupted": SEVERAL_TIMES},
+    "file": {"model_refused": gettext_lazy("The model refused to read this file."), "interrupted": SEVERAL_TIMES},
+    "export": dict.fromkeys(("invalid", "too_long", "conflict", "interrupted"), BROKEN_EXPORT),
+    "names": {
+        "invalid": gettext_lazy("One of the names is yours, the companion's, or not a name."),
+        "name_taken": gettext_lazy("Someone or something else already has one of these names."),
+    },
+    "outcome": {"invalid": OUTCOME_RECORDED, "conflict": OUTCOME_RECORDED},
+}
+
+
+def get_sentence(code: str, *, about: str = "") -> str:
+    """Return the sentence of an error's code, also where it is `about` something particular; "" if it has none."""
+    return str((SENTENCES | SENTENCES_ABOUT.get(about, {})).get(code, ""))
+
+
+def translate(code: str, detail: str, *, about: str = "") -> str:
+    """Translate an error's own sentence. One that holds a name or a number has no translation: then its code's is returned."""
+    translated = gettext(detail) if detail else ""
+    if translated and (is_english() or translated != detail):
+        return translated
+    return get_sentence(code, about=about) or detail
+
+
+def translate_error(error: CodedError, *, about: str = "") -> str:
+    return translate(error.code, error.detail, about=about)
 
 
 def translate_sentences() -> dict[str, str]:
     """Return all sentences for scripts. In English there are none: the server's own sentence says more."""
-    if (get_language() or "en").startswith("en"):
-        return {}
-    return {code: str(sentence) for code, sentence in SENTENCES.items()}
+    return {} if is_english() else {code: str(sentence) for code, sentence in SENTENCES.items()}
+
+
+def is_english() -> bool:
+    return (get_language() or "en").startswith("en")
