@@ -1,0 +1,32 @@
+"""Tells what is checked before anyone relies on it: an allergy, medicine, illness, pregnancy, an address, an emergency contact."""
+
+import re
+
+_ENGLISH = (
+    r"\ballerg\w*|\banaphyla\w*|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
+    r"|\bmedicines?\b|\bmedications?\b|\bmeds\b|\bpills?\b|\btablets?\b(?! computer)|\bprescri\w+|\bdos(?:e|es|age)\b|\binsulin\b|\binhaler\b|\bantidepressants?\b|"
+    r"\blithium\b|\bpenicillin\b|\bibuprofen\b|\baspirin\b|\bwarfarin\b|\bblood thinners?\b|\bchemo\w*|\bdialysis\b|\bantibiotics?\b"
+    r"|\bdiabet\w+|\bepilep\w+|\bseizures?\b|\basthma\w*|\bcancer\b|\btumou?rs?\b|\bh\.?i\.?v\b|\bhepatitis\b|\bhaemophil\w+|\bhemophil\w+|\bheart (?:disease|condition|failure|attack)\b|"
+    r"\b(?:high|low) blood pressure\b|\bstroke\b|\bbipolar\b|\bschizo\w+|\bdepressi(?:on|ve)\b|\banorexi\w+|\bbulimi\w+|\bptsd\b|\bdementia\b|\balzheimer\w*|\bparkinson\w*|"
+    r"\bdiagnos\w+|\bchronic\w*|\bdisease\b|\billness\b|\bpacemaker\b|\bmultiple sclerosis\b|\blupus\b|\bcrohn\w*"
+    r"|\bpregnan\w+|\bexpecting (?:a|our|my|their|another|twins)\b|\bdue date\b|\bmiscarr\w+"
+    r"|\baddress\b(?! (?:book|me|the user))|\bpostcode\b|\bzip code\b|\blives? at \d|\b\d+[a-z]? [A-Z]\w+ (?:street|st|road|rd|avenue|ave|lane|drive|close|court|place)\b"
+    r"|\bemergency (?:contact|number)\b|\bin (?:an|case of) emergency\b|\bnext of kin\b"
+)
+_CHINESE = (
+    r"过敏|不耐受|肾上腺素笔|药|胰岛素|吸入器|服用|剂量|化疗|透析|糖尿病|癫痫|哮喘|癌|肿瘤|艾滋|肝炎|血友病|心脏病|高血压|低血压|中风|双相|躁郁|精神分裂|抑郁症?|厌食|暴食症|"
+    r"创伤后应激|痴呆|阿尔茨海默|帕金森|确诊|诊断|慢性|疾病|(?<!毛)病史|患有|得了.{0,6}病|起搏器|红斑狼疮|怀孕|孕期|孕妇|身孕|预产期|备孕|流产|"
+    r"地址|门牌|住在.{0,16}(?:路|街|号|弄|栋|单元|小区|室)|紧急联系|紧急情况"
+)
+_GRAVE = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
+# Words that only look it.
+_LIGHT = re.compile(
+    r"\ballergic to (?:mondays?|small talk|work|bullshit|nonsense|meetings)\b|\bchill pill\b|\bemail address(?:ed)?\b|\bip address\b|\bweb address\b"
+    r"|对(?:周一|开会|加班|上班|早起)过敏|网址|邮箱地址|火药|药店上班|弹药|[芍]药|毛病|特效药水",
+    re.IGNORECASE,
+)
+
+
+def is_grave(text: str) -> bool:
+    """Whether a mistake about this could do harm. A death is not: about it nobody asks twice."""
+    return _GRAVE.search(_LIGHT.sub(" ", text)) is not None

@@ -1,0 +1,37 @@
+"""What the rules read in a line: an act on the facts, before anything is looked up or written."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    REMEMBER = "remember"
+    FORGET = "forget"
+    NAME = "name"
+    CORRECTION = "correction"
+
+
+class Op(StrEnum):
+    SAVE = "save"
+    FORGET = "forget"
+    END = "end"
+    REPLACE = "replace"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleAct:
+    """An act that a line of the burst asks for.
+
+    `content` is what to store (save, replace) in the third person, or the words by which to find it (forget). `value` is the
+    new value of the slot, of an `end` the value that holds no longer. `reason` of an `end` is "ended" (it was true) or "wrong".
+    `lines` are the positions, in the previous lines followed by the burst, of the lines it rests on.
+    """
+
+    kind: Kind
+    op: Op
+    content: str
+    lines: tuple[int, ...] = ()
+    facet: str = "about_you"
+    slot: str = ""
+    value: str = ""
+    reason: str = ""

@@ -1,0 +1,133 @@
+"""What Chinese sentences ask to remember, how to talk, and what to forget, as in `english.py`."""
+
+import re
+from itertools import islice
+
+from memory.facts.rules import passages
+from memory.facts.rules.passages import Passage
+from memory.facts.rules.requests import Forgetting, Remembering
+
+# How many wishes of a sentence are looked at.
+_MOST = 3
+
+_CLAUSE_END = re.compile(r"[，,。！!？?：:；;\s、]")
+# What may stand before a request in its clause.
+_LEAD = re.compile(
+    r"^(?:那么?|嗯+|好的?|对了|还有|所以|请|麻烦|拜托|你们?|您|也|就|都|要|得|可|能|一定|千万|务必|必须|应该|可以|给我|帮我|帮忙|我(?:要|想|希望|想让|想要|需要|求|让|请)你|"
+    r"先|再|这个|这点|这件事|这一点|这条|把这[个点句条话件事]*|把它|另外|顺便|记得|哦|啊|呀|总之|反正)*$"
+)
+_REMEMBER = re.compile(r"记住|记得(?=我)|别忘了?|不要忘了?|不要忘记|别忘记|帮我记(?:一下|着|住|下来?|好)?|记一下")
+_REFUSED = re.compile(r"^(?:了[^我，,：:]?$|了没|没有?|不[住了]|的|过|吗|错|恨|仇|账|谁|什么|怎么|哪|他|她|它|你)")
+_LINK = re.compile(r"^(?:[了着好下]|一下|下来|哦|啊|呀|吧|噢|哈|[，,：:、\s]|以下|这点|一点|这件事|这个)*")
+_EMPTY = re.compile(
+    r"^(?:了|着|下来?|一下|这个|这点|这一点|这句话?|这话|这件事|这些|它|哦|啊|呀|吧|噢|好吗|谢谢你?|好不好|[，,。！!~\s…])*$"
+)
+# Behind the trigger: what somebody shall do, or a scene they shall think of.
+_IDLE = re.compile(
+    r"^(?:要|去|来|给|带|吃|打|买|回|关|锁|把|跟|提醒|喝|早点|多|少|穿|写|做|看|拿|发|按时|好好|准时|照顾|联系|告诉|每天都?要|那|当|第一|曾|刚|从前|以前|上次|小时候|初心|自己|休息|睡|开|交|充电|签|存|洗|放|定|订|叫|今天要|明天要|晚上要)"
+    r"|^我(?:们?(?:第一|那|当|曾|刚|从前|以前|上次|小时候|说|讲|的好|的话|一起|在一起|约|见|相遇|认识)|爱你|想你|喜欢你|[啊呀哦吧，,。！!]|$|的?(?:样子|声音|存在|这个人|名字$)|妈说|爸说|跟你说|和你说|告诉过?你)"
+)
+_STATEMENT = re.compile(
+    r"我们?[^，,。]{0,14}(?:是|在|有|叫|不|没|住|爱|吃|喝|会|要|怕|过敏|喜欢|讨厌|想|去|养|对|属|姓|做|学|忌|得了|用|开|搬|辞|每|最|从|已|周|星期|\d|只|能|戒|信|晕|听|看|读|写|练|打|跑|睡|起)"
+    r"|(?:妈|爸|哥|姐|弟|妹|儿|女|爷|奶|外婆|外公|老公|老婆|男友|女友|朋友|同事|老板|猫|狗|生日|纪念日|面试|考试|手术|航班|高铁|地址|过敏)[^，,。]{0,12}(?:是|在|有|叫|不|没|住|爱|会|怕|过敏|喜欢|讨厌|对|属|周|星期|\d)"
+    r"|[\u4e00-\u9fffA-Za-z]{1,8}(?:是我|对我|喜欢|讨厌|不吃|怕|住在|过敏)"
+)
+
+_HENCEFORTH = re.compile(r"(?:以后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
+_ADDRESSED = re.compile(
+    r"^(?:那么?|嗯+|好|请|麻烦|拜托|你们?|您|希望你|我(?:要|想|希望|想让|想要)你|所以|还有|对了|记住|另外|那就|就|，|,)*$"
+)
+_TALK = r"(?:叫|喊|说|讲|用|回|答|写|提|问|聊|发|称呼|提醒|劝|催|安慰|哄|笑|加|带|打断|重复|道歉|建议|翻译|解释|总结|鼓励|夸|骂|怼|撒娇|讲道理|短|简短|直接|温柔|慢|认真)"
+_MANNER = re.compile(
+    rf"^[，,：:\s]*(?:你|您|咱们?|我们)?(?:就|也|都|可以|能|要|得|尽量|最好|麻烦|多|少)*(?:请.{{0,10}}{_TALK}|(?:别|不要|不许|不准|不用|少|多)(?:再|老是?|总是?|一直|动不动就?)*.{{0,6}}?{_TALK}|(?:只|都|统一)?(?:用|跟我|和我|对我|给我|陪我|叫我|喊我|叫|回答|回复|说话|讲话|称呼|提醒我).+)"
+)
+_OF_MYSELF = re.compile(
+    r"^[，,：:\s]*(?:我|他|她|它|大家|谁|别人|孩子|都不?(?:想|会|能|敢|再|去|来|吃|喝)|别(?:熬夜|加班|喝|吃|减肥|去|来|买|迟到))"
+)
+
+_FORGET = re.compile(r"忘掉|忘记|忘了|删掉|删了|删除|别记(?![得恨仇错挂着])|不要记(?![得恨仇错挂着])")
+_FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
+_WHOLE = re.compile(
+    r"(?:把|将)(?P<what>[^，,。！!]{2,40}?)(?:都|给|从记忆里|全部?)*(?:忘掉|忘了|忘记|删掉|删了|删除)(?![了的不过])(?:吧|掉|啊|好吗|[，。！!~\s]|$)"
+)
+_REFUSED_FORGETTING = re.compile(r"^(?:[了不没的过吃喝带拿锁给]|关(?!于)|他$|她$|它$|我$|你$)")
+_REFERENCE = re.compile(
+    r"我|关于|[这那]件事|[这那]条|[这那]个记忆|说[的过]|讲的|告诉你|刚才|[A-Z][a-z]+|地址|生日|工作|名字|(?:的事)"
+)
+_IDLE_THINGS = re.compile(
+    r"过去|烦恼|一切|所有|不开心|不愉快|悲伤|痛苦|昨天的|前任|伤心|全部|软件|文件|应用|游戏|照片|相册|微信|好友|联系方式|邮件|App|APP|app"
+)
+_STRIP = (
+    re.compile(r"^(?:[，,：:\s]|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
+    re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点]|吧|啊|好吗|谢谢|了|都|[，。！!~\s])+$"),
+)  # fmt: skip
+_LATEST = re.compile(
+    r"^(?:我)?刚[才刚](?:我)?(?:跟你|和你|对你)?[说讲](?:的|过的)(?:那?句?话|事|内容|那些)?[吧啊。！!~\s]*$"
+)
+_NOTHING = re.compile(r"^(?:他们?|她们?|它们?|你|我|这|那|这个|那个|它吧|掉|吧)?$")
+
+
+def read_remembering(passage: Passage) -> Remembering | None:
+    """Return what a sentence asks to remember."""
+    if passage.is_question:
+        return None
+    if asked := _read_manner(passage):
+        return asked
+    for match in islice(_REMEMBER.finditer(passage.text), _MOST):
+        before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        clause = _CLAUSE_END.split(before)[-1]
+        if not _LEAD.match(clause) or _REFUSED.match(behind) or passages.is_reported(before):
+            continue
+        if _EMPTY.match(behind):
+            return Remembering(said="", before=before[: len(before) - len(clause)])
+        said = _LINK.sub("", behind)
+        if not _IDLE.match(said) and _STATEMENT.search(said):
+            return Remembering(said=said)
+    return None
+
+
+def _read_manner(passage: Passage) -> Remembering | None:
+    """Return how to talk from now on."""
+    match = _HENCEFORTH.search(passage.text)
+    if match is None or passages.is_reported(passage.text) or passages.is_imagined(passage.text):
+        return None
+    clause = _CLAUSE_END.split(passage.text[: match.start()])[-1]
+    behind = passage.text[match.end() :]
+    if not _ADDRESSED.match(clause) or _OF_MYSELF.match(behind) or not _MANNER.match(behind):
+        return None
+    return Remembering(said=passage.text[match.start() - len(clause) :], facet="how_to_talk")
+
+
+def read_forgetting(passage: Passage) -> Forgetting | None:
+    """Return the words by which to find what a sentence asks to forget."""
+    if passage.is_question or passages.is_imagined(passage.text):
+        return None
+    if words := _find_whole(passage.text):
+        return _build(words)
+    for match in islice(_FORGET.finditer(passage.text), _MOST):
+        before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        clause = _CLAUSE_END.split(before)[-1]
+        if not _FORGET_LEAD.match(clause) or _REFUSED_FORGETTING.match(behind) or passages.is_reported(before):
+            continue
+        if asked := _build(behind):
+            return asked
+    return None
+
+
+def _find_whole(text: str) -> str:
+    """Return what stands between 把 and 忘掉, unless it is told of oneself."""
+    match = _WHOLE.search(text)
+    if match is None or not _FORGET_LEAD.match(_CLAUSE_END.split(text[: match.start()])[-1]):
+        return ""
+    return match["what"]
+
+
+def _build(behind: str) -> Forgetting | None:
+    if _LATEST.match(behind):
+        return Forgetting(words="", is_latest=True)
+    if not _REFERENCE.search(behind) or _IDLE_THINGS.search(behind):
+        return None
+    words = behind
+    for pattern in _STRIP:
+        words = pattern.sub("", words)
+    return None if _NOTHING.match(words) else Forgetting(words=words)

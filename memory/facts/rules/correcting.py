@@ -1,0 +1,223 @@
+"""Reads what is true no longer, was never true, or has changed: "I'm not a nurse any more", 其实我住在苏州."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from echovessel.llm.offline.text import changes, lexicon
+from memory.facts import slots
+from memory.facts.rules import passages, third_person
+from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.passages import Passage
+
+# Characters before a value in which the negation stands.
+_BEFORE, _BEFORE_CHINESE = 30, 12
+_AFTER, _AFTER_CHINESE = 24, 12
+_MOST_WORDS, _MOST_HAN = 3, 8
+
+_NO = r"(?:\s+(?:even|actually|really|currently|still|ever))?"
+_ARE_NOT = r"\bi(?:'m| am| was)(?: no longer| not| never)"
+_DO_NOT = r"\bi (?:don't|do not|didn't|did not|no longer|never)"
+# The verbs of each slot: what "I am not" goes on with, what "I don't" goes on with, and my word for it.
+_ENGLISH_SLOTS = {
+    "preferred_name": (r"(?: called| named| known as)?", r" (?:go by|use)", r"name"),
+    "full_name": (r"(?: called| named)?", r" (?:go by|use)", r"full name"),
+    "pronouns": (r"", r" (?:go by|use|prefer)", r"pronouns"),
+    "birthday": (r" born(?: on)?", r" (?:celebrate on)", r"birthday"),
+    "home": (r" (?:(?:living|based|staying|settled) (?:in|at|near)|in)", r" (?:live|lived|living|stay|reside)(?: over)?(?: in| at| near)?", r"home|city|town|hometown|address"),
+    "work": (r"(?: working| employed)?(?: as| at| for| with| in)?(?: an?| the)?", r" (?:works?|worked|working)(?: as| at| for| with| in)?(?: an?| the)?", r"job|work|profession|employer|occupation"),
+    "partner": (r" (?:with|dating|seeing|married to|engaged to|together with)", r" (?:date|see|live with)", r"partner|wife|husband|boyfriend|girlfriend"),
+    "diet": (r"(?: an?| on an?)?", r" (?:eat|follow|keep|do)(?: an?)?", r"diet"),
+    "language": (r" an?(?: native)?", r" speak", r"language|tongue"),
+}  # fmt: skip
+_DENIALS = {
+    slot: re.compile(
+        rf"(?:(?P<is>{_ARE_NOT}){_NO}{are}|{_DO_NOT}{_NO}{do}|\bmy (?:{mine}) (?:isn't|is not|is no longer|wasn't|are not|aren't)(?: an?| in| at)?)\s+[\"“]?$",
+        re.IGNORECASE,
+    )
+    for slot, (are, do, mine) in _ENGLISH_SLOTS.items()
+}
+_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
+_ANY_MORE = re.compile(
+    r"^[\"”]?(?: (?:job|diet|there))?,? (?:any ?more|any longer|nowadays|these days|now)\b", re.IGNORECASE
+)
+_ENDS = re.compile(
+    r"^[\"”]?\s*(?:[.!,;)]|$|(?:and|but|so|because|since|at all|by the way|either|actually)\b)", re.IGNORECASE
+)
+_FOR_NOW = re.compile(
+    r"\b(?:today|tonight|tomorrow|yet|this (?:week|weekend|month|morning)|right now|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|every|all the time|full[- ]time)\b|今天|明天|这[两几]?[天周]|周末|这会儿|每天|天天",
+    re.IGNORECASE,
+)
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:she|he|they|who|mom|mum|dad|brother|sister|friend|wife|husband|says?|said|thinks?)\b[^,.;]*$|[他她它][^，。]*$|(?:说|听说|以为|觉得)[^，。]*$|[妈爸哥姐弟妹友事][^，。我]{0,4}$",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"^[\"”]?\s*(?:(?:is|was|'s) (?:wrong|not right|not correct|incorrect|not true|a mistake|an error|outdated)|(?:这个?)?(?:是)?(?:错了|错的|不对|弄错了|记错了|写错了))[\s.!。！,，]*$",
+    re.IGNORECASE,
+)
+_WRONG_LEAD = re.compile(
+    r"^\W*(?:no|sorry|but|wait|actually|hm+|oh|that|my (?:\w+ )?|不|不是|等等|哦|啊|那个?|我的\w{0,3})?[\s,，、]*$",
+    re.IGNORECASE,
+)
+
+_CHINESE_SLOTS = {
+    "preferred_name": (r"(?:叫|是)", r""),
+    "full_name": (r"(?:叫|是)", r""),
+    "pronouns": (r"(?:用|是)", r""),
+    "birthday": (r"(?:是|在)", r"(?:出?生)?"),
+    "home": (r"(?:住在?|在|定居在?|是住在?)", r"(?:住|生活|定居)?"),
+    "work": (r"(?:在|是|做|当|是在|给)(?:一?[名个位])?", r"(?:上班|工作|干|做|任职)?"),
+    "partner": (r"(?:跟|和|与)", r"(?:在一起|谈|交往|恋爱|好)?"),
+    "diet": (r"(?:是|吃)?", r""),
+    "language": (r"(?:说|讲|是)", r""),
+}
+_NOT_CHINESE = r"(?P<not>早就不|已经不|已经没|不再|再也不|没有?|从没|从来没|并不|不)"
+_DENIALS_CHINESE = {
+    slot: (re.compile(rf"我(?:现在|真的|其实|早就|已经|也|可|今年|的?(?:生日|名字|工作|家|母语|代词))*{_NOT_CHINESE}{verb}[“\"「]?$"), re.compile(rf"^[”\"」]?(?P<verb>{behind})(?P<over>了)?[呢啊呀哦哈]?(?:[，。！!,.~\s]|$)"))
+    for slot, (verb, behind) in _CHINESE_SLOTS.items()
+}  # fmt: skip
+_OVER_CHINESE = re.compile(r"早就|已经|再")
+
+_SET_RIGHT = re.compile(
+    r"^\W*(?:(?:no|sorry|oh|well|wait|hm+|but|and|hey|ah|by the way)\b[\s,.]*)*(?:actually|in fact)\b[\s,]*(?P<said>.+)|(?:^|[，,])\W*(?:其实|事实上|准确地说|不对)[，,\s]*(?P<told>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_FRESH = re.compile(
+    r"\bi (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? i (?:live|work)\b|\bi now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now)\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
+    re.IGNORECASE,
+)
+_STARTED = re.compile(
+    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|got|switched|changed)(?: jobs?)?(?: a (?:new )?job| work(?:ing)?| over| my job)?(?: at| with| for| to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){0,2})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)|"
+    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched)(?: jobs?)?(?: working| work)?(?: to)?(?: as| being) an? (?P<job>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)(?=[.,;!]|$| (?:last|this|at|in|on|and|today|yesterday|now)\b)",
+    re.IGNORECASE,
+)
+_LEFT_JOB = re.compile(
+    r"\bi(?:'ve| have)?(?: just| finally| recently| already)? (?:quit (?:my|the) job|handed in my notice|resigned|retired|was (?:fired|laid off|made redundant)|got (?:fired|laid off)|lost my job|(?:quit|left) (?P<value>[\w' &-]{2,40}))"
+    r"|我(?:已经|刚刚?|最近|终于|昨天|今天|上[周个月]+)*(?:把工作|从\w{2,10}?)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|离开了(?P<name>[\w ]{2,12}?))(?:了|[，。！!\s]|$)",
+    re.IGNORECASE,
+)
+_PARTED = re.compile(
+    r"\b(?:we|me and [A-Z]\w+|[A-Z]\w+ and (?:i|me)|i)(?:'ve| have)?(?: just| finally| recently)? (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"
+    r"|我(?:们|跟\w{1,6}|和\w{1,6})?(?:已经|刚刚?|最近|昨天|前天)*(?:分手|离婚)了",
+    re.IGNORECASE,
+)
+_ENDINGS = (("work", _LEFT_JOB), ("partner", _PARTED))
+
+
+def read(passage: Passage, slot_values: Mapping[str, str]) -> list[RuleAct]:
+    """Return what a sentence sets right about the slots; `slot_values` are the live values by slot."""
+    if passage.is_question or passages.is_imagined(passage.text):
+        return []
+    found: dict[str, RuleAct] = {}
+    for act in (*_read_changes(passage.text, slot_values), *_read_ends(passage.text, slot_values)):
+        found.setdefault(act.slot, act)
+    return list(found.values())
+
+
+def _read_ends(text: str, slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
+    for slot, value in slot_values.items():
+        for match in re.finditer(
+            rf"(?<![^\W_]){re.escape(value)}" if value.isascii() else re.escape(value), text, re.IGNORECASE
+        ):
+            if reason := _find_reason(text, match, slot):
+                yield _end(slot, value, reason)
+    for slot, pattern in _ENDINGS:
+        left = pattern.search(text)
+        if slot in slot_values and left and _is_of_value(left, slot_values[slot]):
+            yield _end(slot, slot_values[slot], "ended")
+
+
+def _find_reason(text: str, match: re.Match[str], slot: str) -> str:
+    """Return why a value holds no longer, "ended" or "wrong"; "" where nothing is said against it."""
+    before, after = text[: match.start()], text[match.end() :]
+    if _WRONG.match(after) and _WRONG_LEAD.match(before):
+        return "wrong"
+    denied = _DENIALS[slot].search(before[-_BEFORE:]) if slot in _DENIALS else None
+    if denied and not _OTHER_SUBJECT.search(before[: max(0, len(before) - _BEFORE) + denied.start()]):
+        return _weigh_english(denied, after, slot)
+    return _weigh_chinese(before, after, slot)
+
+
+def _weigh_english(denied: re.Match[str], after: str, slot: str) -> str:
+    if _NO_LONGER.search(denied.group()) or _ANY_MORE.match(after):
+        return "ended"
+    is_elsewhere = (
+        slot == "home" and re.search(r" in\s*$", denied.group()) and denied["is"] and "ing" not in denied.group()
+    )
+    return "" if is_elsewhere or _FOR_NOW.search(after[:_AFTER]) or not _ENDS.match(after) else "wrong"
+
+
+def _weigh_chinese(before: str, after: str, slot: str) -> str:
+    start, end = _DENIALS_CHINESE[slot]
+    lead = before[-_BEFORE_CHINESE:]
+    denied, goes_on = start.search(lead), end.match(after)
+    if not denied or not goes_on or _OTHER_SUBJECT.search(before[: len(before) - len(lead) + denied.start()]):
+        return ""
+    if _FOR_NOW.search(lead) or _FOR_NOW.search(after[:_AFTER_CHINESE]):
+        return ""
+    if goes_on["over"] or _OVER_CHINESE.search(denied["not"]):
+        return "ended"
+    # 我不在上海 may mean today.
+    is_elsewhere = (
+        slot in ("home", "work")
+        and denied.group().endswith("在")
+        and "住" not in denied.group()
+        and not goes_on["verb"]
+    )
+    return "" if is_elsewhere else "wrong"
+
+
+def _is_of_value(match: re.Match[str], value: str) -> bool:
+    """Whether what was left is the value: "I left Acme", or the job without a name."""
+    named = next((text for text in match.groupdict().values() if text), "")
+    return not named or named.strip().casefold().startswith(value.casefold())
+
+
+def _end(slot: str, value: str, reason: str) -> RuleAct:
+    return RuleAct(kind=Kind.CORRECTION, op=Op.END, content="", slot=slot, value=value, reason=reason)
+
+
+def _read_changes(text: str, slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
+    for said in _find_told(text):
+        if _OTHER_SUBJECT.search(text[: text.find(said)]):
+            continue
+        slot, value = _read_new_value(said)
+        if not value or _is_too_long(value) or value.casefold() == slot_values.get(slot, "").casefold():
+            continue
+        yield RuleAct(
+            kind=Kind.CORRECTION,
+            op=Op.REPLACE if slot in slot_values else Op.SAVE,
+            content=third_person.turn(_cut_behind(said, value)),
+            slot=slot,
+            value=value,
+        )
+
+
+def _find_told(text: str) -> Iterator[str]:
+    """Yield the parts of a sentence that tell outright that something is otherwise now."""
+    if match := _SET_RIGHT.search(text):
+        yield match["said"] or match["told"]
+    if (_FRESH.search(text) or _MOVED.search(text)) and changes.is_change(text):
+        yield text
+
+
+def _read_new_value(said: str) -> tuple[str, str]:
+    if match := _STARTED.search(said):
+        return "work", match["value"] or match["job"]
+    return slots.read_slot(said) or ("", "")
+
+
+def _is_too_long(value: str) -> bool:
+    return len(value) > _MOST_HAN if lexicon.is_chinese(value) else len(value.split()) > _MOST_WORDS
+
+
+def _cut_behind(said: str, value: str) -> str:
+    """Return the words up to the clause's end behind the value."""
+    at = said.find(value) + len(value)
+    end = re.search(r"[,;，；。.!！]|\s(?:and|but|because|so|last|this|today|yesterday)\b", said[at:])
+    begin = re.search(r".*[,，;；]\s*(?=.*$)", said[: at - len(value)], re.DOTALL)
+    return said[begin.end() if begin else 0 : at + end.start() if end else len(said)]

@@ -1,0 +1,141 @@
+"""What English sentences ask to remember, how to talk, and what to forget."""
+
+import re
+from itertools import islice
+
+from memory.facts.rules import passages
+from memory.facts.rules.passages import Passage
+from memory.facts.rules.requests import Forgetting, Remembering
+
+# How many wishes of a sentence are looked at.
+_MOST = 3
+
+# What may stand before a request in its clause.
+_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just)?|(?:want|need|like|ask|love for) you to|try to|make sure (?:you |to )|let it be noted,)"
+_LEAD = re.compile(
+    rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to)\s+(?:also |just )?$",
+    re.IGNORECASE,
+)
+_REMEMBER = re.compile(
+    r"\b(?:remember|(?:don't|do not) (?:ever )?forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"^[\s,:–—-]*(?:(?:please|also|too|for me|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*", re.IGNORECASE
+)
+_EMPTY = re.compile(
+    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down)\b[\s,]*)*[\s.!,)…]*$",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|her|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
+    re.IGNORECASE,
+)
+_VERB = (
+    r"(?:is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|haven't|can|can't|cannot|could|will|won't|does|doesn't|do|don't|did|didn't|should|must|"
+    r"likes?|loves?|hates?|lives?|works?|needs?|wants?|makes?|gives?|takes?|goes|comes|starts?|ends?|means?|prefers?|eats?|drinks?|speaks?|plays?|"
+    r"died|moved|calls?|called|became|begins?|opens?|closes?|costs?|gets?|got|left|feels?|studies|study|keeps?|sleeps?|helps?|scares?|bites?|hurts?|causes?)"
+)
+_NOUN = r"(?!(?:i|we|you|he|she|they|that|when|where|who|which)\b)[\w'&-]+"
+_OWN = rf"(?:i|we)(?:'\w+|\s+(?!and\b|love you|miss you|like you|was here|am here|said\b|told\b|asked\b|mentioned\b)[\w']+)|(?:my|our)\s+(?:{_NOUN}\s+){{1,5}}?{_VERB}\b|(?:my|our)\s+(?:{_NOUN}\s+){{0,3}}?{_NOUN}(?<!\s)'s\s"
+_STATEMENT = re.compile(
+    rf"^(?:{_OWN}|(?:he|she|it|they|there|this|nobody|everyone)(?:'\w+|\s+(?:also |never |always )?{_VERB})\b"
+    rf"|(?:the|a|an|his|her|their|these|those|both|all)\s+(?:{_NOUN}\s+){{1,4}}?{_VERB}\b|(?-i:[A-Z])[\w'-]+\s+(?:(?:and|also|never|always|really)\s+)*(?:(?-i:[A-Z])[\w'-]+\s+)?{_VERB}\b"
+    rf"|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) )",
+    re.IGNORECASE,
+)
+_FONDNESS = re.compile(
+    r"^i (?:really |do )?(?:love|miss|like|adore|need|appreciate) you\b|^i'm (?:here|always here|there|with you|your)\b",
+    re.IGNORECASE,
+)
+
+_HENCEFORTH = re.compile(r"\bfrom now on\b", re.IGNORECASE)
+_MANNER = re.compile(
+    r"^[\s,:]*(?:(?:please|just|only|also|and|so|hey|ok|okay|well|i'd like you to|i would like you to|i want you to|i need you to|could you|can you|would you|will you|you (?:should|can|must|may|will|are to|have to|need to)|it would be nice if you|try to)[\s,]+)*"
+    r"(?:don't|do not|never|always|stop|no (?:more )?\w+|(?:only|just) (?=use|answer|reply|speak|talk|write|call|say)|use|answer|reply|respond|speak|talk|write|call|address|say|tell|ask|be|keep|remind|give|send|"
+    r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)",
+    re.IGNORECASE,
+)
+_OF_MYSELF = re.compile(
+    r"^[\s,:]*(?:please )?(?:don't|do not|never|stop|be) (?:worry|care|mind|wait|look back|give up|afraid|honest)\b",
+    re.IGNORECASE,
+)
+
+_FORGET = re.compile(r"\b(?:forget|delete|erase|(?:don't|do not) keep)(?![\w'])", re.IGNORECASE)
+_NEVER = re.compile(
+    r"(?:\b(?:not|never|can't|cannot|won't|couldn't|let's|i|we|he|she|they|to|who|people|always|how)|n't)\W*(?:\w+ly\W*)?$",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"^[\s,]*(?:all |everything |anything |whatever |the (?:fact|thing|part|bit|memory|note|story|one) )*(?:that|about|what|of)\b|^[\s,]*(?:everything|anything|all|the (?:fact|thing|part|bit|memory|note|story)|my|our|i(?:'\w+)?)\b|^[\s,]*(?-i:[A-Z])",
+    re.IGNORECASE,
+)
+_TOLD = (
+    r"(?:i|we)(?:'ve| have)?(?: just| ever| once)? (?:told|said|mentioned|wrote|shared)(?: to)?(?: you)?(?: (?:that|about|of|with you))*(?: you)?",
+    r"you (?:know|remember|have|wrote|noted)(?: of| about| down)*",
+)
+_TALK = re.compile(
+    rf"^(?:\W|\b(?:all|everything|anything|whatever|the|fact|thing|part|bit|memory|memories|note|notes|story|one|that|about|what|of|{'|'.join(_TOLD)})\b)*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|will you|would you|for me|earlier|before|yesterday|just now))*[\s.!,…]*$",
+    re.IGNORECASE,
+)
+# "Forget that, I was joking."
+_DROPPED = re.compile(r"^ (?:it|that|this|about it)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+_LATEST = re.compile(
+    r"^\W*(?:everything |that )?what i(?:'ve| have)? just (?:said|told(?: you)?|wrote)\W*$", re.IGNORECASE
+)
+_NOTHING = re.compile(
+    r"^(?:it|this|that|them|him|her|me|you|us|everything|anything|all|ever|said|i|so|then|happened|is|was)?$",
+    re.IGNORECASE,
+)
+
+
+def read_remembering(passage: Passage) -> Remembering | None:
+    """Return what a sentence asks to remember."""
+    if passage.is_question:
+        return None
+    if asked := _read_manner(passage):
+        return asked
+    for match in islice(_REMEMBER.finditer(passage.text), _MOST):
+        before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        if passages.is_reported(before) or not _LEAD.search(before):
+            continue
+        if _EMPTY.match(behind):
+            return Remembering(said="", before=before)
+        said = _LINK.sub("", behind)
+        if not _IDLE.match(said) and _STATEMENT.match(said) and not _FONDNESS.match(said):
+            return Remembering(said=said)
+    return None
+
+
+def _read_manner(passage: Passage) -> Remembering | None:
+    """Return how to talk "from now on"."""
+    match = _HENCEFORTH.search(passage.text)
+    if match is None or passages.is_reported(passage.text) or passages.is_imagined(passage.text):
+        return None
+    for said in (passage.text[match.end() :], passage.text[: match.start()]):
+        clause = said.strip(" ,.!:;-–—")
+        if len(clause.split()) >= 2 and _MANNER.match(clause) and not _OF_MYSELF.match(clause):
+            return Remembering(said=passage.text, facet="how_to_talk")
+    return None
+
+
+def read_forgetting(passage: Passage) -> Forgetting | None:
+    """Return the words by which to find what a sentence asks to forget."""
+    if passage.is_question:
+        return None
+    for match in islice(_FORGET.finditer(passage.text), _MOST):
+        before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        if _NEVER.search(before) or not _LEAD.search(before) or passages.is_reported(before):
+            continue
+        if _LATEST.match(behind):
+            return Forgetting(words="", is_latest=True)
+        if not _REFERENCE.match(behind) or _DROPPED.match(behind):
+            continue
+        words = _TAIL.sub("", _TALK.sub("", behind))
+        if not _NOTHING.match(words.strip(" ,.!")):
+            return Forgetting(words=words.strip(" ,.!"))
+    return None

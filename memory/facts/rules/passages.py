@@ -1,0 +1,141 @@
+"""Finds the sentences around keywords: of a long text little is read, so that every text is read in the same time."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from echovessel.llm.offline.text import lexicon
+
+# Characters of a sentence that are read before and after a keyword.
+_BEFORE, _AFTER = 160, 300
+# How many sentences of a line are read, and how often a keyword is looked for in it.
+_MOST = 6
+_MOST_OF_WORD = 4
+_END = re.compile(r"[。！？!?；;\n]+|[.…]+(?=\s|$)")
+# Who spoke stands so near, in characters.
+_NEAR = 80
+# The marks of another's words; a single word or a name in quotation marks is often the user's own.
+_QUOTED = re.compile(r"[“\"「『][^“”\"「」『』\n]{1,400}[”\"」』]")
+_MOST_WORDS_OF_NAME, _MOST_HAN_OF_NAME = 2, 4
+_ASKS = re.compile(
+    r"[?？]\W*$|[吗嘛么呢][。!！~]*$|^\W*(?:(?:and|but|so|well|hey|oh|ok|okay)\W+)*(?:do|did|does|are|is|was|were|am|what|who|whose|when|where|why|how|which|"
+    r"have (?:you|i|we)|has|had you|isn't|aren't|don't you|didn't|doesn't|haven't|should)\b",
+    re.IGNORECASE,
+)
+# Who only imagines something, or tells what another said, tells nothing of themselves.
+_IMAGINED = re.compile(
+    r"\b(?:if|unless|wish|wished|imagine|imagined|suppose|pretend\w*|dream\w*|as though|what if|almost|nearly|maybe|perhaps|"
+    r"might|would|could have|should have|thinking about|used to|novel|film|movie|character|in the (?:book|story|game|song))\b"
+    r"|如果|要是|假如|假装|梦[见到里]|希望|万一|想象|仿佛|差点|可能|也许|说不定|小说|电影|角色|游戏里|剧里|歌词",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:said|says|saying|told|tells|asked|asks|wrote|writes|yelled|shouted|whispered|sang|sings|replied|reads|texted|quote)\b"
+    r"|[他她它].{0,6}[说讲喊唱写问]|(?:妈|爸|师|板|事|友|人|歌|书)里?.{0,2}[说讲喊唱写道]|说过|歌里|书里|唱的"
+    r"|(?<![我你])[说道喊写][：:，,]",
+    re.IGNORECASE,
+)
+
+
+# Words typed without their apostrophe; "ill" and "id" are words of their own.
+_HASTY = re.compile(
+    r"\b(i)(m|ve)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sentence with straight apostrophes, and the text of the line before it."""
+
+    text: str
+    before: str
+
+    @property
+    def is_question(self) -> bool:
+        return is_question(self.text)
+
+
+def find(line: str, wanted: re.Pattern[str], words: Iterable[str] = ()) -> list[Passage]:
+    """Return the sentences of a line that hold what is wanted (a pattern for lower case) or one of the words, in order.
+
+    Of a line with many of them the first and the last are read.
+    """
+    lower = line.lower()
+    hits = {match.start() for match in wanted.finditer(lower)}
+    hits |= {at for word in words for at in _find_word(lower, word.lower())}
+    if not hits:
+        return []
+    plain = _QUOTED.sub(_hide_quote, line)
+    places = sorted(hits)
+    spans = _list_sentences(plain, places, most=_MOST // 2)
+    spans += [span for span in _list_sentences(plain, places[::-1], most=_MOST // 2)[::-1] if span not in spans]
+    return [
+        Passage(straighten(plain[start:end]), straighten(plain[max(0, start - _AFTER) : start])) for start, end in spans
+    ]
+
+
+def _list_sentences(line: str, places: Sequence[int], *, most: int) -> list[tuple[int, int]]:
+    """Return the sentences around the first of these places."""
+    spans: list[tuple[int, int]] = []
+    for at in places:
+        if spans and spans[-1][0] <= at < spans[-1][1]:
+            continue
+        if len(spans) == most:
+            break
+        spans.append(_find_sentence(line, at))
+    return spans
+
+
+def straighten(text: str) -> str:
+    """Straighten apostrophes, and add those left out ("im", "dont")."""
+    return _HASTY.sub(_add_apostrophe, text.replace("’", "'").strip())
+
+
+def _add_apostrophe(match: re.Match[str]) -> str:
+    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
+
+
+def _find_word(lower: str, word: str) -> Iterator[int]:
+    at = -1
+    for _ in range(_MOST_OF_WORD):
+        at = lower.find(word, at + 1)
+        if at < 0:
+            return
+        yield at
+
+
+def _find_sentence(line: str, at: int) -> tuple[int, int]:
+    start = floor = max(0, at - _BEFORE)
+    for match in _END.finditer(line, floor, at):
+        start = match.end()
+    end = _END.search(line, at, at + _AFTER)
+    return start, end.end() if end else min(len(line), at + _AFTER)
+
+
+def _hide_quote(match: re.Match[str]) -> str:
+    said = match.group()[1:-1]
+    is_name = (
+        len(said.split()) <= _MOST_WORDS_OF_NAME and len(re.findall(r"[\u3400-\u9fff]", said)) <= _MOST_HAN_OF_NAME
+    )
+    return match.group() if is_name else "…" * len(match.group())
+
+
+def split_statements(text: str) -> list[str]:
+    """Return the sentences of a text that ask nothing."""
+    ends = [0, *(match.end() for match in _END.finditer(text)), len(text)]
+    parts = (text[start:end].strip() for start, end in pairwise(ends))
+    return [part for part in parts if lexicon.has_words(part) and not is_question(part)]
+
+
+def is_question(sentence: str) -> bool:
+    return _ASKS.search(sentence) is not None
+
+
+def is_imagined(text: str) -> bool:
+    return _IMAGINED.search(text) is not None
+
+
+def is_reported(text: str) -> bool:
+    """Whether the text, as far as it is near, says what another said."""
+    return _REPORTED.search(text[-_NEAR:]) is not None

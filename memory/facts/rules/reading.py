@@ -1,0 +1,142 @@
+"""Reads what the lines of a burst ask to remember, to forget, to be called, and what they set right. No database here."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from memory import text
+from memory.facts import slots
+from memory.facts.rules import chinese, correcting, english, naming, passages, third_person
+from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.passages import Passage
+from memory.facts.rules.requests import Forgetting, Remembering
+
+# What every act has in it, in lower case: sentences without it are not read.
+_WANTED = re.compile(
+    r"\b(?:remember|forget|in mind|note|delete|erase|(?:don['’]?t|do not) keep|from now on|name(?:['’]s| is)|call me|refer to me|i go by|known as|"
+    r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|lost my job|new job|started|switched|changed|"
+    r"left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
+    r"|记住|记得|别忘|不要忘|帮我记|记一下|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|别记|不要记|叫|喊我|的名字|称呼我"
+    r"|其实|事实上|准确地说|不对|搬|跳槽|入职|辞|离职|退休|被裁|失业|离开了|分手|离婚|换工作|现在|去了|已经在"
+)
+_MOST_CORRECTIONS = 2
+# A line before a wish says something: so many terms. It is taken whole up to so many characters.
+_TERMS = 2
+_WHOLE_LINE = 200
+LONGEST = 600
+_ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|sure|right|ok(?:ay)?|please|do|do it|go ahead|of course|exactly|correct|that one|"
+    r"是的?|对的?|好的?|嗯+|行|可以|没错|就是|当然|请|删吧|忘吧|忘掉吧)(?:[\W_]+(?:please|do|do it|that|that's right|thanks|thank you|的|吧|呀|啊|谢谢))*\W*$",
+    re.IGNORECASE,
+)
+
+
+def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
+    """Return the acts that the lines of a burst ask for.
+
+    `previous` are the user's lines before the burst, oldest first; `slot_values` the live values by slot. A burst that only
+    says yes asks for the forgetting that the line before it asked for.
+    """
+    said = [*previous, *burst]
+    if previous and is_assent("\n".join(burst)):
+        at = len(previous) - 1
+        return [
+            replace(act, lines=(at, *range(at + 1, len(said))))
+            for act in _read_forgetting(passages.find(said[at], _WANTED), said[:at], at)
+        ]
+    return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
+
+
+def is_assent(line: str) -> bool:
+    return _ASSENT.match(line) is not None
+
+
+def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
+    found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
+    names = list(_read_names(found, slot_values, at))
+    remembered = [act for act in _read_remembering(found, earlier, at) if not _is_of_name(act, names)]
+    forgotten = list(_read_forgetting(found, earlier, at))
+    taken = {act.slot for act in (*names, *remembered)}
+    corrections = (
+        [] if forgotten else [act for act in _read_corrections(found, slot_values, at) if act.slot not in taken]
+    )
+    return [*names, *remembered, *forgotten, *corrections[:_MOST_CORRECTIONS]]
+
+
+def _is_of_name(act: RuleAct, names: Sequence[RuleAct]) -> bool:
+    """Whether a wish only says the name again: "call me Sam from now on"."""
+    return any(name.value.casefold() in act.content.casefold() for name in names)
+
+
+def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
+    called = [naming.find(passage.text) for passage in found if not passage.is_question]
+    last = next((one for one in reversed(called) if one), None)
+    if last and last.name != slot_values.get("preferred_name"):
+        yield RuleAct(
+            kind=Kind.NAME, op=Op.SAVE, content=last.content, lines=(at,), slot="preferred_name", value=last.name
+        )
+
+
+def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
+    for passage in found:
+        asked = english.read_remembering(passage) or chinese.read_remembering(passage)
+        if asked is None:
+            continue
+        content, told_at = _find_told(asked, passage.before, earlier)
+        made = third_person.turn(content)
+        if not text.extract_terms(content) or len(made) > LONGEST:
+            continue
+        slot, value = slots.read_slot(content) or ("", "") if asked.facet == "about_you" else ("", "")
+        yield RuleAct(
+            kind=Kind.REMEMBER,
+            op=Op.SAVE,
+            content=made,
+            lines=(at,) if told_at is None else (told_at, at),
+            facet=asked.facet,
+            slot=slot,
+            value=value,
+        )
+
+
+def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
+    """Return what shall be remembered: the words behind the wish, else those before it, else the last line that says something.
+
+    The second value is the position of that line, None for the line of the wish.
+    """
+    if asked.said:
+        return asked.said, None
+    for here in (asked.before, before):
+        if said := _find_last_statement(here):
+            return said, None
+    for position in range(len(earlier) - 1, -1, -1):
+        if said := _find_last_statement(earlier[position]):
+            return said, position
+    return "", None
+
+
+def _find_last_statement(said: str) -> str:
+    """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
+    told = [one for one in passages.split_statements(said) if len(text.extract_terms(one)) >= _TERMS]
+    whole = " ".join(told)
+    return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
+
+
+def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
+    for passage in found:
+        asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
+        words = _find_forgotten(asked, passage.before, earlier) if asked else ""
+        if text.extract_terms(words):
+            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slots.find_named(words))
+
+
+def _find_forgotten(asked: Forgetting, before: str, earlier: Sequence[str]) -> str:
+    if not asked.is_latest:
+        return asked.words
+    told = (_find_last_statement(said) for said in (before, *reversed(earlier)))
+    return next((said for said in told if said), "")
+
+
+def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
+    for passage in found:
+        for act in correcting.read(passage, slot_values):
+            yield replace(act, lines=(at,))

@@ -1,0 +1,20 @@
+"""What a sentence asks for, in the words of the sentence."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembering:
+    """A wish to remember: the words behind it, or "" where it points back ("remember that") with the words before it."""
+
+    said: str
+    before: str = ""
+    facet: str = "about_you"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgetting:
+    """A wish to forget: the words by which to find it, or that it is about what was said last."""
+
+    words: str
+    is_latest: bool = False

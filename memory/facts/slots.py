@@ -1,0 +1,153 @@
+"""Reads the value of a slot from a line: what a person has one of at a time, such as a name, a home, a job."""
+
+import re
+
+from memory.facts.rules import naming, passages
+
+LONGEST_VALUE = 80
+
+_ME = r"(?:i|the user)"
+_AM = r"(?:i'm|i am|the user is)"
+_MY = r"(?:my|the user's)"
+_SOON = r"(?: (?:also|now|still|currently|actually|just|only|really|always))?"
+# A name of a place or an organisation: one to three words with capitals, "of", "upon" and "the" between them.
+_NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?:(?:of|upon|on|de|la|the|and|&) )?[A-Z\u00c0-\u00de][\w'&-]*){0,2}))(?! (?:of |the )?(?-i:[A-Z])(?!\\b))"
+_NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
+_DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
+_JOB = (
+    r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
+    r"engineer|developer|programmer|designer|architect|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|"
+    r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
+    r"journalist|reporter|writer|author|editor|translator|interpreter|photographer|painter|artist|musician|singer|actor|actress|dancer|scientist|"
+    r"researcher|biologist|chemist|physicist|pharmacist|psychologist|therapist|physiotherapist|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
+    r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant)"
+)
+_LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
+_ENGLISH = (
+    ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
+    ("pronouns", rf"\b(?:{_MY} pronouns are|{_ME} (?:uses?|go(?:es)? by|prefers?)) (?:the )?(?P<value>(?:she|he|they|xe|ze|it|any)(?:/\w+){{1,2}})"),
+    ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
+    ("birthday", rf"\b{_MY} birthday(?:'s| is)(?: on)? (?P<value>{_DATE})"),
+    ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
+    ("home", rf"(?<!where )\b{_ME}{_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
+    ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
+    ("work", rf"\b{_ME}{_SOON} works? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from)\b|[.,;!]|$)"),
+    ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
+    ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
+    ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
+    ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
+    ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
+    ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),
+    ("diet", rf"\b{_ME}{_SOON} (?:only )?(?:eats?|keeps?)(?: only)? (?P<value>halal|kosher|vegan|vegetarian|gluten-free|plant-based|keto|low-carb)\b"),
+    ("diet", rf"\b{_AM}{_SOON} on an? (?P<value>[\w-]+(?: [\w-]+)?) diet\b"),
+    ("diet", rf"\b{_MY} diet(?:'s| is)(?: strictly)? (?P<value>vegan|vegetarian|pescatarian|halal|kosher|gluten-free|keto)\b"),
+    ("language", rf"\b{_MY} (?:native |first |mother |home |preferred )?(?:language|tongue)(?:'s| is) (?P<value>(?-i:[A-Z])[a-z]+)"),
+    ("language", rf"\b{_AM} a native (?P<value>(?-i:[A-Z])[a-z]+) speaker|\b{_AM} a native speaker of (?P<tongue>(?-i:[A-Z])[a-z]+)"),
+)  # fmt: skip
+
+_I = r"(?:我|用户)"
+_PLACE_END = r"(?=了|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
+_HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
+_HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
+_HAN_JOB = (
+    r"(?:[\u4e00-\u9fff]{0,5}(?:护士|医生|大夫|老师|教师|律师|会计|厨师|工程师|设计师|程序员|教授|研究员|记者|编辑|翻译|司机|飞行员|警察|军人|消防员|公务员|"
+    r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
+    r"建筑师|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者))"
+)
+_HAN_LOVE = "老婆|老公|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
+_CHINESE = (
+    ("full_name", rf"{_I}的?(?:全名|全称|大名|真名)(?:是|叫)(?P<value>[\u4e00-\u9fff·]{{2,6}}?|[A-Z][A-Za-z ]{{2,40}})(?=[，。！!；;、,.~\s]|$)"),
+    ("pronouns", rf"(?:{_I}的?(?:人称)?代词(?:是|用)|(?:称呼|提到|说到){_I}(?:时|的时候)?(?:请)?用)[“\"「]?(?P<value>TA|ta|[他她它]|[a-z]+(?:/[a-z]+)+)"),
+    ("birthday", rf"{_I}的?生日(?:是|在|就是|：)?(?:每年)?(?P<value>{_HAN_DATE})"),
+    ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
+    ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|前[天几]|上[周个月]+|昨天|去年|今年|把家)*(?:搬家?|迁)(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
+    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
+    ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
+    ("partner", rf"{_I}的?(?:{_HAN_LOVE})(?:的名字)?(?:叫做?|名叫|名字是|是叫)(?P<value>[A-Z][A-Za-z]+|(?![我你他她])[\u4e00-\u9fff]{{2,4}}?)(?=[，。！!；;、,.~\s]|$)"),
+    ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
+    ("language", rf"{_I}的?(?:母语|第一语言)(?:就)?是(?P<value>[\u4e00-\u9fff]{{2,5}}?)(?=[，。！!；;、,.~\s]|$)"),
+)  # fmt: skip
+_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in (*_ENGLISH, *_CHINESE)]
+
+_NO_VALUES = re.compile(
+    r"^(?:i|a|an|the|my|this|that|here|there|it|god|hell|paradise|fear|hope|peace|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
+    r"|^(?:沙发|客厅|房间|卧室|阳台|隔壁|楼[上下]|外面|里面|一[起个楼直]|桌|床|[这那哪他她它别另你]|前面|后面|旁边|角落|窗|工位|一间|几|单位|公司(?:里|附近)?$|学校(?:里|附近)?$|"
+    r"宿舍$|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以前|曾经|小时候|如果|要是|当年|那时|想(?=当|做|住|去|搬)",
+    re.IGNORECASE,
+)
+# Beside a value: it was then, or would be.
+_THEN = re.compile(
+    r"\b(?:years? ago|ago|as a (?:child|kid|boy|girl|teenager|student)|back then|at the time|in (?:19|20)\d\d|until|when i was|for a (?:while|week|month|year)|for (?:two|three|six|\d+) (?:days|weeks|months)|next (?:week|month|year))\b"
+    r"|年前|那年|那时候|当时|小时候|(?:19|20)\d\d年(?!\d{1,2}月)|直到|一阵子|几[天周个]|下[周个]|明年",
+    re.IGNORECASE,
+)
+_NEAR = 30
+
+# The words by which somebody speaks of a slot: "my job".
+_CALLED = {
+    "preferred_name": r"name|名字",
+    "full_name": r"full name|全名",
+    "pronouns": r"pronouns|代词",
+    "birthday": r"birthday|date of birth|生日",
+    "home": r"address|home|city|town|where i live|地址|住址|住哪|住处|城市",
+    "work": r"job|work|profession|occupation|where i work|工作|职业",
+    "partner": r"partner|wife|husband|boyfriend|girlfriend|老婆|老公|男朋友|女朋友|对象|伴侣",
+    "diet": r"diet|饮食",
+    "language": r"(?:native |first )?language|母语",
+}
+_NAMES_OF_SLOTS = [
+    (slot, re.compile(rf"^(?:my |the |我的?)?(?:{words})$", re.IGNORECASE)) for slot, words in _CALLED.items()
+]
+
+
+def find_named(words: str) -> str:
+    """Return the slot that these words name: "my job" is work; "" for other words."""
+    return next((slot for slot, pattern in _NAMES_OF_SLOTS if pattern.match(words.strip())), "")
+
+
+def read_slot(text: str) -> tuple[str, str] | None:
+    """Return the slot that a statement of or about the user fills, and its value of at most 80 characters."""
+    plain = passages.straighten(text)
+    if passages.is_question(plain):
+        return None
+    if called := naming.find(plain):
+        return "preferred_name", called.name[:LONGEST_VALUE]
+    for slot, pattern in _PATTERNS:
+        for match in pattern.finditer(plain):
+            if value := _read_value(match, plain, slot):
+                return slot, value
+    return None
+
+
+def read_slots(line: str) -> list[tuple[str, str]]:
+    """Return the slots of each statement of a line."""
+    found = (read_slot(statement) for statement in passages.split_statements(line))
+    return [one for one in found if one]
+
+
+def _read_value(match: re.Match[str], plain: str, slot: str) -> str:
+    groups = match.groupdict()
+    value = next((groups[name] for name in ("value", "job", "tongue") if groups.get(name)), "").strip(" .'\"")
+    before = plain[max(0, match.start() - _NEAR) : match.start()]
+    around = match.group() + plain[match.end() : match.end() + _NEAR]
+    if not value or len(value) > LONGEST_VALUE or _NO_VALUES.search(value):
+        return ""
+    if _NEGATED.search(before) or _NEGATED.search(match.group()) or passages.is_reported(before):
+        return ""
+    if slot in ("home", "work", "partner") and _THEN.search(around):
+        return ""
+    return value

@@ -1,0 +1,80 @@
+import pytest
+
+from memory.facts import slots
+from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.reading import read_acts
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Forget that I told you about Sam", "Sam"),
+        ("Please forget that I'm allergic to nuts.", "I'm allergic to nuts"),
+        ("forget about the wedding", "wedding"),
+        ("Forget what I said about my brother, please", "my brother"),
+        ("forget everything you know about Ann", "Ann"),
+        ("Delete the note about my diet", "my diet"),
+        ("please delete that I work at Acme", "I work at Acme"),
+        ("Don't keep what I told you about the clinic", "clinic"),
+        ("Could you forget my address now", "my address"),
+        ("忘掉我说的Sam的事", "Sam"),
+        ("请忘掉我跟你说过的面试的事", "面试"),
+        ("把我住在上海这件事忘掉", "我住在上海"),
+        ("把关于婚礼的事删掉吧", "婚礼"),
+        ("别记我的地址", "我的地址"),
+        ("帮我删掉关于体检的记录", "体检"),
+    ],
+)
+def test_forget_what_the_user_asks_for(line, words):
+    slot = slots.find_named(words)
+
+    assert read_acts([line], [], {}) == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(0,), slot=slot)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'll never forget that day",
+        "I can't forget about Sam",
+        "don't forget about Sam",
+        "I forgot about Sam",
+        "I forgot that Sam was here",
+        "forget it",
+        "Forget that, it's fine",
+        "Should I forget about Sam?",
+        "She told me: forget about Sam",
+        "Let's forget about Sam",
+        "I deleted the photos",
+        "delete everything",
+        "忘不了他",
+        "忘了吃饭",
+        "算了",
+        "算了，忘了吧",
+        "我忘了跟Sam说",
+        "我想忘掉Sam",
+        "把照片删掉了",
+        "别记恨我",
+        "别记得那么清楚",
+        "你能忘掉我说的Sam吗？",
+        "忘掉烦恼吧",
+    ],
+)
+def test_forget_nothing_where_nothing_is_asked(line):
+    assert [act for act in read_acts([line], [], {}) if act.kind == Kind.FORGET] == []
+
+
+def test_what_was_just_said_is_forgotten_by_its_words():
+    found = read_acts(["Forget what I just said."], ["Sam owes me 40 pounds."], {})
+
+    assert [act.content for act in found] == ["Sam owes me 40 pounds."]
+
+
+def test_a_yes_asks_for_what_the_line_before_it_asked():
+    found = read_acts(["Yes, please"], ["hello", "Forget about Sam"], {})
+
+    assert found == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="Sam", lines=(1, 2))]
+
+
+@pytest.mark.parametrize("line", ["Yes, Sam is here", "no", "好吧，不聊了"])
+def test_only_a_plain_yes_repeats_the_line_before_it(line):
+    assert read_acts([line], ["Forget about Sam"], {}) == []

@@ -1,0 +1,82 @@
+import pytest
+
+from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.reading import read_acts
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "content"),
+    [
+        ("my name is Alex and I like tea", "Alex", "The user's name is Alex."),
+        ("my name is alex and I like tea", "Alex", "The user's name is Alex."),
+        ("My name's Mary Jane", "Mary Jane", "The user's name is Mary Jane."),
+        ("My name’s Mary Jane.", "Mary Jane", "The user's name is Mary Jane."),
+        ("My name is Anne-Marie O'Neil, hello", "Anne-Marie O'Neil", "The user's name is Anne-Marie O'Neil."),
+        ("my name is mary jane", "", ""),
+        ("you can call me sam from now on", "Sam", "The user is called Sam."),
+        ("please call me Sam", "Sam", "The user is called Sam."),
+        ("Just call me Jo.", "Jo", "The user is called Jo."),
+        ('call me "Bear" please', "Bear", "The user is called Bear."),
+        ("I go by Max", "Max", "The user goes by Max."),
+        ("I'm known as Kit", "Kit", "The user is known as Kit."),
+        ("refer to me as Robin, thanks", "Robin", "The user is referred to as Robin."),
+        ("叫我小黑吧", "小黑", "用户叫小黑。"),
+        ("你好，我叫黄逸扬。", "黄逸扬", "用户叫黄逸扬。"),
+        ("你可以叫我阿明", "阿明", "用户叫阿明。"),
+        ("叫我“小白”就好", "小白", "用户叫小白。"),
+        ("你们喊我老周就行", "老周", "用户叫老周。"),
+        ("我的名字是林晓。", "林晓", "用户的名字是林晓。"),
+        ("我的名字叫欧阳小雨，请多关照", "欧阳小雨", "用户的名字叫欧阳小雨。"),
+        ("我叫Alex", "Alex", "用户叫Alex。"),
+        ("以后叫我小黑吧", "小黑", "用户叫小黑。"),
+        # Two tokens only if both have a capital; a weak form in lower case only where the clause ends.
+        ("My name is Alex jones", "Alex", "The user's name is Alex."),
+        ("call me sam", "Sam", "The user is called Sam."),
+        ("call me sam at noon", "", ""),
+        # The negation stands within 24 characters before, or further away.
+        ("I would not say it twice, but please do call me Ishmael", "Ishmael", "The user is called Ishmael."),
+        ("please do not ever call me Ishmael", "", ""),
+        ("我没意见，你什么时候都行，叫我小黑吧", "小黑", "用户叫小黑。"),
+        ("千万别再叫我小黑", "", ""),
+        # Two to four characters.
+        ("叫我欧阳小雨天吧", "", ""),
+        ("叫我明吧", "", ""),
+        # What a sentence takes from another's mouth or from a question.
+        ("call me when you get home", "", ""),
+        ("don't call me Bob", "", ""),
+        ("my name is not important", "", ""),
+        ("she said call me crazy", "", ""),
+        ("call me maybe later", "", ""),
+        ("call me boring, but I like Mondays", "", ""),
+        ("is my name Alex?", "", ""),
+        ("My mom said call me Ishmael", "", ""),
+        ("if my name is Alex then yours is Bob", "", ""),
+        ("别叫我老师", "", ""),
+        ("他们叫我小胖", "", ""),
+        ("我叫了外卖", "", ""),
+        ("明天叫我起床", "", ""),
+        ("妈妈叫我回家", "", ""),
+        ("你为什么叫我小黑", "", ""),
+        ("你要叫我小黑吗", "", ""),
+        ("叫我姐姐", "", ""),
+    ],
+)
+def test_read_a_name(line, name, content):
+    found = [act for act in read_acts([line], [], {}) if act.kind == Kind.NAME]
+
+    expected = RuleAct(kind=Kind.NAME, op=Op.SAVE, content=content, lines=(0,), slot="preferred_name", value=name)
+    assert found == ([expected] if name else [])
+
+
+def test_the_last_of_two_names_counts():
+    found = read_acts(["My name is Alexander. Call me Alex."], [], {})
+
+    assert [act.value for act in found] == ["Alex"]
+
+
+def test_a_name_that_is_known_already_is_no_act():
+    assert read_acts(["My name is Alex."], [], {"preferred_name": "Alex"}) == []
+
+
+def test_a_name_from_now_on_is_no_wish_besides():
+    assert [act.kind for act in read_acts(["you can call me sam from now on"], [], {})] == [Kind.NAME]

@@ -1,0 +1,55 @@
+"""What people say without asking for anything: no line of these writes."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from memory.facts.rules.reading import read_acts
+
+FOLDER = Path(__file__).parents[1]
+SLOTS = {
+    "en": {"work": "nurse", "home": "Leeds", "partner": "Ann", "preferred_name": "Sam", "diet": "vegan"},
+    "zh": {"work": "护士", "home": "上海", "partner": "安安", "preferred_name": "小王", "diet": "吃素"},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_neutral_lines_write_nothing(language):
+    lines = (FOLDER / f"neutral_{language}.txt").read_text().splitlines()
+
+    acts = {line: read_acts([line], lines[:at][-2:], SLOTS[language]) for at, line in enumerate(lines)}
+
+    assert len(set(lines)) >= 300
+    assert {line: found for line, found in acts.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "I told her about the weather and the soup. ",
+        "remember ",
+        "my name is my name is ",
+        "call me Al and ",
+        "“",
+        "forget about that, ",
+        "I'm not a nurse any more and I moved to York now. ",
+        "我记住了别忘了我叫",
+        "其实我住在苏州，我不在上海了，以后请",
+        "a" * 40,
+        "from now on, actually, now, quit, started, ",
+    ],
+)
+def test_a_long_line_is_read_quickly(piece):
+    line = (piece * 20_000)[:20_000]
+    slot_values = SLOTS["en"] | {"birthday": "3 May"}
+    read_acts([line], [line], slot_values)
+    took = []
+
+    for _ in range(10):
+        started = time.process_time()
+        read_acts([line], [line], slot_values)
+        took.append(time.process_time() - started)
+
+    # Five milliseconds where nothing else runs.
+    assert min(took) < 0.02

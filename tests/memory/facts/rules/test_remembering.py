@@ -1,0 +1,134 @@
+import pytest
+
+from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.reading import read_acts
+
+
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("Remember that I'm allergic to nuts.", "The user is allergic to nuts."),
+        ("please remember I can't eat gluten", "The user can't eat gluten."),
+        ("Can you remember that my sister Ann lives in Oslo", "The user's sister Ann lives in Oslo."),
+        ("Remember: I work nights and sleep until noon", "The user works nights and sleeps until noon."),
+        ("Don't forget that I have a flight on Friday", "The user has a flight on Friday."),
+        ("don’t forget my exam is on 3 March!", "The user's exam is on 3 March."),
+        ("Keep in mind that my dad died last year.", "The user's dad died last year."),
+        ("bear in mind I don't drink", "The user doesn't drink."),
+        ("Note that Sam hates cheese", "Sam hates cheese."),
+        ("please note that nuts make me ill", "Nuts make the user ill."),
+        ("I want you to remember that the cat needs her pill at 8", "The cat needs her pill at 8."),
+        ("I can't eat nuts, remember that", "The user can't eat nuts."),
+        ("I can't eat nuts. Please remember that.", "The user can't eat nuts."),
+        ("My gran was a spy. Don't forget!", "The user's gran was a spy."),
+        ("I'm scared of heights, keep that in mind please", "The user is scared of heights."),
+        ("记住，我对花生过敏", "用户对花生过敏。"),
+        ("请记住我不吃香菜。", "用户不吃香菜。"),
+        ("你要记住我周三上夜班", "用户周三上夜班。"),
+        ("记得我不吃辣", "用户不吃辣。"),
+        ("别忘了我怕高", "用户怕高。"),
+        ("别忘了我周五体检", "用户周五体检。"),
+        ("帮我记一下，我的血型是A型", "用户的血型是A型。"),
+        ("我不能吃坚果，帮我记住", "用户不能吃坚果。"),
+        ("我不能吃坚果。记住这个。", "用户不能吃坚果。"),
+        ("我想让你记住，我妈对青霉素过敏", "用户妈对青霉素过敏。"),
+    ],
+)
+def test_remember_what_the_user_asks_for(line, content):
+    found = read_acts([line], [], {})
+
+    assert [(act.kind, act.op, act.content, act.facet) for act in found] == [
+        (Kind.REMEMBER, Op.SAVE, content, "about_you")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("From now on, answer me in short sentences.", "From now on, answer the user in short sentences."),
+        ("from now on please don't use emojis", "From now on please don't use emojis."),
+        ("Please speak German with me from now on", "Please speak German with the user from now on."),
+        ("From now on I want you to ask before you give advice", "From now on the user wants you to ask before you give advice."),
+        ("以后请用中文回答我", "以后请用中文回答用户。"),
+        ("以后别叫我老师", "以后别叫用户老师。"),
+        ("以后都别发表情了", "以后都别发表情了。"),
+        ("以后叫我的时候别用全名", "以后叫用户的时候别用全名。"),
+        ("从现在起，跟我说话短一点", "从现在起，跟用户说话短一点。"),
+    ],
+)  # fmt: skip
+def test_remember_how_to_talk(line, content):
+    found = read_acts([line], [], {})
+
+    assert [(act.kind, act.content, act.facet) for act in found] == [(Kind.REMEMBER, content, "how_to_talk")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Can you remember that I'm vegan?",
+        "remember when we met?",
+        "remember when I could run ten miles",
+        "remember to call me",
+        "I remember that I was happy",
+        "I can't remember that you said so",
+        "He said remember that I love you",
+        "She told me to remember that I am loved",
+        "remember that time I fell in the lake",
+        "remember the day we met",
+        "remember I love you",
+        "don't forget me",
+        "don't forget to eat",
+        "remember that",
+        "Hello. Remember that",
+        "你还记得我不吃辣吗",
+        "你还记得我不吃辣",
+        "我记住了",
+        "我记不住我在哪",
+        "我记得我不吃辣",
+        "别忘了吃饭",
+        "别忘了给我打电话",
+        "记得我们第一次见面",
+        "老师让我们记住公式",
+        "她说：“记住我不吃辣，也不吃香菜。”",
+        "记住",
+        "以后我要早睡",
+        "以后都不想喝酒了",
+    ],
+)
+def test_remember_nothing_where_nothing_is_asked(line):
+    assert read_acts([line], [], {}) == []
+
+
+def test_the_words_before_the_wish_may_stand_in_an_earlier_line():
+    found = read_acts(["haha", "remember that please"], ["I collect old maps.", "ok"], {})
+
+    assert [(act.content, act.lines) for act in found] == [("The user collects old maps.", (0, 3))]
+
+
+def test_a_question_is_not_what_is_remembered():
+    found = read_acts(["记住这个"], ["我的猫叫雪球。", "你记得吗？"], {})
+
+    assert [(act.content, act.lines) for act in found] == [("用户的猫叫雪球。", (0, 2))]
+
+
+def test_of_a_long_line_before_the_last_sentence_is_remembered():
+    before = "I walked along the river for a while. " * 6 + "My blood type is B negative."
+
+    found = read_acts(["remember that"], [before], {})
+
+    assert [act.content for act in found] == ["The user's blood type is B negative."]
+
+
+def test_a_remembered_thing_fills_its_slot():
+    found = read_acts(["Remember that I live in York."], [], {"home": "Leeds"})
+
+    assert found == [
+        RuleAct(
+            kind=Kind.REMEMBER, op=Op.SAVE, content="The user lives in York.", lines=(0,), slot="home", value="York"
+        )
+    ]
+
+
+def test_more_than_600_characters_are_not_remembered():
+    assert len(read_acts([f"remember that I like {'jam ' * 100}"], [], {})) == 1
+    assert read_acts(["remember that"], [f"I like {'x' * 700} jam"], {}) == []

@@ -1,0 +1,35 @@
+import pytest
+
+from memory.facts.rules import third_person
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'm allergic to nuts", "The user is allergic to nuts."),
+        ("im allergic to nuts!", "The user is allergic to nuts."),
+        ("I have two cats and my sister has none", "The user has two cats and their sister has none."),
+        ("I've never been to Rome", "The user has never been to Rome."),
+        ("I don't eat meat", "The user doesn't eat meat."),
+        ("I go to church", "The user goes to church."),
+        ("I study law", "The user studies law."),
+        ("I play the viola", "The user plays the viola."),
+        ("I usually teach on Mondays", "The user usually teaches on Mondays."),
+        ("I'm ill", "The user is ill."),
+        ("I moved to York", "The user moved to York."),
+        ("I need rest", "The user needs rest."),
+        ("I can't swim", "The user can't swim."),
+        ("I live in York and work at Acme", "The user lives in York and works at Acme."),
+        ("my mum hates me", "The user's mum hates them."),
+        ("Tom and I like chess", "Tom and the user like chess."),
+        ("we have a garden", "The user has a garden."),
+        ("I taught myself to knit", "The user taught themselves to knit."),
+        ("  , I drink tea ", "The user drinks tea."),
+        ("我对花生过敏", "用户对花生过敏。"),
+        ("我们家有两只猫！", "用户家有两只猫。"),
+        ("他很有自我意识", "他很有自我意识。"),
+        ("…", ""),
+    ],
+)
+def test_turn_to_the_third_person(said, told):
+    assert third_person.turn(said) == told
