@@ -10,7 +10,7 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
-    path("accounts/", include("chat.pages.account_urls")),
+    path("accounts/", include("chat.pages.account.urls")),
     path("api/", include("chat.api.urls")),
     path("", include("chat.pages.urls")),
 ]

@@ -6,8 +6,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from chat.pages import tour
-from chat.pages.bond import annotate_last_message, get_int_param, get_own_bond, get_user, private_page
+from chat.pages.companions.home import annotate_last_message
 from chat.pages.display.layer_descriptions import LAYERS
+from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page
 from personas.models import Bond
 
 

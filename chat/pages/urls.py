@@ -1,24 +1,11 @@
 from django.urls import include, path
 
-from chat.pages import (
-    bond,
-    companions,
-    design,
-    graph,
-    imports,
-    languages,
-    memories,
-    messages,
-    model_server,
-    mood,
-    new_companion,
-    people,
-    sessions,
-    settings,
-)
-from chat.pages import (
-    help as help_pages,
-)
+from chat.pages import design, languages
+from chat.pages import help as help_pages
+from chat.pages.account import model_server, settings
+from chat.pages.companions import home, new_companion, persona
+from chat.pages.conversation import messages, page, sessions
+from chat.pages.memory import entities, forgetting, graph, imports, memories, mood, search
 
 proposal_path = "proposals/<int:proposal_id>"
 import_paths = [
@@ -32,38 +19,38 @@ import_paths = [
 memory_paths = [
     path("", memories.memory_list, name="memories"),
     path("mood/", mood.mood_page, name="mood"),
-    path("words/", memories.search_memories, name="memory_words"),
-    path("trash/", memories.trash_list, name="trash"),
-    path("trash/<int:act_id>/restore/", memories.restore_forgotten, name="restore_forgotten"),
-    path("trash/<int:act_id>/erase/", memories.erase_forgotten, name="erase_forgotten"),
-    path("forget/", memories.forget_memories, name="forget_many"),
+    path("words/", search.search_memories, name="memory_words"),
+    path("trash/", forgetting.trash_list, name="trash"),
+    path("trash/<int:act_id>/restore/", forgetting.restore_forgotten, name="restore_forgotten"),
+    path("trash/<int:act_id>/erase/", forgetting.erase_forgotten, name="erase_forgotten"),
+    path("forget/", forgetting.forget_memories, name="forget_many"),
     path("<int:node_id>/", memories.memory_detail, name="memory"),
     path("<int:node_id>/chain/", memories.memory_evidence, name="memory_chain"),
     path("<int:node_id>/correct/", memories.correct_memory, name="correct_memory"),
     path("<int:node_id>/settle/", memories.settle_memory, name="settle_memory"),
     path("<int:node_id>/restore/", memories.restore_memory, name="bring_back_memory"),
-    path("<int:node_id>/forget/", memories.forget_memory, name="forget_memory"),
+    path("<int:node_id>/forget/", forgetting.forget_memory, name="forget_memory"),
     path("<slug:layer>/", memories.memory_list, name="memories"),
 ]
 people_paths = [
-    path("", people.entity_list, name="people"),
+    path("", entities.entity_list, name="people"),
     path("graph/", graph.people_graph, name="people_graph"),
     path("graph/data/", graph.graph_data, name="graph_data"),
-    path("<int:entity_id>/", people.entity_detail, name="person"),
-    path("<int:entity_id>/merge/", people.merge_entity, name="merge_people"),
-    path("<int:entity_id>/apart/", people.keep_apart, name="keep_apart"),
-    path("<int:entity_id>/forget/", people.forget_entity, name="forget_person"),
-    path("merges/<int:merge_id>/undo/", people.undo_merge, name="undo_merge"),
+    path("<int:entity_id>/", entities.entity_detail, name="person"),
+    path("<int:entity_id>/merge/", entities.merge_entity, name="merge_people"),
+    path("<int:entity_id>/apart/", entities.keep_apart, name="keep_apart"),
+    path("<int:entity_id>/forget/", entities.forget_entity, name="forget_person"),
+    path("merges/<int:merge_id>/undo/", entities.undo_merge, name="undo_merge"),
 ]
 persona_paths = [
-    path("", companions.persona_page, name="persona"),
-    path("share/", companions.share_persona, name="share_persona"),
-    path("card.<str:kind>", companions.persona_card, name="persona_card"),
-    path("<slug:name>/save/", companions.save_text, name="save_text"),
-    path("<slug:name>/<int:n>/restore/", companions.restore_text, name="restore_text"),
+    path("", persona.persona_page, name="persona"),
+    path("share/", persona.share_persona, name="share_persona"),
+    path("card.<str:kind>", persona.persona_card, name="persona_card"),
+    path("<slug:name>/save/", persona.save_text, name="save_text"),
+    path("<slug:name>/<int:n>/restore/", persona.restore_text, name="restore_text"),
 ]
 urlpatterns = [
-    path("", bond.home, name="home"),
+    path("", home.home, name="home"),
     path("companions/new/", new_companion.new_companion_page, name="new_companion"),
     path("companions/new/write/", new_companion.write_companion, name="write_companion"),
     path("companions/new/material/", new_companion.material_companion, name="material_companion"),
@@ -76,8 +63,8 @@ urlpatterns = [
         name="restoration_progress",
     ),
     path("companions/new/ready/<slug:key>/", new_companion.ready_companion, name="ready_companion"),
-    path("companions/begin/<int:persona_id>/", bond.begin_bond, name="begin_bond"),
-    path("bonds/<int:bond_id>/", bond.bond_page, name="bond"),
+    path("companions/begin/<int:persona_id>/", home.begin_bond, name="begin_bond"),
+    path("bonds/<int:bond_id>/", page.bond_page, name="bond"),
     path("bonds/<int:bond_id>/tour/", help_pages.tour_step, name="tour_step"),
     path("bonds/<int:bond_id>/tour/again/", help_pages.restart_tour, name="tour_again"),
     path("bonds/<int:bond_id>/take-along/", new_companion.export_page, name="take_along"),
@@ -88,8 +75,8 @@ urlpatterns = [
     path("bonds/<int:bond_id>/sessions/", sessions.session_panel, name="bond_sessions"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/forget/", sessions.forget_session, name="forget_session"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/restore/", sessions.restore_session, name="restore_session"),
-    path("bonds/<int:bond_id>/head/", bond.bond_head, name="bond_head"),
-    path("bonds/<int:bond_id>/memories/", bond.bond_memories, name="bond_memories"),
+    path("bonds/<int:bond_id>/head/", page.bond_head, name="bond_head"),
+    path("bonds/<int:bond_id>/memories/", page.bond_memories, name="bond_memories"),
     path("bonds/<int:bond_id>/persona/", include(persona_paths)),
     path("bonds/<int:bond_id>/memory/people/", include(people_paths)),
     path("bonds/<int:bond_id>/memory/", include(memory_paths)),

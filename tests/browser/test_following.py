@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from chat.pages.model_server import notify_all_bonds
+from chat.pages.account.model_server import notify_all_bonds
 from echovessel.llm import connection
 from echovessel.llm.connection import Connection
 from personas import editing

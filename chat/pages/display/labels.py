@@ -1,8 +1,8 @@
-"""Translations of tags and moods. What a model made up is shown unchanged."""
+"""Labels of tags, moods, kinds and states. A tag or mood that a model made up is shown unchanged."""
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 TAGS: dict[str, Any] = {
     "identity-bearing": gettext_lazy("identity"),
@@ -57,6 +57,46 @@ MOODS: dict[str, Any] = {
     "hopeful": gettext_lazy("hopeful"),
     "worried": gettext_lazy("worried"),
     "grateful": gettext_lazy("grateful"),
+}
+KIND_LABELS = {
+    "event": gettext_lazy("Event"),
+    "fact": gettext_lazy("Fact"),
+    "thought": gettext_lazy("Thought"),
+    "intention": gettext_lazy("Promise"),
+    "expectation": gettext_lazy("Expectation"),
+    "entity": gettext_lazy("Person or thing"),
+    "mood": gettext_lazy("Mood"),
+    "session": gettext_lazy("Chat"),
+    "failed": gettext_lazy("Chat"),
+    "merge": gettext_lazy("Merge"),
+    "doubt": gettext_lazy("Same person or thing?"),
+}
+TRASH_LABELS = {**KIND_LABELS, "message": gettext_lazy("Message")}
+# Of memories.
+STATE_LABELS = {
+    "uncertain": gettext_lazy("not certain"),
+    "superseded": gettext_lazy("corrected later"),
+    "fulfilled": gettext_lazy("came true"),
+    "missed": gettext_lazy("did not come true"),
+    "expired": gettext_lazy("expired"),
+    "kept": gettext_lazy("kept"),
+    "broken": gettext_lazy("not kept"),
+    "cancelled": gettext_lazy("cancelled"),
+}
+# Of people and things.
+ENTITY_LABELS = {
+    "person": gettext_lazy("a person"),
+    "place": gettext_lazy("a place"),
+    "org": gettext_lazy("an organisation"),
+    "pet": gettext_lazy("an animal"),
+    "other": gettext_lazy("a thing"),
+}
+ENTITY_HEADINGS = {
+    "person": pgettext_lazy("a kind of what is known", "People"),
+    "pet": gettext_lazy("Animals"),
+    "place": gettext_lazy("Places"),
+    "org": gettext_lazy("Organisations"),
+    "other": gettext_lazy("Things"),
 }
 
 

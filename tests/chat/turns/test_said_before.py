@@ -1,6 +1,6 @@
 import pytest
 
-from chat.pages import reply_explanation
+from chat.pages.conversation import reply_explanation
 from chat.turns import actions
 from memory.models import Message
 from tests.support.factories import NOW, BondFactory

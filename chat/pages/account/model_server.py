@@ -1,0 +1,193 @@
+"""The page on which an operator connects a model server: the current one, servers found here, and a test of the form.
+
+Only superusers reach it, since it makes this server send requests to addresses that a person enters.
+"""
+
+import logging
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.pages.account import server_trial
+from chat.pages.account.connection_form import ConnectionForm, build_connection_form
+from chat.pages.account.price_forms import build_price_forms
+from chat.pages.requests import View, get_user, private_page
+from echovessel.llm import connection, discovery, prices, trial
+from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.errors import LLMError
+from echovessel.llm.protocol import Origin
+from echovessel.postgres.threads import release_connection
+from memory.queue import enqueue
+from personas import announcing
+from personas.models import Bond
+
+logger = logging.getLogger("echovessel.model")
+
+
+def operator_page(view: View) -> View:
+    """Show the page to superusers only; others get a 404."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not get_user(request).is_superuser:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return private_page(sensitive_post_parameters("key")(shown))
+
+
+@operator_page
+def model_page(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        return connect_model(request)
+    slug = request.GET.get("use")
+    if slug is None:
+        return render_page(request)
+    release_connection()
+    found = discovery.probe_slug(slug)
+    if found is None:
+        return render_page(request, wrong=_("It no longer answers."))
+    return render_page(request, form=build_connection_form(connection.load_stored(), found=found), offered=found.models)
+
+
+def connect_model(request: HttpRequest) -> HttpResponse:
+    form = bind_form(request)
+    if settings.MODEL_SERVER or not form.is_valid():
+        return render_page(request, form=form)
+    asked = form.build_connection()
+    connection.store(asked, now=timezone.now())
+    notify_all_bonds()
+    enqueue("memory.tasks.catch_up")
+    log_change(request, f"connected {asked.address}")
+    messages.success(request, _("Connected. It replies from the next message on."))
+    return redirect("model")
+
+
+def notify_all_bonds() -> None:
+    """Tell the open pages of all bonds that another model may answer now."""
+    announcing.announce_changes(Bond.objects.all(), changed=["model"], now=timezone.now())
+
+
+def bind_form(request: HttpRequest) -> ConnectionForm:
+    return ConnectionForm(request.POST, row=connection.load_stored())
+
+
+def log_change(request: HttpRequest, done: str) -> None:
+    logger.info("model server: operator %s %s", request.user.pk, done)
+
+
+def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **more: Any) -> HttpResponse:
+    row = connection.load_stored()
+    asked = connection.get_active()
+    context = {
+        "form": form or build_connection_form(row),
+        "row": row,
+        "asked": asked,
+        "prices": build_price_forms(asked) if asked else None,
+        "is_unreadable": row is not None and connection.build_from_row(row).key is None,
+        "by_environment": settings.MODEL_SERVER,
+        "known": [place.address for place in discovery.KNOWN_SERVERS] + [OPENAI],
+        **more,
+    }
+    return render(request, "chat/model_server/page.html", context)
+
+
+@operator_page
+@require_GET
+def list_local_servers(request: HttpRequest) -> HttpResponse:
+    """List the model servers that run on this machine."""
+    release_connection()
+    return render_part(request, "_here", {"found": discovery.find_local(), "has_looked": True})
+
+
+@operator_page
+@require_POST
+def list_offered_models(request: HttpRequest) -> HttpResponse:
+    """List the models of the server at the entered address."""
+    form = bind_form(request)
+    # The other fields may be invalid.
+    form.fields["main"].required = False
+    if not form.is_valid():
+        return render_part(request, "_offers", {"faulty": form}, form=form)
+    asked = form.build_connection()
+    release_connection()
+    try:
+        return render_part(request, "_offers", {"offered": discovery.list_models(asked)}, form=form)
+    except LLMError as error:
+        return render_part(request, "_offers", {"offers_wrong": server_trial.describe_error(error)}, form=form)
+
+
+@operator_page
+@require_POST
+def test_model(request: HttpRequest) -> HttpResponse:
+    """Make one call of each kind to the server in the form, or to the environment's."""
+    form = bind_form(request)
+    asked = connection.get_active() if settings.MODEL_SERVER else get_connection(form)
+    if asked is None:
+        return render_part(request, "_tried", {"faulty": form}, form=form)
+    tried = [
+        server_trial.describe_trial(one)
+        for one in trial.run(asked, origin=Origin(user_id=request.user.pk), seconds=trial.SECONDS)
+    ]
+    return render_part(request, "_tried", {"tried": tried}, form=form)
+
+
+def get_connection(form: ConnectionForm) -> Connection | None:
+    return form.build_connection() if form.is_valid() else None
+
+
+def render_part(
+    request: HttpRequest, name: str, context: dict[str, Any], *, form: ConnectionForm | None = None
+) -> HttpResponse:
+    """Render a part of the page, or the whole page without scripts."""
+    if "HX-Request" not in request.headers:
+        return render_page(request, form=form, **context)
+    return render(request, f"chat/model_server/{name}.html", context)
+
+
+@operator_page
+@require_POST
+def switch_model(request: HttpRequest) -> HttpResponse:
+    is_on = request.POST.get("on") == "yes"
+    connection.set_enabled(is_on=is_on, now=timezone.now())
+    notify_all_bonds()
+    if is_on:
+        enqueue("memory.tasks.catch_up")
+    log_change(request, "switched it on" if is_on else "switched it off")
+    messages.success(request, _("Switched on.") if is_on else _("Switched off. The offline rules reply."))
+    return redirect("model")
+
+
+@operator_page
+@require_POST
+def forget_model_key(request: HttpRequest) -> HttpResponse:
+    connection.forget_key(now=timezone.now())
+    notify_all_bonds()
+    log_change(request, "forgot its key")
+    messages.success(request, _("Key deleted."))
+    return redirect("model")
+
+
+@operator_page
+@require_POST
+def save_prices(request: HttpRequest) -> HttpResponse:
+    asked = connection.get_active()
+    if asked is None:
+        return redirect("model")
+    typed = build_price_forms(asked, typed=request.POST)
+    if not typed.is_valid():
+        return render_page(request, prices=typed)
+    for form in typed:
+        address, name = form.cleaned_data["address"], form.cleaned_data["model"]
+        prices.set_price(address=address, model=name, price=form.get_price(), now=timezone.now())
+    log_change(request, "named prices")
+    messages.success(request, _("Saved. The prices apply from the next call."))
+    return redirect("model")

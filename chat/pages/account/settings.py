@@ -1,0 +1,166 @@
+"""The account's settings, and the pages to erase a bond or the account."""
+
+from typing import Any
+
+from allauth.mfa.utils import is_mfa_enabled
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+from knox.models import AuthToken
+
+from chat.erasure import erasing
+from chat.erasure.erasing import ErasureError
+from chat.pages import languages
+from chat.pages.display import errors
+from chat.pages.requests import get_own_bond, get_user, private_page
+from chat.usage import costs, summary
+from echovessel.texts import strip_unstorable
+from personas.accounts import authentication, email_addresses
+from personas.accounts.authentication import SignInError
+from personas.accounts.profile import ProfileForm
+from personas.models import AccessLog, Bond, User
+
+CHART_DAYS = 30
+ACCESSES_MOST = 50
+RANGES = {"today": gettext_lazy("Today"), "7d": gettext_lazy("7 days"), "30d": gettext_lazy("30 days")}
+
+
+class BondErasureForm(forms.Form):
+    confirm = forms.CharField(
+        label=gettext_lazy("Type the companion's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class AccountErasureForm(forms.Form):
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+@private_page
+def settings_page(request: HttpRequest) -> HttpResponse:
+    user = get_user(request)
+    form = ProfileForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        with translation.override(user.language or translation.get_language()):
+            messages.success(request, _("Saved."))
+        response = redirect("settings")
+        languages.remember_language(response, user.language)
+        return response
+    # Do not greet with an invalid name from the form.
+    user.refresh_from_db()
+    return render_page(request, form=form)
+
+
+def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **more: Any) -> HttpResponse:
+    user = get_user(request)
+    address, is_confirmed = email_addresses.load_email(user)
+    context = {
+        "address": address,
+        "address_confirmed": is_confirmed,
+        "form": form or ProfileForm(instance=user),
+        "has_mfa": is_mfa_enabled(user),
+        "bonds": Bond.objects.for_user(user).select_related("persona").order_by("persona__name", "id"),
+        "accesses": AccessLog.objects.for_user(user)[:ACCESSES_MOST],
+        **build_tokens_context(user),
+        **build_usage_context(user, "30d"),
+        **more,
+    }
+    return render(request, "chat/settings/page.html", context)
+
+
+def build_tokens_context(user: User) -> dict[str, Any]:
+    return {"tokens": AuthToken.objects.filter(user=user).order_by("-created", "pk"), "now": timezone.now()}
+
+
+def build_usage_context(user: User, span: str) -> dict[str, Any]:
+    now = timezone.now()
+    rows = summary.sum_calls(user=user, range=span, now=now)
+    return {
+        "range": span,
+        "ranges": RANGES.items(),
+        "usage": [row | {"cost_told": costs.format_cost(row)} for row in rows],
+        "cost": summary.format_total(rows),
+        "chart": summary.build_tokens_chart(user=user, days=CHART_DAYS, now=now),
+    }
+
+
+@private_page
+@require_GET
+def settings_usage(request: HttpRequest) -> HttpResponse:
+    """Render the usage of another period."""
+    span = request.GET.get("range", "")
+    if span not in RANGES:
+        raise Http404
+    return render(request, "chat/settings/_usage.html", build_usage_context(get_user(request), span))
+
+
+@private_page
+@require_POST
+def create_token(request: HttpRequest) -> HttpResponse:
+    """Create an API token and show it once."""
+    try:
+        made, _expiry = authentication.issue_token(get_user(request), now=timezone.now())
+    except SignInError:
+        return render_tokens(request, refused=_("You have the maximum number of tokens. Revoke one first."))
+    return render_tokens(request, made=made)
+
+
+@private_page
+@require_POST
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    get_object_or_404(AuthToken, user=get_user(request), pk=strip_unstorable(request.POST.get("token", ""))).delete()
+    return render_tokens(request)
+
+
+def render_tokens(request: HttpRequest, **more: Any) -> HttpResponse:
+    """Render the tokens, or the whole page without scripts."""
+    if "HX-Request" not in request.headers:
+        return render_page(request, **more)
+    return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | more)
+
+
+@private_page
+def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    form = BondErasureForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            erasing.erase_bond(bond=bond, confirm=form.cleaned_data["confirm"])
+        except ErasureError:
+            form.add_error("confirm", _("This is not the name of the companion."))
+        else:
+            messages.success(request, _("Everything with %(name)s is erased.") % {"name": bond.persona.name})
+            return redirect("home")
+    return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
+
+
+@private_page
+def erase_account(request: HttpRequest) -> HttpResponse:
+    user = get_user(request)
+    form = AccountErasureForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and check_password(request, user, form):
+        logout(request)
+        erasing.erase_account(user=user, now=timezone.now())
+        messages.success(request, _("Your account and all its data are erased."))
+        return redirect("home")
+    return render(request, "chat/settings/erase_account.html", {"form": form})
+
+
+def check_password(request: HttpRequest, user: User, form: AccountErasureForm) -> bool:
+    """Whether the form holds the password; if not, it gets an error."""
+    try:
+        authentication.check_password(request, user=user, password=form.cleaned_data["password"])
+    except SignInError as error:
+        form.add_error("password", errors.translate_error(error))
+        return False
+    return True

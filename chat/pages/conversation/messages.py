@@ -1,0 +1,37 @@
+"""Parts of the conversation's page about one message: the message itself, and why it was said."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from chat.models import Turn
+from chat.pages.conversation import reply_explanation
+from chat.pages.conversation.page import get_newest_turn
+from chat.pages.requests import get_own_bond, private_page
+from chat.turns import actions
+from memory.models import Message
+
+
+@private_page
+@require_GET
+def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
+    """Render one message that returns to a page."""
+    bond = get_own_bond(request, bond_id)
+    messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
+    message = get_object_or_404(messages, pk=message_id)
+    newest = get_newest_turn(bond)
+    context = {"bond": bond, "message": message, "newest": newest and actions.get_newest_replies(newest)}
+    return render(request, "chat/messages/_message.html", context)
+
+
+@private_page
+@require_GET
+def explain_reply(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
+    """Explain a turn's trace in words and figures."""
+    bond = get_own_bond(request, bond_id)
+    turns = Turn.objects.for_bond(bond).filter(session__deleted_at=None).select_related("session")
+    turn = get_object_or_404(turns, pk=turn_id)
+    turn.bond = bond
+    return render(request, "chat/messages/_reply_explanation.html", {"bond": bond, "why": reply_explanation.load(turn)})

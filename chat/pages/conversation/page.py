@@ -1,0 +1,127 @@
+"""The page of a bond: the conversation, its head and the memories beside it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from chat.models import Turn
+from chat.pages import tour
+from chat.pages.conversation import session_list, stretches, timeline
+from chat.pages.display import errors, labels
+from chat.pages.requests import get_own_bond, private_page
+from chat.turns import actions
+from echovessel import events
+from echovessel.llm import provider
+from memory.models import Session
+from personas.models import Bond
+
+
+@private_page
+@require_GET
+def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    own = get_own_bond(request, bond_id)
+    # Read first: events while the page is rendered are sent twice, not missed.
+    seq = events.get_last_seq(own.pk)
+    stretch = stretches.load_last(own)
+    opened = get_open_session(own)
+    newest = get_newest_turn(own)
+    context = {
+        "bond": own,
+        **build_head_context(own),
+        "stretch": stretch,
+        "blank": stretches.build_blank_rows(),
+        "newest": newest and actions.get_newest_replies(newest),
+        "off_record": opened is not None and opened.off_record,
+        "new_chat": opened if opened is not None and opened.message_count == 0 else None,
+        "tour": tour.get_step(bond=own, session=request.session, now=timezone.now()),
+        "page": build_page_data(own, seq=seq, opened=opened, newest=newest),
+        "sessions": session_list.build(own, now=timezone.now()),
+        **build_memories_context(own),
+    }
+    return render(request, "chat/conversation/page.html", context)
+
+
+@private_page
+@require_GET
+def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Render the header of an open page again after its companion has changed."""
+    own = get_own_bond(request, bond_id)
+    return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
+
+
+def build_head_context(own: Bond) -> dict[str, Any]:
+    return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.get_llm().offline}
+
+
+@private_page
+@require_GET
+def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+    return render(request, "chat/timeline/_timeline.html", build_memories_context(get_own_bond(request, bond_id)))
+
+
+def build_memories_context(own: Bond) -> dict[str, Any]:
+    being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
+    return {
+        "doubts": timeline.list_uncertain_pairs(own),
+        "entries": timeline.list_entries(own),
+        "working": Session.objects.for_bond(own).not_empty().filter(status__in=being_remembered).exists(),
+    }
+
+
+def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
+    """Return the data for the page's script."""
+    return {
+        "bond": own.pk,
+        "name": own.persona.name,
+        "seq": seq,
+        "failed_turn": newest and describe_failure(newest),
+        "off_record": opened.pk if opened is not None and opened.off_record else None,
+        "strings": build_strings(),
+        "refusals": errors.translate_sentences(),
+    }
+
+
+def get_open_session(own: Bond) -> Session | None:
+    """Return the session of the page's next message, if there is one."""
+    return Session.objects.for_bond(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
+
+
+def get_newest_turn(own: Bond) -> Turn | None:
+    turns = Turn.objects.for_bond(own).select_related("session").defer("trace", "timings")
+    return turns.order_by("-created_at").first()
+
+
+def describe_failure(newest: Turn) -> dict[str, Any] | None:
+    """Return the error of the newest turn, if it ended without a reply."""
+    if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
+        return None
+    error = newest.error or {"code": "interrupted", "detail": errors.get_sentence("interrupted"), "retryable": True}
+    return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
+
+
+def build_strings() -> dict[str, Any]:
+    return {
+        "moods": labels.translate_moods(),
+        "sending": _("Sending"),
+        "waiting": _("Not sent yet"),
+        "connecting": _("Connecting"),
+        "online": _("Connected"),
+        "offline": _("Not connected"),
+        "lost": _("Connection lost. Trying again in %s s. What you write is kept."),
+        "connecting_again": _("Connection lost. Trying again now. What you write is kept."),
+        "off_record": _("Off the record"),
+        "new_chat": _("New chat"),
+        "stopped": _("Stopped"),
+        "not_started": _("The new chat could not be started. Try again."),
+        "off_record_over": _("The chat off the record has ended and is erased."),
+        "not_done": _("That did not work. Try again."),
+        "deleted": _("Message deleted."),
+        "deleted_with": _("Message deleted, and what was based on it is forgotten."),
+        "copied": _("Copied"),
+        "not_copied": _("The browser does not allow copying here."),
+        "gone": _("You are signed out, or this chat no longer exists. Reload the page."),
+    }

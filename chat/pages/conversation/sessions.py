@@ -1,0 +1,142 @@
+"""The conversation page's list of sessions, its search, and messages that it loads."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat.pages.conversation import session_list, stretches
+from chat.pages.conversation.stretches import Gap, Stretch
+from chat.pages.display import errors
+from chat.pages.display.labels import KIND_LABELS
+from chat.pages.memory.search import SearchItem
+from chat.pages.requests import get_int_param, get_own_bond, private_page
+from echovessel.errors import CodedError
+from memory.forgetting import sessions as forgetting_sessions
+from memory.forgetting.removal import ForgettingError
+from memory.forgetting.trash import TrashError
+from memory.models import Message, Session
+from memory.search import search
+from personas.models import Bond
+
+PAGE_SIZE = 20
+QUERY_MOST = 200
+
+
+@private_page
+@require_GET
+def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Load messages of a gap: its last, its first, or those around a message or the beginning of a session."""
+    bond = get_own_bond(request, bond_id)
+    gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
+    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": load_stretch(request, bond, gap)})
+
+
+def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
+    target, session = get_int_param(request, "line"), get_int_param(request, "session")
+    if session is not None:
+        target = stretches.get_first_message_id(bond, session)
+    if target is not None:
+        return stretches.load_around(bond, gap, target=target)
+    is_down = "down" in request.GET and gap.after is not None
+    return stretches.load_first(bond, gap) if is_down else stretches.load_last(bond, gap)
+
+
+@private_page
+@require_GET
+def session_panel(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    listed = session_list.build(
+        bond,
+        now=timezone.now(),
+        most=get_int_param(request, "most"),
+        is_archive_open=request.GET.get("archive") == "open",
+    )
+    return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed})
+
+
+@dataclass(frozen=True)
+class FoundMessage:
+    place: SearchItem
+    is_own: bool
+
+
+@private_page
+@require_GET
+def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Search all messages of a bond, page by page."""
+    bond = get_own_bond(request, bond_id)
+    query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
+    behind = get_int_param(request, "behind")
+    # The next page of messages begins after an id.
+    after = None if behind is None else {"L2": search.SearchPosition(at=timezone.now(), id=behind)}
+    found = search.search(bond=bond, query=query, layers=["L2"], after=after, most=PAGE_SIZE + 1)
+    has_more = len(found) > PAGE_SIZE
+    context = {
+        "bond": bond,
+        "query": query,
+        "behind": behind,
+        "found": build_found_messages(bond, found[:PAGE_SIZE]),
+        "has_more": has_more,
+        "said": describe_count(min(len(found), PAGE_SIZE), has_more=has_more),
+    }
+    return render(request, "chat/sessions/_found_messages.html", context)
+
+
+def describe_count(count: int, *, has_more: bool) -> str:
+    if has_more:
+        return _("More than %(count)s messages found") % {"count": count}
+    return ngettext("%(count)s message found", "%(count)s messages found", count) % {"count": count}
+
+
+def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[FoundMessage]:
+    own = Message.objects.for_bond(bond).filter(pk__in=[one.id for one in found], role=Message.Role.USER)
+    said_by_user = set(own.values_list("pk", flat=True))
+    return [FoundMessage(SearchItem(one), one.id in said_by_user) for one in found]
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+    """Show what goes with a session, then forget it."""
+    bond = get_own_bond(request, bond_id)
+    session = get_object_or_404(Session.objects.for_bond(bond).select_related("bond"), pk=session_id, off_record=False)
+    if request.method == "POST":
+        try:
+            has_memories_go = request.POST.get("memories") == "go"
+            forgetting_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
+        except ForgettingError as error:
+            return render_refusal(error)
+        return HttpResponse(status=204)
+    going = forgetting_sessions.preview_forgetting(session)
+    return render(request, "chat/sessions/_forget.html", build_forget_context(bond, session, going))
+
+
+def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
+    memories = [(node, KIND_LABELS[node.type]) for node in going.memories]
+    shown = {"lines": going.lines, "memories": memories, "others": going.others}
+    return {"bond": bond, "session": session, **shown}
+
+
+@private_page
+@require_POST
+def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+    """Restore a forgotten session."""
+    bond = get_own_bond(request, bond_id)
+    try:
+        forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
+    except TrashError as error:
+        return render_refusal(error)
+    return HttpResponse(status=204)
+
+
+def render_refusal(error: CodedError) -> HttpResponse:
+    """Render an error as a notice, with the status of its code."""
+    return HttpResponse(
+        errors.translate_error(error), status=404 if error.code == "not_found" else 409, content_type="text/plain"
+    )

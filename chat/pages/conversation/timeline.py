@@ -1,0 +1,268 @@
+"""The memory timeline beside the conversation: an icon, a label and a text for each memory, and its evidence."""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from chat.pages.display import errors, labels
+from memory import timeline
+from memory.entities import lookup
+from memory.models import ConceptNode, Entity, Message
+from personas.models import Bond
+
+# Kinds that use another kind's icon.
+KIND_ICONS = {"fact": "event", "failed": "warning", "merge": "entity", "doubt": "entity"}
+MAX_PAIRS = 5
+
+
+@dataclass(frozen=True)
+class EvidenceSource:
+    """A source of a memory. Text of a file has no anchor, since it is on no page."""
+
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True)
+class EntryAction:
+    """A button: its label and icon, and what it posts to a path below the bond's in the API."""
+
+    word: str
+    sign: str
+    path: str
+    body: Mapping[str, int] | None = None
+
+    @property
+    def json(self) -> str:
+        return json.dumps(self.body or {})
+
+
+@dataclass(frozen=True)
+class Entry:
+    id: str
+    kind: str
+    at: datetime
+    text: str
+    name: str = ""
+    more: str = ""
+    impact: int | None = None
+    evidence: tuple[EvidenceSource, ...] = ()
+    actions: tuple[EntryAction, ...] = ()
+    # Superseded by something learned later.
+    is_past: bool = False
+
+    @property
+    def word(self) -> str:
+        return str(labels.KIND_LABELS[self.kind])
+
+    @property
+    def sign(self) -> str:
+        return KIND_ICONS.get(self.kind, self.kind)
+
+    @property
+    def evidence_word(self) -> str:
+        if self.kind == "event":
+            return _("From your messages") if self.evidence[0].anchor else _("From an imported file")
+        return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
+
+    @property
+    def version(self) -> str:
+        """A hash of what is shown."""
+        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past, self.actions)
+        return f"{zlib.crc32(repr(shown).encode()):x}"
+
+
+def list_entries(bond: Bond) -> list[Entry]:
+    """Return what was learned in a bond, newest first."""
+    loaded = drop_repeated_descriptions(timeline.load_entries(bond=bond))
+    evidence = EvidenceTexts(bond, [one["payload"]["node"] for one in loaded if "node" in one["payload"]])
+    return [entry for entry in (build_entry(one, evidence) for one in loaded) if entry is not None]
+
+
+def drop_repeated_descriptions(entries: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
+    """Remove a description from the entry of its entity if it has an entry of its own."""
+    described = {
+        one["payload"]["entity"]["id"] for one in entries if one["type"] == "memory.entity.description_updated"
+    }
+    for one in entries:
+        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in described:
+            one["payload"]["entity"]["description"] = None
+    return entries
+
+
+def list_uncertain_pairs(bond: Bond) -> list[Entry]:
+    """Return pairs of names that may mean the same, for the reader to decide."""
+    return [build_pair_entry(one) for one in lookup.filter_uncertain(bond).order_by("id")[:MAX_PAIRS]]
+
+
+def build_pair_entry(one: Entity) -> Entry:
+    other = one.merge_target
+    assert other is not None  # an uncertain pair has both
+    path = f"memory/entities/{one.pk}"
+    return Entry(
+        id=f"doubt-{one.pk}",
+        kind="doubt",
+        at=one.created_at,
+        text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
+        actions=(
+            EntryAction(_("Merge"), "", f"{path}/merge/", {"into": other.pk}),
+            EntryAction(_("Keep separate"), "", f"{path}/separate/", {"from": other.pk}),
+        ),
+    )
+
+
+def build_entry(entry: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Entry | None:
+    build = ENTRY_BUILDERS.get(entry["type"])
+    return build(entry["id"], entry["at"], entry["payload"], evidence) if build else None
+
+
+class EvidenceTexts:
+    """The messages and events from which nodes were drawn, with one query for each."""
+
+    def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
+        nodes = list(nodes)
+        message_ids = {pk for node in nodes for pk in node["source_messages"]}
+        events = {pk for node in nodes for pk in node["filling"]}
+        sources = Message.objects.for_bond(bond).visible().filter(pk__in=message_ids)
+        cited = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
+        self.messages = dict(sources.values_list("pk", "content"))
+        self.events = dict(cited.values_list("pk", "description"))
+
+    def get_sources(self, node: Mapping[str, Any]) -> tuple[EvidenceSource, ...]:
+        is_of_lines = node["type"] in (ConceptNode.Type.EVENT, ConceptNode.Type.FACT)
+        if node["source_quote"] and is_of_lines:
+            return (EvidenceSource("", node["source_quote"]),)
+        if is_of_lines:
+            return tuple(
+                EvidenceSource(f"line-{pk}", self.messages[pk]) for pk in node["source_messages"] if pk in self.messages
+            )
+        return tuple(
+            EvidenceSource(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events
+        )
+
+
+def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidence: EvidenceTexts) -> Entry:
+    node = payload["node"]
+    return Entry(
+        id=key,
+        kind=node["type"],
+        at=at,
+        text=node["description"],
+        more=_(", ").join([*describe_state(node), *map(labels.translate_tag, node["emotion_tags"])]),
+        impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
+        evidence=evidence.get_sources(node),
+        is_past=node["state"] == "superseded",
+    )
+
+
+def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
+    """Describe a memory's state, days, number of mentions and contradictions."""
+    if node["state"] in labels.STATE_LABELS:
+        yield str(labels.STATE_LABELS[node["state"]])
+    if days := format_days(node):
+        yield days
+    if node["mention_count"] > 1:
+        yield _("mentioned %(count)s times") % {"count": node["mention_count"]}
+    if node["stale"]:
+        yield _("based on something that changed later")
+    if node["conflicts_with"]:
+        yield _("contradicts what you wrote yourself")
+
+
+def format_days(node: Mapping[str, Any]) -> str:
+    """Return an event's days, or the day when a promise or an expectation is due."""
+    days = (node["event_time_start"], node["event_time_end"])
+    shape = pgettext("day of another year", "j M Y")
+    start, end = (day and date_format(date.fromisoformat(day), shape) for day in days)
+    if end and node["type"] in ("intention", "expectation"):
+        return _("by %(day)s") % {"day": end}
+    return f"{start} – {end}" if start and end and start != end else start or end or ""
+
+
+def build_entity_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    entity = payload["entity"]
+    others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
+    also = [_("also %(names)s") % {"names": _(", ").join(others)}] if others else []
+    kind = str(labels.ENTITY_LABELS[entity["kind"]])
+    return Entry(
+        id=key,
+        kind="entity",
+        at=at,
+        name=entity["canonical_name"],
+        text=entity["description"] or kind,
+        more=_(", ").join([kind, *also] if entity["description"] else also),
+    )
+
+
+def build_description_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    entity = payload["entity"]
+    by = _("written by you") if entity["description_by"] == "owner" else ""
+    return Entry(id=key, kind="entity", at=at, name=entity["canonical_name"], text=entity["description"], more=by)
+
+
+def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    return Entry(
+        id=key,
+        kind="merge",
+        at=at,
+        text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
+        actions=(EntryAction(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
+    )
+
+
+def build_mood_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    state = payload["episodic_state"]
+    return Entry(
+        id=key,
+        kind="mood",
+        at=at,
+        text=labels.translate_mood(state["mood"]),
+        more=_("energy %(energy)s of 10") % {"energy": state["energy"]},
+    )
+
+
+def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    events, thoughts = payload["events_count"], payload["thoughts_count"]
+    counts = []
+    if events:
+        counts.append(ngettext("%(count)s event", "%(count)s events", events) % {"count": events})
+    if thoughts:
+        counts.append(ngettext("%(count)s thought", "%(count)s thoughts", thoughts) % {"count": thoughts})
+    return Entry(
+        id=key,
+        kind="session",
+        at=at,
+        text=payload["title"] or _("Short chat"),
+        more=_(", ").join(counts) or _("Nothing to remember."),
+    )
+
+
+def build_failure_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+    return Entry(
+        id=key,
+        kind="failed",
+        at=at,
+        text=_("This chat could not be turned into memories yet. All its messages are kept."),
+        more=errors.get_sentence(payload["code"], about="chat") or payload["detail"],
+        actions=(EntryAction(_("Try again"), "retry", f"sessions/{payload['session']}/consolidate/"),),
+    )
+
+
+ENTRY_BUILDERS = {
+    "memory.event.created": build_node_entry,
+    "memory.fact.created": build_node_entry,
+    "memory.thought.created": build_node_entry,
+    "memory.entity.confirmed": build_entity_entry,
+    "memory.entity.description_updated": build_description_entry,
+    "memory.entity.merged": build_merge_entry,
+    "chat.mood.update": build_mood_entry,
+    "chat.session.boundary": build_session_entry,
+    "chat.session.failed": build_failure_entry,
+}

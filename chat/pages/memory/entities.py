@@ -1,0 +1,230 @@
+"""The pages of people and things (L5): names, memories, merging and separating."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from chat.pages.display import errors, labels
+from chat.pages.memory.items import build_items
+from chat.pages.requests import get_own_bond, private_page
+from echovessel.embeddings.embedding import EmbeddingError
+from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
+from memory.entities import editing, lookup, merging
+from memory.entities.editing import EntityChanges, NameRefused
+from memory.entities.merging import MergeError
+from memory.forgetting import removal
+from memory.models import ConceptNode, Entity, EntityMerge
+from personas.models import Bond
+
+KIND_CHOICES = [
+    (Entity.Kind.PERSON, gettext_lazy("a person")),
+    (Entity.Kind.PET, gettext_lazy("an animal")),
+    (Entity.Kind.PLACE, gettext_lazy("a place")),
+    (Entity.Kind.ORG, gettext_lazy("an organisation")),
+    (Entity.Kind.OTHER, gettext_lazy("a thing")),
+]
+PAGE_SIZE = 60
+MEMORIES_MOST = 50
+OTHERS_MOST = 300
+
+
+class EntityForm(forms.Form):
+    canonical_name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MOST)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=KIND_CHOICES)
+    aliases = forms.CharField(
+        label=gettext_lazy("All names"),
+        required=False,
+        help_text=gettext_lazy("One per line. Search finds it by each of them."),
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    )
+    description = forms.CharField(
+        label=gettext_lazy("Description"),
+        required=False,
+        max_length=DESCRIPTION_MOST,
+        help_text=gettext_lazy(
+            "What you write here is never overwritten. Leave blank to have it written from your chats."
+        ),
+        widget=forms.Textarea(attrs={"rows": 4, "class": "reading", "dir": "auto"}),
+    )
+
+    def clean_canonical_name(self) -> str:
+        return one_line(self.cleaned_data["canonical_name"])
+
+    def clean_aliases(self) -> list[str]:
+        names = [one_line(name) for name in self.cleaned_data["aliases"].splitlines()]
+        too_long = next((name for name in names if len(name) > NAME_MOST), None)
+        if too_long:
+            raise forms.ValidationError(_("A name has at most %(most)s characters.") % {"most": NAME_MOST})
+        return [name for name in names if name]
+
+    def get_values(self) -> EntityChanges:
+        """Return the values for `memory.entities.editing`. An unchanged description keeps its author."""
+        asked = self.cleaned_data | {"description": self.cleaned_data["description"] or None}
+        if "description" not in self.changed_data:
+            del asked["description"]
+        return cast(EntityChanges, asked)
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def entity_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """List all by kind; uncertain pairs come first."""
+    bond = get_own_bond(request, bond_id)
+    form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
+    if request.method == "POST" and form.is_valid():
+        made: list[Entity] = []
+        if try_change(
+            form, lambda: made.append(editing.create(bond=bond, wanted=form.get_values(), now=timezone.now()))
+        ):
+            return redirect("person", bond.pk, made[0].pk)
+    rows = Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer().order_by("-last_mentioned_at", "-id")
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    of_kind = [(word, [one for one in page if one.kind == kind]) for kind, word in labels.ENTITY_HEADINGS.items()]
+    context = {
+        "bond": bond,
+        "layer": "people",
+        "form": form,
+        "page": page,
+        "of_kind": [(word, found) for word, found in of_kind if found],
+        "pairs": lookup.filter_uncertain(bond).order_by("id"),
+    }
+    return render(request, "chat/people/list.html", context, status=422 if form.errors else 200)
+
+
+def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
+    """Apply the change. Returns whether it succeeded; if not, the form has an error."""
+    try:
+        act()
+    except NameRefused as error:
+        form.add_error(None, errors.get_sentence(error.code, about="names"))
+        return False
+    except EmbeddingError as error:
+        form.add_error(None, _(str(error)))
+        return False
+    except Entity.DoesNotExist as error:
+        raise Http404 from error
+    return True
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def entity_detail(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+    """Show one of them: names, description, its memories and merges."""
+    bond = get_own_bond(request, bond_id)
+    entity = get_own_entity(bond, entity_id)
+    form = EntityForm(request.POST or None, initial=build_initial(bond, entity))
+    if request.method == "POST" and form.is_valid():
+        wanted = form.get_values()
+        if try_change(form, lambda: editing.update(entity=entity, wanted=wanted, now=timezone.now())):
+            messages.success(request, _("Saved."))
+            return redirect("person", bond.pk, entity.pk)
+    linked = ConceptNode.objects.for_bond(bond).not_deleted().filter(mentions__entity=entity)
+    context = {
+        "bond": bond,
+        "layer": "people",
+        "form": form,
+        "entity": Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk),
+        "linked": build_items(linked.for_serializer().order_by("-created_at", "-id")[:MEMORIES_MOST]),
+        "pairs": lookup.filter_uncertain(bond).filter(lookup.filter_pairs_among([entity.pk])).order_by("id"),
+        "merges": list_merges(bond, entity),
+        "others": list_merge_candidates(bond, entity),
+    }
+    return render(request, "chat/people/person.html", context, status=422 if form.errors else 200)
+
+
+def get_own_entity(bond: Bond, entity_id: int) -> Entity:
+    known = Entity.objects.for_bond(bond).not_deleted_or_merged().select_related("bond__user", "bond__persona")
+    return get_object_or_404(known, pk=entity_id)
+
+
+def build_initial(bond: Bond, entity: Entity) -> dict[str, Any]:
+    names = Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk).names  # type: ignore[attr-defined]  # annotated by `for_serializer`
+    return {
+        "canonical_name": entity.canonical_name,
+        "kind": entity.kind,
+        "aliases": "\n".join(names),
+        "description": entity.description if entity.description_by == Entity.Author.OWNER else "",
+    }
+
+
+def list_merges(bond: Bond, entity: Entity) -> Sequence[EntityMerge]:
+    """Return the merges into it that can be undone, newest first."""
+    made = EntityMerge.objects.filter(bond=bond, kept=entity, undone_at=None, merged__merged_into=entity)
+    return list(made.select_related("merged").order_by("-id"))
+
+
+def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
+    """Return entities of the same kind."""
+    same_kind = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(kind=entity.kind).exclude(pk=entity.pk)
+    return list(same_kind.defer("embedding").order_by("canonical_name", "id")[:OTHERS_MOST])
+
+
+@private_page
+@require_POST
+def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+    """Merge this one into the other."""
+    bond = get_own_bond(request, bond_id)
+    merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
+    try:
+        merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
+    except MergeError as error:
+        messages.error(request, errors.translate_error(error))
+        return redirect("person", bond.pk, merged.pk)
+    notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
+    messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
+    return redirect("person", bond.pk, kept.pk)
+
+
+@private_page
+@require_POST
+def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+    """Record that two are not the same; the companion never asks again."""
+    bond = get_own_bond(request, bond_id)
+    one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
+    try:
+        merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+    except MergeError as error:
+        messages.error(request, errors.translate_error(error))
+    return redirect("people", bond.pk)
+
+
+def get_other_id(request: HttpRequest) -> int:
+    """Return the id of the other one; 0 if it is no number."""
+    value = request.POST.get("other", "")
+    return int(value) if value.isdecimal() and len(value) < 19 else 0
+
+
+@private_page
+@require_POST
+def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
+    found = get_object_or_404(made, pk=merge_id)
+    try:
+        back = merging.undo(merge=found, now=timezone.now())
+    except MergeError as error:
+        messages.error(request, errors.translate_error(error))
+        return redirect("person", bond.pk, found.kept_id)
+    return redirect("person", bond.pk, back.pk)
+
+
+@private_page
+@require_POST
+def forget_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    entity = get_own_entity(bond, entity_id)
+    removal.forget_entity(entity=entity, now=timezone.now())
+    notice = _(
+        "%(name)s is forgotten, with all names and the description. The memories stay. You can restore it from the trash for 30 days."
+    )
+    messages.success(request, notice % {"name": entity.canonical_name})
+    return redirect("people", bond.pk)

@@ -1,0 +1,124 @@
+"""Forgetting memories, and the trash."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat.pages.display import errors, labels
+from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
+from chat.pages.requests import get_own_bond, private_page
+from memory.forgetting import dependents, purging, removal, trash
+from memory.forgetting.trash import TrashError
+from memory.models import ConceptNode, Forgotten, Message
+from memory.nodes import evidence
+from personas.models import Bond
+
+PAGE_SIZE = 30
+FORGOTTEN_AT_ONCE = 100
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Show what goes with a memory, then forget it."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_node(bond, node_id)
+    if request.method == "POST":
+        removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+        return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
+    found = dependents.find(bond=bond, event=node, now=timezone.now())
+    similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
+    sources = Message.objects.for_bond(bond).not_deleted().without_deleted_sessions()
+    context = {
+        "bond": bond,
+        "layer": LAYER_OF[node.type],
+        "memory": MemoryItem(node),
+        "dependents": [MemoryItem(one.node) for one in found.dependents],
+        "lines": sources.filter(pk__in=found.messages).order_by("id"),
+        "found": found,
+        "others": evidence.find_drawn_from_messages(bond, found.messages).exclude(pk=node.pk).count(),
+        "similar": build_items(similar),
+    }
+    return render(request, "chat/memories/forget.html", context)
+
+
+def get_forget_options(request: HttpRequest) -> dict[str, str]:
+    """Return the reader's choices; what is not chosen stays."""
+    goes = request.POST.get("dependents") == removal.CASCADE
+    lines_go = request.POST.get("lines") == removal.FORGET
+    return {
+        "dependents": removal.CASCADE if goes else removal.ORPHAN,
+        "lines": removal.FORGET if lines_go else removal.KEEP,
+    }
+
+
+@private_page
+@require_POST
+def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Forget several after asking once more, since each may take others with it."""
+    bond = get_own_bond(request, bond_id)
+    ids = [int(one) for one in request.POST.getlist("memory") if one.isdecimal() and len(one) < 19]
+    nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
+    layer = LAYER_OF[nodes[0].type] if nodes else "events"
+    if not nodes:
+        messages.info(request, _("Nothing was selected."))
+    elif "sure" not in request.POST:
+        return render(
+            request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": build_items(nodes)}
+        )
+    gone = [removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request)) for node in nodes]
+    if count := sum(map(len, gone)):
+        notice = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {
+            "count": count
+        }
+        messages.success(request, f"{notice} {_('They stay in the trash for 30 days.')}")
+    return redirect("memories", bond.pk, layer)
+
+
+@private_page
+@require_GET
+def trash_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Show what was forgotten in the last 30 days."""
+    bond = get_own_bond(request, bond_id)
+    page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
+    rows = [(act, labels.TRASH_LABELS[act.kind]) for act in trash.attach_texts(list(page))]
+    return render(request, "chat/memories/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
+
+
+def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
+    return Forgotten.objects.for_bond(bond).order_by("-created_at", "-id")
+
+
+@private_page
+@require_POST
+def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
+    try:
+        trash.restore(act=act, now=timezone.now())
+    except TrashError as error:
+        messages.error(request, errors.translate_error(error))
+        return redirect("trash", bond.pk)
+    messages.success(request, _("Restored."))
+    return redirect("memory", bond.pk, act.object_id) if act.kind in LAYER_OF else redirect("trash", bond.pk)
+
+
+@private_page
+@require_POST
+def erase_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
+    try:
+        purging.erase(act=act)
+    except TrashError as error:
+        messages.error(request, errors.translate_error(error))
+    else:
+        messages.success(request, _("Erased."))
+    return redirect("trash", bond.pk)

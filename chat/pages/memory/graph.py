@@ -1,0 +1,157 @@
+"""The graph of people and things with their events: the page with its filters, and its data."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Abs, Coalesce
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_GET
+
+from chat.pages.display import labels
+from chat.pages.display.formats import format_short_time, format_signed
+from chat.pages.memory.forms import FilterForm
+from chat.pages.memory.items import MemoryItem
+from chat.pages.requests import get_own_bond, private_page
+from memory.entities import graph
+from memory.entities.graph import Graph
+from memory.models import ConceptNode, Entity, Mention
+from memory.search import conditions
+from personas.models import Bond
+
+DATE_INPUT = forms.DateInput(attrs={"type": "date"})
+# Days that have a day before and after them in every zone.
+DATE_VALIDATORS = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
+
+
+class GraphForm(forms.Form):
+    """The filters of the graph. Invalid fields are ignored."""
+
+    q = forms.CharField(label=gettext_lazy("Search"), required=False, max_length=200)
+    kind = forms.MultipleChoiceField(
+        label=gettext_lazy("Kinds"),
+        required=False,
+        choices=labels.ENTITY_HEADINGS.items(),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    strength = FilterForm.base_fields["strength"]
+    first = forms.DateField(label=gettext_lazy("From"), required=False, validators=DATE_VALIDATORS, widget=DATE_INPUT)
+    last = forms.DateField(label=gettext_lazy("To"), required=False, validators=DATE_VALIDATORS, widget=DATE_INPUT)
+
+    @property
+    def is_asking(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    def draw(self, bond: Bond) -> Graph:
+        self.is_valid()
+        entities = Entity.objects.for_bond(bond).not_deleted_or_merged().defer("embedding")
+        if kinds := self.cleaned_data.get("kind"):
+            entities = entities.filter(kind__in=kinds)
+        return graph.build(entities=entities, events=self.filter_events(bond))
+
+    def filter_events(self, bond: Bond) -> QuerySet[ConceptNode]:
+        asked = self.cleaned_data
+        wanted = build_text_filter(bond, asked["q"]) if asked.get("q") else Q()
+        if first := asked.get("first"):
+            wanted &= Q(ended__gte=first) | Q(ended=None, created_at__gte=get_day_start(first))
+        if last := asked.get("last"):
+            wanted &= Q(began__lte=last) | Q(began=None, created_at__lt=get_day_start(last + timedelta(days=1)))
+        events = (
+            ConceptNode.objects.for_bond(bond)
+            .current()
+            .events()
+            .annotate(
+                strength=Abs("emotional_impact"),
+                began=Coalesce("event_time_start", "event_time_end"),
+                ended=Coalesce("event_time_end", "event_time_start"),
+            )
+        )
+        return events.filter(wanted, strength__gte=asked.get("strength") or 0).without_heavy_columns("terms")
+
+
+def build_text_filter(bond: Bond, words: str) -> Q:
+    """Match events that contain the words, or that mention somebody of this name."""
+    named = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(conditions.match_entities(bond, words))
+    return conditions.match_nodes(bond, words) | Q(
+        Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named))
+    )
+
+
+def get_day_start(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+@private_page
+@require_GET
+def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    context = {
+        "bond": bond,
+        "layer": "people",
+        "form": GraphForm(request.GET),
+        "kinds": labels.ENTITY_HEADINGS,
+        "has_any": Mention.objects.filter(
+            bond=bond, entity__in=Entity.objects.for_bond(bond).not_deleted_or_merged()
+        ).exists(),
+    }
+    return render(request, "chat/people/graph.html", context)
+
+
+@private_page
+@require_GET
+def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Return what the page draws, by its filters."""
+    bond = get_own_bond(request, bond_id)
+    drawn = GraphForm(request.GET).draw(bond)
+    shown = {
+        "said": describe_graph(drawn),
+        "entities": [serialize_entity(bond, drawn, one) for one in drawn.entities],
+        "events": [serialize_event(bond, MemoryItem(one)) for one in drawn.events],
+        "links": drawn.links,
+    }
+    return JsonResponse(shown)
+
+
+def describe_graph(drawn: Graph) -> str:
+    """Say which part of everything the graph shows."""
+    count, events = len(drawn.entities), len(drawn.events)
+    title = ngettext("%(count)s person or thing", "%(count)s people and things", count)
+    if not drawn.has_all_entities:
+        title = _("The %(count)s most mentioned of %(all)s people and things")
+    with_events = ngettext("one event", "%(count)s events", events)
+    if not drawn.has_all_events:
+        with_events = _("the %(each)s most important events of each")
+    numbers = {"count": count, "all": drawn.entities_count}
+    return f"{title % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
+
+
+def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:
+    count = drawn.counts[entity.pk]
+    return {
+        "id": entity.pk,
+        "kind": entity.kind,
+        "word": labels.ENTITY_LABELS[entity.kind],
+        "name": entity.canonical_name,
+        "description": entity.description,
+        "count": count,
+        "told": ngettext("one event", "%(count)s events", count) % {"count": count},
+        "url": reverse("person", args=[bond.pk, entity.pk]),
+    }
+
+
+def serialize_event(bond: Bond, event: MemoryItem) -> dict[str, Any]:
+    return {
+        "id": event.row.pk,
+        "text": event.row.description,
+        "impact": event.row.emotional_impact,
+        "signed": format_signed(event.row.emotional_impact),
+        "day": event.days or format_short_time(timezone.localtime(event.row.created_at)),
+        "url": reverse("memory", args=[bond.pk, event.row.pk]),
+    }

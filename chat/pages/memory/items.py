@@ -1,0 +1,93 @@
+"""A memory as pages show it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chat.pages.display import labels
+from chat.pages.display.formats import format_day
+from memory.models import ConceptNode
+from memory.nodes import outcomes as node_outcomes
+from personas.models import Bond
+
+Type = ConceptNode.Type
+LAYERS: dict[str, Sequence[str]] = {
+    "events": (Type.EVENT,),
+    "facts": (Type.FACT,),
+    "thoughts": (Type.THOUGHT,),
+    "promises": (Type.INTENTION, Type.EXPECTATION),
+}
+LAYER_OF = {kind: layer for layer, kinds in LAYERS.items() for kind in kinds}
+OUTCOMES = {
+    Type.INTENTION: (
+        ("kept", gettext_lazy("Kept")),
+        ("broken", gettext_lazy("Not kept")),
+        ("cancelled", gettext_lazy("Cancelled")),
+    ),
+    Type.EXPECTATION: (("fulfilled", gettext_lazy("Came true")), ("missed", gettext_lazy("Did not come true"))),
+}
+
+
+@dataclass(frozen=True)
+class MemoryItem:
+    """A memory with its labels."""
+
+    row: Any
+
+    @property
+    def word(self) -> str:
+        return str(labels.KIND_LABELS[self.row.type])
+
+    @property
+    def is_past(self) -> bool:
+        return bool(self.row.state == ConceptNode.State.SUPERSEDED)
+
+    @property
+    def state(self) -> str:
+        if self.row.stale:
+            return _("based on something that changed later")
+        return str(labels.STATE_LABELS.get(self.row.state, ""))
+
+    @property
+    def tags(self) -> list[str]:
+        return [labels.translate_tag(tag) for tag in self.row.relational_tags]
+
+    @property
+    def feelings(self) -> list[str]:
+        return [labels.translate_tag(tag) for tag in self.row.emotion_tags]
+
+    @property
+    def days(self) -> str:
+        """When it happened or is due, in words."""
+        start, end = self.row.event_time_start, self.row.event_time_end
+        first, last = start or end, end or start
+        if first is None:
+            return ""
+        if self.row.type in (Type.INTENTION, Type.EXPECTATION):
+            is_overdue = self.row.state == ConceptNode.State.OPEN and last < timezone.localdate()
+            return (_("overdue, due %(day)s") if is_overdue else _("due %(day)s")) % {"day": format_day(last)}
+        return format_day(first) if first == last else f"{format_day(first)} – {format_day(last)}"
+
+    @property
+    def outcomes(self) -> Sequence[tuple[str, Any]]:
+        return (
+            OUTCOMES.get(self.row.type, ()) if node_outcomes.can_become(self.row, get_first_outcome(self.row)) else ()
+        )
+
+
+def get_first_outcome(node: ConceptNode) -> str:
+    outcomes = OUTCOMES.get(Type(node.type), ())
+    return outcomes[0][0] if outcomes else ""
+
+
+def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:
+    return [MemoryItem(node) for node in nodes]
+
+
+def get_own_node(bond: Bond, node_id: int) -> Any:
+    return get_object_or_404(ConceptNode.objects.for_bond(bond).not_deleted().for_serializer(), pk=node_id)

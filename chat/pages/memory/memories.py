@@ -1,0 +1,156 @@
+"""The pages of memories: lists, one memory with its evidence, its correction and its outcome."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.pages.display import errors
+from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
+from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
+from chat.pages.requests import get_int_param, get_own_bond, private_page
+from echovessel.embeddings.embedding import EmbeddingError
+from memory.models import ConceptNode, Forgotten, Message
+from memory.nodes import corrections, evidence
+from memory.nodes import outcomes as node_outcomes
+from memory.nodes.corrections import CorrectionError
+from memory.nodes.outcomes import SettlingError
+from personas.models import Bond
+
+PAGE_SIZE = 30
+
+
+@private_page
+@require_GET
+def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpResponse:
+    """Show one layer, filtered and sorted. Invalid filters are ignored."""
+    bond = get_own_bond(request, bond_id)
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=get_layer_types(layer))
+    form = FilterForm(request.GET, tags=list_tags(nodes), layer=layer)
+    page = Paginator(form.apply(nodes, bond=bond), PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "bond": bond,
+        "layer": layer,
+        "form": form,
+        "page": page,
+        "memories": [MemoryItem(node) for node in page],
+        "asked": build_filter_query(request),
+        "undo": find_last_forgotten(bond, get_int_param(request, "forgotten")),
+    }
+    return render(request, "chat/memories/list.html", context)
+
+
+def get_layer_types(layer: str) -> Sequence[str]:
+    if layer not in LAYERS:
+        raise Http404
+    return LAYERS[layer]
+
+
+def build_filter_query(request: HttpRequest) -> str:
+    asked = request.GET.copy()
+    asked.pop("page", None)
+    asked.pop("forgotten", None)
+    return asked.urlencode()
+
+
+def find_last_forgotten(bond: Bond, node_id: int | None) -> Forgotten | None:
+    """Find what was just forgotten, by the query of the page that follows."""
+    return Forgotten.objects.for_bond(bond).filter(kind__in=LAYER_OF, object_id=node_id).first() if node_id else None
+
+
+@private_page
+@require_GET
+def memory_detail(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Show one memory: its evidence down to messages, what cites it, and its earlier versions."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_node(bond, node_id)
+    return render(request, "chat/memories/memory.html", build_memory_context(bond, node))
+
+
+@private_page
+@require_GET
+def memory_evidence(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """The evidence of a memory, below its row in the list."""
+    bond = get_own_bond(request, bond_id)
+    return render(
+        request, "chat/memories/_chain.html", {"bond": bond, **build_evidence_context(get_own_node(bond, node_id))}
+    )
+
+
+def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = None) -> dict[str, Any]:
+    initial = {"description": node.description, "emotional_impact": node.emotional_impact}
+    return {
+        "bond": bond,
+        "layer": LAYER_OF[node.type],
+        "memory": MemoryItem(node),
+        "form": form or CorrectionForm(initial=initial),
+        "before": build_items(ConceptNode.objects.for_bond(bond).not_deleted().filter(superseded_by=node)),
+        "after": corrections.find_successor(node),
+        **build_evidence_context(node),
+    }
+
+
+def build_evidence_context(node: Any) -> dict[str, Any]:
+    depths = evidence.find_citing_depths(node)
+    citing = ConceptNode.objects.not_deleted().filter(bond=node.bond_id, pk__in=depths).order_by("id")
+    return {
+        "node": node,
+        "lines": list_source_messages(node),
+        "evidence": [(MemoryItem(one.event), one.orphaned, one.messages) for one in evidence.load(node)],
+        "citing": sorted(build_items(citing), key=lambda one: depths[one.row.pk]),
+    }
+
+
+def list_source_messages(node: Any) -> Sequence[Message]:
+    sources = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
+    return list(sources.without_heavy_columns().order_by("id"))
+
+
+@private_page
+@require_POST
+def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Correct a memory; the old text stays as history."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_node(bond, node_id)
+    form = CorrectionForm(request.POST)
+    if form.is_valid():
+        try:
+            corrected = corrections.correct(node=node, now=timezone.now(), **form.cleaned_data)
+        except (CorrectionError, EmbeddingError) as error:
+            form.add_error(None, _(str(error)))
+        else:
+            messages.success(request, _("Corrected. The earlier text stays as history."))
+            return redirect("memory", bond.pk, corrected.pk)
+    return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)
+
+
+@private_page
+@require_POST
+def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Record how a promise or an expectation ended."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_node(bond, node_id)
+    try:
+        node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
+    except SettlingError as error:
+        messages.error(request, errors.translate_error(error, about="outcome"))
+    return redirect("memory", bond.pk, node.pk)
+
+
+@private_page
+@require_POST
+def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Restore a corrected memory."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_node(bond, node_id)
+    try:
+        corrections.restore(node=node, now=timezone.now())
+    except CorrectionError as error:
+        messages.error(request, errors.translate_error(error))
+    return redirect("memory", bond.pk, node.pk)

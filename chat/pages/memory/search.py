@@ -1,0 +1,45 @@
+"""The search of all messages and memories."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from chat.pages.display import labels
+from chat.pages.requests import get_own_bond, private_page
+from memory.search import search
+
+
+@private_page
+@require_GET
+def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Search all messages and memories."""
+    bond = get_own_bond(request, bond_id)
+    query = request.GET.get("q", "")[:200].replace("\x00", "")
+    found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []
+    return render(
+        request, "chat/memories/search.html", {"bond": bond, "layer": "words", "query": query, "found": found}
+    )
+
+
+@dataclass(frozen=True)
+class SearchItem:
+    """A match, with its marks separate from its text."""
+
+    row: search.SearchHit
+
+    @property
+    def word(self) -> str:
+        kinds_of_entities = self.row.layer == "L5"
+        return str(labels.TRASH_LABELS["entity" if kinds_of_entities else self.row.type])
+
+    @property
+    def sign(self) -> str:
+        return {"L2": "words", "L5": "entity"}.get(self.row.layer, self.row.type)
+
+    @property
+    def pieces(self) -> list[tuple[bool, str]]:
+        """The snippet as pairs of (is marked, text)."""
+        parts = self.row.snippet.replace("]]", "[[").split("[[")
+        return [(at % 2 == 1, part) for at, part in enumerate(parts) if part]

@@ -1,0 +1,57 @@
+"""What all views share: who asks, for which bond, and how often."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+
+from chat.pages import languages
+from personas.models import Bond, User
+from personas.rest import rates
+
+View = Callable[..., HttpResponse]
+
+
+def private_page(view: View) -> View:
+    """Require a sign-in, use the reader's zone and language, and forbid caching."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = get_user(request)
+        with timezone.override(user.zone), translation.override(user.language or get_language()):
+            response = view(request, *args, **kwargs)
+        if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
+            languages.remember_language(response, user.language)
+        return response
+
+    # Not as middleware, which would buffer streams. Django pads compressed answers by a random length and masks the CSRF
+    # token anew in each answer, so sizes reveal no secret next to reflected text.
+    return never_cache(login_required(gzip_page(shown)))
+
+
+def get_user(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def get_own_bond(request: HttpRequest, bond_id: int) -> Bond:
+    return get_object_or_404(Bond.objects.for_user(get_user(request)).select_related("persona", "user"), pk=bond_id)
+
+
+def check_costly_rate(request: HttpRequest) -> str:
+    """Count a costly action. Returns an error sentence if there were too many in this minute."""
+    wait_seconds = rates.count_request(user_id=get_user(request).pk, kind="costly", now=timezone.now())
+    return _("Wait a minute, then try again.") if wait_seconds else ""
+
+
+def get_int_param(request: HttpRequest, name: str) -> int | None:
+    """Return a number of the query; None if it is no number."""
+    value = request.GET.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 else None

@@ -1,0 +1,249 @@
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from chat.models import Turn
+from chat.pages.conversation import reply_explanation
+from memory.recall import scoring
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    MoodChangeFactory,
+    SessionFactory,
+    TurnFactory,
+)
+
+pytestmark = pytest.mark.django_db
+TERMS = {"recency": 1.0, "relevance": 0.7, "impact": 0.6, "relational": 0.5, "anchor": 1.0, "graph": 0.25}
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def item(node, *, kept=True, reason=None, anchored_by=(), **terms):
+    told = {"node": node.pk, "score": 5.25, "terms": TERMS | terms, "anchored_by": list(anchored_by)}
+    return told | {"kept": kept, "reason": reason}
+
+
+def turn_of(bond, *items, words=(), reply="Nimbus does.", **more):
+    """A finished turn with its message, its reply, and a trace."""
+    quoted = [{"message": message.pk, "score": 0.5} for message in words]
+    session = SessionFactory(bond=bond, status="closed")
+    details = {"trace": {"items": list(items), "words": quoted, "cut": {}}, "status": "done", "started_at": NOW} | more
+    turn = TurnFactory(session=session, **details)
+    MessageFactory(session=session, turn_id=turn.pk, content="Who jumps?")
+    MessageFactory(session=session, turn_id=turn.pk, role="persona", content=reply)
+    return turn
+
+
+def asked(client, turn):
+    return client.get(reverse("why_said", args=[turn.bond_id, turn.pk]))
+
+
+def text(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_memory_is_told_in_words_with_a_link_and_each_term_in_figures(mara, bond):
+    node = ConceptNodeFactory(bond=bond, description="<b>Nimbus</b> jumps.", emotional_impact=6)
+    cat = EntityFactory(bond=bond, canonical_name="Nimbus")
+    turn = turn_of(bond, item(node, anchored_by=[cat.pk, "2026-03-01/2026-03-31"]))
+
+    page = text(asked(mara, turn))
+
+    assert f'<a href="{reverse("memory", args=[bond.pk, node.pk])}">&lt;b&gt;Nimbus&lt;/b&gt; jumps.</a>' in page
+    assert "very similar to your message" in page
+    assert "about Nimbus, 1 Mar 2026 – 31 Mar 2026" in page
+    assert "Score: 5.25" in page
+    assert "Nimbus does." in page
+
+
+def test_the_points_of_all_terms_come_to_the_score(bond, settings):
+    node = ConceptNodeFactory(bond=bond)
+
+    [memory] = reply_explanation.load(turn_of(bond, item(node))).kept
+
+    whole = scoring.ScoreTerms(**TERMS).score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
+    assert sum(term.points for term in memory.terms) == pytest.approx(whole)
+    assert len(memory.terms) == len(TERMS)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "said"),
+    [
+        (0.6, "very similar to your message"),
+        (0.5, "similar to your message"),
+        (0.4, "somewhat similar to your message"),
+        (0.39, "not similar by itself"),
+    ],
+)
+def test_how_close_a_memory_is_in_words(relevance, said):
+    assert reply_explanation.describe_closeness(relevance) == said
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("floor", "too different from your message"),
+        ("beyond_k", "others matched better"),
+        ("session_limit", "enough came from the same chat already"),
+        ("budget", "there was no room left"),
+    ],
+)
+def test_what_was_left_out_says_why(mara, bond, reason, said):
+    left = ConceptNodeFactory(bond=bond, description="The weather was fine.")
+    turn = turn_of(bond, item(left, kept=False, reason=reason))
+
+    page = text(asked(mara, turn))
+
+    assert "No memories were used." in page
+    assert f'<p class="why__because">{said}</p>' in page
+    assert "The weather was fine." in page
+
+
+def test_what_was_forgotten_since_is_counted_and_not_shown(mara, bond):
+    gone = ConceptNodeFactory(bond=bond, description="A secret about plums.", deleted_at=NOW)
+    other = ConceptNodeFactory(description="A stranger's memory of plums.")
+    name = EntityFactory(bond=bond, canonical_name="Plumley", deleted_at=NOW)
+    kept = ConceptNodeFactory(bond=bond)
+    message = MessageFactory(session=SessionFactory(bond=bond), content="Plums, I said.", deleted_at=NOW)
+    turn = turn_of(bond, item(gone), item(other), item(kept, anchored_by=[name.pk]), words=[message])
+
+    page = text(asked(mara, turn))
+
+    assert "lum" not in page
+    assert "2 memories that were considered have been forgotten since." in page
+
+
+def test_the_words_that_were_quoted_lead_to_their_messages(mara, bond):
+    message = MessageFactory(session=SessionFactory(bond=bond), content="He is white.")
+    turn = turn_of(bond, words=[message])
+
+    page = text(asked(mara, turn))
+
+    assert f'<a href="#line-{message.pk}" data-jump dir="auto">' in page
+    assert "He is white." in page
+
+
+@pytest.mark.parametrize(
+    ("hours", "forgotten", "felt"),
+    [(1, False, ("tender", 6)), (13, False, ("neutral", 5)), (-1, False, ("neutral", 5)), (1, True, ("neutral", 5))],
+    ids=["an hour before", "worn off", "later", "of a forgotten talk"],
+)
+def test_the_mood_is_that_of_the_moment(bond, hours, forgotten, felt):
+    talk = SessionFactory(bond=bond, status="closed", deleted_at=NOW if forgotten else None)
+    MoodChangeFactory(session=talk, created_at=NOW - timedelta(hours=hours))
+
+    told = reply_explanation.load(turn_of(bond))
+
+    assert (told.mood, told.energy) == felt
+
+
+def test_how_long_and_how_much(bond):
+    measured = {"embed_ms": None, "recall_ms": 120, "total_ms": 2500}
+    turn = turn_of(bond, timings=measured, tokens_in=900, tokens_out=40)
+    turn.trace["cut"] = {"lines": 3}
+
+    told = reply_explanation.load(turn)
+
+    assert told.steps == [("Finding memories", 0.12), ("Total", 2.5)]
+    assert told.tokens == [("Read by the model", 900), ("Written by the model", 40)]
+    assert told.cut == [("earlier messages of the chat", 3)]
+
+
+def test_a_reply_that_was_chosen_over_a_later_one_says_of_which_it_tells(mara, bond):
+    turn = turn_of(bond)
+    before = text(asked(mara, turn))
+    MessageFactory(session=turn.session, turn_id=turn.pk, role="persona", variant=1, chosen=False)
+
+    assert "The reply was regenerated later." not in before
+    assert "The reply was regenerated later." in text(asked(mara, turn))
+
+
+def test_where_nothing_is_written_down_the_page_says_so(mara, bond):
+    secret = TurnFactory(session=SessionFactory(bond=bond, off_record=True), status="done")
+    restored = TurnFactory(session=SessionFactory(bond=bond, status="closed"), status="done")
+
+    assert "This was said off the record" in text(asked(mara, secret))
+    assert "Nothing is stored about how this reply was written." in text(asked(mara, restored))
+
+
+def test_a_hundred_memories_take_as_many_queries_as_one(mara, bond, django_assert_num_queries):
+    one = turn_of(bond, item(ConceptNodeFactory(bond=bond)), words=[MessageFactory(session=SessionFactory(bond=bond))])
+    many = turn_of(
+        bond,
+        *(item(ConceptNodeFactory(bond=bond), kept=n % 2 == 0, reason="floor") for n in range(3)),
+        words=[MessageFactory(session=SessionFactory(bond=bond, status="closed")) for _ in range(3)],
+    )
+
+    with django_assert_num_queries(8):
+        asked(mara, one)
+    with django_assert_num_queries(8):
+        asked(mara, many)
+
+
+def test_a_message_comes_as_the_page_has_it_with_the_replies_one_may_choose(mara, bond):
+    turn = turn_of(bond, status=Turn.Status.DONE)
+    [told, reply] = turn.session.messages.order_by("id")
+
+    of_user = text(mara.get(reverse("bond_line", args=[bond.pk, told.pk])))
+    of_persona = text(mara.get(reverse("bond_line", args=[bond.pk, reply.pk])))
+
+    assert f'id="line-{told.pk}"' in of_user
+    assert "Who jumps?" in of_user
+    assert "data-replies" not in of_user
+    assert f'data-replies="{reply.pk}" data-another' in of_persona
+
+
+@pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"chosen": False}], ids=["forgotten", "not chosen"])
+def test_a_message_that_does_not_stand_is_not_found(mara, bond, gone):
+    message = MessageFactory(session=SessionFactory(bond=bond), **gone)
+
+    assert mara.get(reverse("bond_line", args=[bond.pk, message.pk])).status_code == 404
+
+
+def test_an_unknown_turn_or_one_of_a_forgotten_session_is_not_found(mara, bond):
+    forgotten = TurnFactory(session=SessionFactory(bond=bond, status="closed", deleted_at=NOW), status="done")
+
+    assert asked(mara, forgotten).status_code == 404
+    assert mara.get(reverse("why_said", args=[bond.pk, uuid4()])).status_code == 404
+
+
+def test_a_stranger_finds_nothing(charlie, bond):
+    turn = turn_of(bond, item(ConceptNodeFactory(bond=bond)))
+    message = turn.session.messages.first()
+    own = BondFactory(user__username="charlies")
+    charlie.force_login(own.user)
+
+    for at in (bond, own):
+        assert charlie.get(reverse("why_said", args=[at.pk, turn.pk])).status_code == 404
+        assert charlie.get(reverse("bond_line", args=[at.pk, message.pk])).status_code == 404
+
+
+def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_the_page(mara, bond):
+    error = {"code": "interrupted", "detail": "The reply was stopped before it started.", "retryable": True}
+    stopped = {f"error_{name}": value for name, value in error.items()}
+    turn = TurnFactory(session=SessionFactory(bond=bond), status="stopped", **stopped)
+
+    answer = mara.get(reverse("bond", args=[bond.pk]))
+
+    assert answer.context["page"]["failed_turn"] == {"id": str(turn.pk), **error, "stopped": True}
+
+
+def test_what_went_wrong_is_said_in_the_readers_language(mara, bond):
+    with translation.override(None):
+        chinese, english = (
+            mara.get(reverse("bond", args=[bond.pk]), headers={"Accept-Language": language}).context["page"]["refusals"]
+            for language in ("zh-CN", "en")
+        )
+
+    assert english == {}
+    assert chinese["model_timeout"] == "回答花的时间太长了。"
