@@ -19,6 +19,7 @@ from memory.models import ConceptNode
 from personas.models import NEUTRAL_MOOD
 
 RULES = Path(__file__).parents[1] / "prompts" / "rules.md"
+TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off_record.md")
 HEADING_CHARACTERS = 80
 # What a section costs besides its items, and a message besides its text.
 SECTION_TOKENS = 12
@@ -97,14 +98,22 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
 def render_stable_sections(inputs: ReplyInputs) -> list[str]:
     """Sections 1 to 5, from authored text alone."""
     facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in inputs.facts.items() if value)
-    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=one_line(inputs.user_name)).strip()
     return [
-        rules,
+        *render_rules(inputs),
         *render_section("Persona", wrap_in_tag("persona", escape(inputs.persona))),
         *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
         *render_section("Style", wrap_in_tag("style", escape(inputs.style))),
         *render_section("Who you are", wrap_in_tag("facts", facts)),
     ]
+
+
+def render_rules(inputs: ReplyInputs) -> list[str]:
+    """Render the rules that hold for every reply, then those for notes."""
+    user_name = one_line(inputs.user_name)
+    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=user_name).strip()
+    if inputs.off_record:
+        return [f"{rules}\n{render(OFF_RECORD_RULES, user_name=user_name).strip()}"]
+    return [rules, render(TOOL_RULES, user_name=user_name).strip()] if inputs.has_tools else [rules]
 
 
 def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:

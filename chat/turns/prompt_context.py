@@ -1,7 +1,7 @@
 """What a turn reads of the six layers: first what is in every prompt, then what fits the burst."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -44,9 +44,11 @@ class PromptContext:
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
+    off_record: bool
 
-    def assemble_prompt(self) -> Prompt:
-        return prompt.assemble(self.inputs(), budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
+    def assemble_prompt(self, *, has_tools: bool = False) -> Prompt:
+        inputs = replace(self.inputs(), has_tools=has_tools)
+        return prompt.assemble(inputs, budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
 
     def inputs(self) -> ReplyInputs:
         """Return the same as plain values, for `prompt`."""
@@ -77,6 +79,7 @@ class PromptContext:
             burst=[message.content for message in self.burst],
             now=self._localize(self.now),
             last_message_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
+            off_record=self.off_record,
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
@@ -170,6 +173,7 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         pair=pair,
         mood=bond.episodic_state(base.now),
         now=base.now,
+        off_record=turn.session.off_record,
     )
 
 

@@ -3,8 +3,11 @@
 import asyncio
 import logging
 import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -17,13 +20,16 @@ from chat.models import Turn
 from chat.turns import claiming, endings, prompt_context, said_before
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
+from chat.turns.tools.execution import FactTools
+from chat.turns.tools.loop import StepReply, ToolLoop
 from chat.turns.trace import Trace
 from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
-from echovessel.llm.errors import BadAnswerError, LLMError
-from echovessel.llm.protocol import LLM, Origin, Usage
+from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
+from echovessel.llm.protocol import LLM, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
 from memory.entities import lookup
 from memory.models import Message
@@ -102,7 +108,7 @@ class Reply:
         context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
-        prompt = context.assemble_prompt()
+        prompt = context.assemble_prompt(has_tools=llm.takes_tools)
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
             self.trace = context.build_trace(prompt, without_vector=is_without)
@@ -123,39 +129,61 @@ class Reply:
             self.timings["embed_ms"] = get_elapsed_ms(started)
 
     async def stream(self, prompt: Prompt, llm: LLM) -> None:
-        """Stream the reply. A transient error before the first token is retried once."""
+        """Stream the reply. A model that takes tools may call some, which are executed, and go on."""
+        inputs = said_before.add_to(prompt.inputs, self.before)
         started = time.perf_counter()
+
+        async def ask(messages: Sequence[ChatMessage], tools: Sequence[Tool] = ()) -> StepReply:
+            stream = partial(llm.stream, messages, origin=build_origin(self.turn), inputs=inputs, tools=tools)
+            return await self.receive_with_retry(stream, started)
+
+        if not llm.takes_tools:
+            await ask(prompt.messages)
+            return
+        toolbox = FactTools(turn=self.turn, get_offset=lambda: len(self.live.text))
+        await ToolLoop(messages=prompt.messages, toolbox=toolbox, ask=ask).run()
+
+    async def receive_with_retry(self, stream: Callable[[], AsyncGenerator[Piece, None]], started: float) -> StepReply:
+        """Receive an answer. A transient error before its first token is retried once."""
+        length = len(self.live.text)
         try:
-            await self.receive_pieces(prompt, llm, started)
+            return await self.receive_pieces(stream(), started)
         except LLMError as error:
-            if self.live.text or not error.transient:
+            if len(self.live.text) > length or not error.transient:
                 raise
             await asyncio.sleep(min(max(error.retry_after or 0, RETRY_SECONDS), RETRY_LONGEST_SECONDS))
-            await self.receive_pieces(prompt, llm, started)
+            return await self.receive_pieces(stream(), started)
 
-    async def receive_pieces(self, prompt: Prompt, llm: LLM, started: float) -> None:
-        inputs = said_before.add_to(prompt.inputs, self.before)
-        async with aclosing(llm.stream(prompt.messages, origin=build_origin(self.turn), inputs=inputs)) as pieces:
+    async def receive_pieces(self, stream: AsyncGenerator[Piece, None], started: float) -> StepReply:
+        """Show the text of an answer as it comes; return it with the tool calls."""
+        begins_at = len(self.live.text)
+        calls: list[ToolCall] = []
+        async with aclosing(stream) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
-                    self.measured |= {
-                        "tokens_in": piece.tokens_in,
-                        "tokens_out": piece.tokens_out,
-                        "tokens_cached": piece.tokens_cached,
-                    }
-                    continue
-                if not isinstance(piece, str):
-                    continue
-                if self.timings["first_token_ms"] is None:
-                    self.timings["first_token_ms"] = get_elapsed_ms(started)
-                self.append_text(piece)
-                if len(self.live.text) >= REPLY_CHARACTERS:
-                    raise BadAnswerError("The reply of the model was too long and was cut off.")
-        if not self.live.text.strip():
-            raise BadAnswerError("The model's answer was empty.")
+                    self.add_usage(piece)
+                elif isinstance(piece, ToolCall):
+                    calls.append(piece)
+                else:
+                    if self.timings["first_token_ms"] is None:
+                        self.timings["first_token_ms"] = get_elapsed_ms(started)
+                    self.append_text(piece, begins_at=begins_at)
+                    if len(self.live.text) >= REPLY_CHARACTERS:
+                        raise BadAnswerError("The reply of the model was too long and was cut off.")
+        text = self.live.text[begins_at:]
+        if not text.strip() and not calls:
+            raise EmptyAnswerError
+        return StepReply(text.strip(), calls)
 
-    def append_text(self, delta: str) -> None:
+    def add_usage(self, usage: Usage) -> None:
+        for name, count in asdict(usage).items():
+            self.measured[name] = self.measured.get(name, 0) + count
+
+    def append_text(self, delta: str, *, begins_at: int) -> None:
+        """Show more of the answer that begins at this character; a blank line is between it and the answer before."""
         delta = texts.strip_unstorable(delta)
+        if begins_at and len(self.live.text) == begins_at and (delta := delta.lstrip()):
+            delta = "\n\n"[count_line_ends(self.live.text) :] + delta
         if not delta:
             return
         offset = len(self.live.text)
@@ -226,6 +254,11 @@ async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bo
     except (TimeoutError, EmbeddingError) as error:
         logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
         return None, True
+
+
+def count_line_ends(text: str) -> int:
+    """Count the line ends with which a text ends."""
+    return len(text) - len(text.rstrip("\n"))
 
 
 def get_elapsed_ms(since: float) -> int:

@@ -44,3 +44,10 @@ class BadAnswerError(LLMError):
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, transient=False)
+
+
+class EmptyAnswerError(BadAnswerError):
+    """The model said nothing and called no tool."""
+
+    def __init__(self) -> None:
+        super().__init__("The model's answer was empty.")

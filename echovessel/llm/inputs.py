@@ -65,6 +65,9 @@ class ReplyInputs:
     mood: Mapping[str, Any] = field(default_factory=dict)
     recent_messages: list[SaidMessage] = field(default_factory=list)
     last_message_at: datetime | None = None
+    # Whether the model may note facts by tools; off the record nobody notes anything.
+    has_tools: bool = False
+    off_record: bool = False
     # All messages of this session, also those before the window; only the offline voice reads them.
     session_messages: list[SaidMessage] = field(default_factory=list)
 

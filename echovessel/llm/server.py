@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from echovessel import tokens
 from echovessel.llm import failures, wire
 from echovessel.llm.connection import OPENAI, Connection, Role
-from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
+from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
 from echovessel.llm.tool_calls import CallGatherer, TextCallFilter
@@ -81,7 +81,7 @@ class OpenAIServer:
             yield rest
         calls += gatherer.get_calls()
         if not said.strip() and not calls:
-            raise BadAnswerError("The model's answer was empty.")
+            raise EmptyAnswerError
         for call in calls:
             yield call
         yield usage or estimate_usage(messages, said, tools=tools, calls=calls)
@@ -147,7 +147,7 @@ class OpenAIServer:
         with _convert_errors(), call as response:
             part = wire.parse_chunk(wire.read_body(response.iter_bytes(), deadline=deadline))
         if not part.text.strip():
-            raise BadAnswerError("The model's answer was empty.")
+            raise EmptyAnswerError
         return Answer(part.text, part.get_usage() or estimate_usage(asked, part.text))
 
     def list_models(self) -> list[str]:

@@ -91,7 +91,7 @@ def test_every_end_of_a_model_is_one_end_of_the_turn(bond, replies, expected):
 
 def test_only_white_space_is_no_reply(bond):
     class Blank(FakeLLM):
-        async def stream(self, messages, *, origin, inputs):
+        async def stream(self, messages, *, origin, inputs, tools):
             yield " \n"
 
     turn = claimed(bond)

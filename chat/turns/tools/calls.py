@@ -1,0 +1,34 @@
+"""What the tools of a turn are given, and what they answer."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from chat.models import Turn
+from personas.models import Bond
+
+
+@dataclass(frozen=True)
+class ToolAnswer:
+    """What a model is told of its call: `code` says what was done, or what was wrong."""
+
+    ok: bool
+    code: str
+    text: str
+
+    def as_json(self) -> dict[str, object]:
+        return {"ok": self.ok, "code": self.code, "text": self.text}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallContext:
+    """The turn that a call belongs to; `offset` counts the characters of its reply before the call."""
+
+    turn: Turn
+    offset: int
+    now: datetime
+    # The vector of the words that a recall searches for; None where they have none.
+    vector: list[float] | None = field(default=None, repr=False)
+
+    @property
+    def bond(self) -> Bond:
+        return self.turn.bond

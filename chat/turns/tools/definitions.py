@@ -1,0 +1,60 @@
+"""The tools by which a companion notes, changes and finds facts while it replies, as a model reads them."""
+
+from typing import Any
+
+from echovessel.llm.tools import Tool
+from memory.models import ConceptNode
+
+_REF: dict[str, Any] = {"type": "string", "description": "Its number, or words it contains"}
+_DETAIL: dict[str, Any] = {"type": "string", "description": "More, if needed later"}
+_SINCE: dict[str, Any] = {"type": "string", "description": "YYYY-MM-DD"}
+_FACETS = [facet for facet in ConceptNode.Facet.values if facet != ConceptNode.Facet.PERSONA_CANON]
+
+
+def _build(name: str, description: str, required: str = "", **properties: dict[str, Any]) -> Tool:
+    parameters = {"type": "object", "properties": properties, "required": required.split()}
+    return Tool(name=name, description=description, parameters=parameters)
+
+
+SAVE = _build(
+    "memory_save",
+    "Note a lasting fact: one line about the user in the third person, in their language.",
+    "content",
+    content={"type": "string"},
+    facet={"type": "string", "enum": _FACETS},
+    detail=_DETAIL,
+    slot={"type": "string", "enum": ConceptNode.Slot.values},
+    value={"type": "string", "description": "The slot's value alone"},
+    since=_SINCE,
+)
+UPDATE = _build(
+    "memory_update",
+    "Correct a noted fact, or end it because it holds no longer.",
+    "ref",
+    ref=_REF,
+    content={"type": "string"},
+    detail=_DETAIL,
+    since=_SINCE,
+    ended={"type": "boolean", "description": "It was true and is no longer"},
+)
+FORGET = _build("memory_forget", "Forget a noted fact, only when the user asks for it.", "ref", ref=_REF)
+CONFIRM = _build("memory_confirm", "The user said that a noted fact still holds.", "ref", ref=_REF)
+LINK = _build(
+    "memory_link",
+    "Connect two noted facts.",
+    "from to relation",
+    **{"from": _REF, "to": _REF, "relation": {"type": "string", "description": "A few words"}},
+)
+LIST = _build(
+    "memory_list", "List what is noted, with numbers.", facet={"type": "string", "enum": ConceptNode.Facet.values}
+)
+RECALL = _build(
+    "memory_recall",
+    "Search what is noted, with details.",
+    "query",
+    query={"type": "string"},
+    limit={"type": "integer"},
+    past={"type": "boolean", "description": "Also what held before"},
+)
+READING = (LIST, RECALL)
+ALL = (SAVE, UPDATE, FORGET, CONFIRM, LINK, *READING)

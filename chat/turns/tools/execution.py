@@ -1,0 +1,82 @@
+"""Executes the tool calls of one turn, each in a database thread; what goes wrong is an answer to the model, too."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+from pydantic import BaseModel
+
+from chat.models import Turn
+from chat.turns.claiming import LeaseLost
+from chat.turns.tools import arguments, definitions, reading, rows
+from chat.turns.tools.arguments import ListArguments, RecallArguments
+from chat.turns.tools.calls import CallContext, ToolAnswer
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
+from echovessel.llm.tools import Tool, ToolCall
+from echovessel.postgres.deadlines import limit_time
+from echovessel.postgres.threads import run_in_database_thread
+from memory.facts.drafts import FactError
+from personas.models import Bond
+
+CALL_SECONDS = 10.0
+AWAY = "Memory cannot be reached now. Nothing was changed; do not say that it was."
+logger = logging.getLogger("echovessel.turns")
+
+
+@dataclass(frozen=True)
+class Execution:
+    """The shape of a tool's arguments, and what it does with them."""
+
+    shape: type[BaseModel]
+    execute: Callable[[CallContext, Any], ToolAnswer]
+
+
+EXECUTIONS: Mapping[str, Execution] = {
+    definitions.LIST.name: Execution(ListArguments, reading.list_facts),
+    definitions.RECALL.name: Execution(RecallArguments, reading.recall_facts),
+}
+
+
+class FactTools:
+    """The tools of one turn. `get_offset` counts the characters of the reply so far."""
+
+    def __init__(self, *, turn: Turn, get_offset: Callable[[], int]) -> None:
+        self.turn = turn
+        self.get_offset = get_offset
+        self.tools: Sequence[Tool] = definitions.READING
+
+    async def execute(self, call: ToolCall) -> ToolAnswer:
+        """Execute a call. Raises LeaseLost if the turn is no longer this process's."""
+        if call.name not in (tool.name for tool in self.tools):
+            return ToolAnswer(ok=False, code="invalid", text=f"There is no tool {call.name[:64]!r}.")
+        return await run_in_database_thread(self._execute, call, self.get_offset(), await self._embed_query(call))
+
+    async def _embed_query(self, call: ToolCall) -> list[float] | None:
+        """Embed the words of a recall, which no database thread waits for."""
+        query = (call.parse_arguments() or {}).get("query")
+        if call.name != definitions.RECALL.name or not isinstance(query, str):
+            return None
+        try:
+            return await embedding.embed_question(query, person=self.turn.bond.user_id)
+        except EmbeddingError as error:
+            logger.warning("a tool searches by words alone: %s", error)
+            return None
+
+    def _execute(self, call: ToolCall, offset: int, vector: list[float] | None) -> ToolAnswer:
+        execution = EXECUTIONS[call.name]
+        context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), vector=vector)
+        try:
+            asked = arguments.parse(execution.shape, call.parse_arguments())
+            with limit_time(CALL_SECONDS):
+                return execution.execute(context, asked)
+        except FactError as error:
+            return ToolAnswer(ok=False, code=error.code, text=rows.render_refusal(error))
+        except Bond.DoesNotExist as error:
+            raise LeaseLost from error
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("tool %s of turn %s failed: %s", call.name, self.turn.pk, type(error).__name__)
+            return ToolAnswer(ok=False, code="unavailable", text=AWAY)
