@@ -42,6 +42,29 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NotedFact:
+    """A change of the noted facts in this session: what was done (saved, changed, ended, forgotten, confirmed …), and the
+    fact's content, "" of what was forgotten.
+    """
+
+    op: str
+    text: str
+    facet: str = ""
+    # Whether this very burst asked for it.
+    is_new: bool = False
+
+
+@dataclass(frozen=True)
+class UnmetWish:
+    """What this burst asked for and was not done: why (not_found, ambiguous, secret, unsafe, full …), and the facts that
+    may have been meant.
+    """
+
+    code: str
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReplyInputs:
     """The inputs of a reply. Lists are best or newest first; `sessions`, `recent_messages` and `session_messages` are oldest first."""
 
@@ -68,6 +91,14 @@ class ReplyInputs:
     # Whether the model may note facts by tools; off the record nobody notes anything.
     has_tools: bool = False
     off_record: bool = False
+    # What is noted of the user: the text of the loaded set, the contents of facts by slot, and, where the burst asks what
+    # is known, the contents of more facts.
+    loaded: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+    all_known: list[str] = field(default_factory=list)
+    # What was changed in this session, oldest first, and what of this burst's wishes was not done.
+    noted: list[NotedFact] = field(default_factory=list)
+    unmet: list[UnmetWish] = field(default_factory=list)
     # All messages of this session, also those before the window; only the offline voice reads them.
     session_messages: list[SaidMessage] = field(default_factory=list)
 

@@ -116,4 +116,33 @@ ANSWERS = {
     "promised": ("I said: “{quote}” I keep it in mind.", "What I promised is still with me: “{quote}”"),
     "clear_up": ("By the way, are {a} and {b} the same?",),
     "of_me": ("{text}",),
+    "noted_saved": (
+        "I'll remember that {clause}.",
+        "Noted: {clause}. I'll keep it in mind.",
+        "I won't forget that {clause}.",
+    ),
+    "noted_changed": (
+        "Thank you, I've put that right: {clause}.",
+        "So {clause}. I've changed what I had.",
+    ),
+    "noted_ended": (
+        "I've noted that this no longer holds: {clause}.",
+        "Then I'll no longer go by this: {clause}.",
+    ),
+    "noted_confirmed": ("Yes, I still have that: {clause}.",),
+    "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
+    "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
+    "unmet_not_found": (
+        "I find nothing like that among what I have noted, so there is nothing to forget.",
+        "There is nothing noted about that, so I have nothing to forget.",
+    ),
+    "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
+    "unmet_secret": ("That looks like a password or a key, and such things I don't keep. I have not noted it.",),
+    "unmet_unsafe": (
+        "That I won't promise: help in a crisis, your age and being open about what I am stay as they are.",
+    ),
+    "unmet_full": ("I have noted so much that there is no room left. Forget something first, then I'll note it.",),
+    "unmet": ("I could not note that just now. Please tell me again later.",),
+    "known": ("{clause}.", "As you told me, {clause}.", "{clause}, you told me."),
+    "known_all": ("This is what I know: {facts}.", "What I have noted of you: {facts}."),
 }

@@ -99,6 +99,19 @@ ASKS = {
     "where": r"\bwhere\b",
     "called": r"\b(?:called|name|named|who(?:'s| is| was| are))\b",
 }
+# Slots of noted facts by the questions that ask for them.
+ASKS_SLOT = (
+    ("full_name", r"\bmy full name\b"),
+    ("preferred_name", ASKS["name"]),
+    ("full_name", ASKS["name"]),
+    ("work", ASKS["job"]),
+    ("home", ASKS["home"]),
+    ("birthday", r"\bmy birthday\b|\bwhen was i born\b"),
+    ("partner", r"\bmy (?:partner|wife|husband|boyfriend|girlfriend|spouse|fianc[ée]e?)(?:'s)? (?:name|called)\b|\bwho(?:'s| is| am i) (?:my (?:partner|wife|husband|boyfriend|girlfriend)|with|married to|dating)\b|\bname of my (?:partner|wife|husband|boyfriend|girlfriend)\b|\bwhat(?:'s| is) my (?:wife|husband|boyfriend|girlfriend|partner)"),
+    ("diet", r"\bmy diet\b|\bwhat (?:do|can|can't|don't) i eat\b"),
+    ("pronouns", r"\bmy pronouns\b"),
+    ("language", r"\bmy (?:native |first |mother )?(?:language|tongue)\b"),
+)  # fmt: skip
 EVIDENCE = {
     "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now)? (?:work|teach|run|started as|started at)\b|\bi(?:'m| am)(?: also| still| now)? an? (?!bit|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
     "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import groupby
 
 from echovessel import times
-from echovessel.llm.inputs import Plan, ReplyInputs, SaidMessage
+from echovessel.llm.inputs import NotedFact, Plan, ReplyInputs, SaidMessage, UnmetWish
 from echovessel.times import Age, OwnTime
 
 # The age of a message before the window, in the same session.
@@ -52,6 +52,12 @@ class ReplyContext:
     user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
     replies: tuple[str, ...]
+    # What is noted of the user: the loaded set, facts by slot, more facts where they ask for all; what this burst changed.
+    loaded: str
+    slots: Mapping[str, str]
+    all_known: tuple[str, ...]
+    noted: tuple[NotedFact, ...]
+    unmet: tuple[UnmetWish, ...]
 
 
 def read(inputs: ReplyInputs) -> ReplyContext:
@@ -86,6 +92,11 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         is_first_session=not inputs.recent_messages and not inputs.sessions,
         user_messages=(*(Memory(EARLIER, text) for text in before_of_user), *in_window),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
+        loaded=inputs.loaded,
+        slots=inputs.slots,
+        all_known=tuple(inputs.all_known),
+        noted=tuple(inputs.noted),
+        unmet=tuple(inputs.unmet),
     )
 
 

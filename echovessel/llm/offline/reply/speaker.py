@@ -10,7 +10,14 @@ from echovessel.llm.offline.chinese import questions as chinese_questions
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import questions as english_questions
 from echovessel.llm.offline.english import sayings as english_sayings
-from echovessel.llm.offline.reply import context, memory_sentences, persona_answers, retrieval, saying_choice
+from echovessel.llm.offline.reply import (
+    context,
+    known_facts,
+    memory_sentences,
+    persona_answers,
+    retrieval,
+    saying_choice,
+)
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
@@ -77,9 +84,20 @@ class Speaker:
         if self._hears("CRISIS"):
             return Reply(self._say("crisis"), Tone.FEAR)
         return Reply(
-            self._answer_wish() or self._answer_question() or self._answer_small_talk() or self._take_up(),
+            self._take_up_noted()
+            or self._answer_wish()
+            or self._answer_question()
+            or self._answer_small_talk()
+            or self._take_up(),
             self.heard.tone,
         )
+
+    def _take_up_noted(self) -> str:
+        """Say what of the message was noted or forgotten; grief and the like are answered first."""
+        noted = known_facts.take_up(self.context, self.wording, self.words)
+        if not noted or self.heard.tone not in _HEAVY_TONES:
+            return noted
+        return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:
         """Answer a wish about how to go on, or a question about a promise."""
@@ -128,14 +146,19 @@ class Speaker:
     def _is_of_told(self, asked: str) -> bool:
         """Whether it asks about the user's own life, or somebody they told of."""
         if lexicon.matches("MYSELF", asked):
-            return bool(retrieval.classify_question(asked) or retrieval.find_answers(self.context, asked))
+            return bool(known_facts.tell_slot(self.context, asked, self.wording)) or bool(
+                retrieval.classify_question(asked) or retrieval.find_answers(self.context, asked)
+            )
         return bool(retrieval.classify_question(asked) in ("called", "when") or lexicon.find_concepts(asked)) and bool(
             retrieval.find_answers(self.context, asked)
         )
 
     def _recall(self, asked: str) -> str:
-        found = retrieval.find_answers(self.context, asked)
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
+        noted = known_facts.list_known(self.context, self.wording, self.words) if is_wide else ""
+        if noted := noted or known_facts.tell_slot(self.context, asked, self.wording):
+            return self._join(noted, self._ask_about_pair())
+        found = retrieval.find_answers(self.context, asked)
         if not found and is_wide:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
         if not found:

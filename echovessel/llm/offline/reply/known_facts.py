@@ -1,0 +1,55 @@
+"""Says what was noted, what could not be, and what is known of the user."""
+
+import re
+from collections.abc import Iterable, Sequence
+from types import ModuleType
+
+from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.reply import addressing, memory_sentences
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.text import cue_matching
+
+# How many facts a reply lists, and how many of those that may have been meant.
+_LISTED, _MEANT = 15, 3
+_OF_LOADED = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
+_WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous")
+
+
+def take_up(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+    """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
+    said = [_say_noted(one, wording) for one in context.noted if one.is_new]
+    return memory_sentences.join(words, *said, *(_say_unmet(one, wording, words) for one in context.unmet))
+
+
+def _say_noted(noted: NotedFact, wording: SayingChoice) -> str:
+    if noted.facet == "how_to_talk" and noted.op == "saved":
+        return wording.choose("noted_manner")
+    return wording.choose(f"noted_{noted.op}", clause=addressing.address(noted.text))
+
+
+def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> str:
+    if unmet.code not in _WISHED:
+        return wording.choose("unmet")
+    return wording.choose(f"unmet_{unmet.code}", facts=_enumerate(unmet.candidates[:_MEANT], words))
+
+
+def tell_slot(context: ReplyContext, question: str, wording: SayingChoice) -> str:
+    """Answer a question about the user's name, job, home and the like from what is noted; "" where nothing is."""
+    asked = cue_matching.choose_cues(question).ASKS_SLOT
+    slots = (slot for slot, pattern in asked if cue_matching.search(pattern, question))
+    told = next((context.slots[slot] for slot in slots if slot in context.slots), "")
+    return wording.choose("known", clause=addressing.address(told)) if told else ""
+
+
+def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+    """List what is noted of the user; "" where nothing is."""
+    loaded = (match[1] for match in _OF_LOADED.finditer(context.loaded))
+    facts = [*dict.fromkeys((*loaded, *context.slots.values(), *context.all_known))][:_LISTED]
+    return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
+
+
+def _enumerate(facts: Iterable[str], words: ModuleType) -> str:
+    clauses: Sequence[str] = [addressing.address(fact) for fact in facts]
+    return ("；" if words is chinese_sayings else "; ").join(clauses) if clauses else ""

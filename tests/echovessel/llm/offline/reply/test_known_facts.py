@@ -1,0 +1,128 @@
+import pytest
+
+from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.reply import addressing
+from tests.support.reply_inputs import inputs, told
+
+SLOTS = {
+    "preferred_name": "The user's name is Alex.",
+    "home": "The user moved to York.",
+    "work": "The user works as a nurse.",
+    "birthday": "The user's birthday is on 3 May.",
+}
+SLOTS_CHINESE = {"preferred_name": "用户叫小黑。", "home": "用户搬到苏州了。", "work": "用户在字节上班。"}
+
+
+def _reply(burst, **more):
+    return reply.compose(inputs(burst, **more))
+
+
+def _noted(op, text, **more):
+    return {"noted": [NotedFact(op=op, text=text, is_new=True, **more)]}
+
+
+@pytest.mark.parametrize(
+    ("burst", "noted", "said"),
+    [
+        ("I can't eat nuts, remember that", _noted("saved", "The user can't eat nuts."), "you can't eat nuts"),
+        ("my name is Alex", _noted("saved", "The user's name is Alex."), "our name is Alex"),
+        ("I moved to York", _noted("changed", "The user moved to York."), "you moved to York"),
+        ("I'm not a nurse any more", _noted("ended", "The user works as a nurse."), "you work as a nurse"),
+        ("Forget about Sam", _noted("forgotten", ""), "orgotten"),
+        ("From now on be brief", _noted("saved", "From now on be brief.", facet="how_to_talk"), "ll"),
+        ("我不能吃坚果，帮我记住", _noted("saved", "用户不能吃坚果。"), "你不能吃坚果"),
+        ("我搬到苏州了", _noted("changed", "用户搬到苏州了。"), "你搬到苏州了"),
+        ("忘掉我说的Sam", _noted("forgotten", ""), "忘掉了"),
+    ],
+)
+def test_the_reply_takes_up_what_was_noted(burst, noted, said):
+    assert said in _reply(burst, **noted)
+
+
+def test_what_was_noted_before_is_not_said_again():
+    before = [NotedFact(op="saved", text="The user can't eat nuts.")]
+
+    assert "nuts" not in _reply("Nice weather today.", noted=before)
+
+
+def test_grief_is_answered_before_the_note():
+    said = _reply("My dad died last night, remember that.", **_noted("saved", "The user's dad died last night."))
+
+    assert said.endswith(("your dad died last night.", "keep it in mind."))
+    assert len(said.split(". ")) > 1
+
+
+@pytest.mark.parametrize(
+    ("burst", "wish", "said"),
+    [
+        ("Forget about Sam", UnmetWish("not_found"), "nothing"),
+        ("Forget about Sam", UnmetWish("ambiguous", ("The user likes Sam.", "Sam is ill.")), "you like Sam; Sam is ill"),
+        ("Remember that my password is x", UnmetWish("secret"), "password"),
+        ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
+        ("Remember that I sing", UnmetWish("unavailable"), "could not note"),
+        ("忘掉我说的Sam", UnmetWish("not_found"), "没"),
+        ("忘掉我说的Sam", UnmetWish("ambiguous", ("用户喜欢Sam。",)), "你喜欢Sam"),
+    ],
+)  # fmt: skip
+def test_the_reply_says_what_could_not_be_done(burst, wish, said):
+    assert said in _reply(burst, unmet=[wish])
+
+
+@pytest.mark.parametrize(
+    ("burst", "slots", "said"),
+    [
+        ("What is my name?", SLOTS, "our name is Alex"),
+        ("where do I live?", SLOTS, "ou moved to York"),
+        ("What's my job?", SLOTS, "ou work as a nurse"),
+        ("When is my birthday?", SLOTS, "our birthday is on 3 May"),
+        ("我叫什么？", SLOTS_CHINESE, "你叫小黑"),
+        ("我住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
+        ("我在哪里上班？", SLOTS_CHINESE, "你在字节上班"),
+    ],
+)
+def test_a_question_is_answered_from_what_is_noted(burst, slots, said):
+    assert said in _reply(burst, slots=slots)
+
+
+def test_what_is_noted_counts_more_than_what_was_said_before():
+    said = _reply("Where do I live?", slots=SLOTS, recalled=[told("I live in Leeds.", days=30)])
+
+    assert "York" in said
+    assert "Leeds" not in said
+
+
+@pytest.mark.parametrize(
+    ("burst", "known", "said"),
+    [
+        (
+            "What do you know about me?",
+            {"slots": SLOTS, "all_known": ["The user can't eat nuts."], "loaded": "- ~ The user plays chess.\n- 2 more"},
+            ("you play chess", "your name is Alex", "you moved to York", "you can't eat nuts"),
+        ),
+        ("你知道我什么？", {"slots": SLOTS_CHINESE, "all_known": ["用户不吃辣。"]}, ("你叫小黑", "你不吃辣")),
+    ],
+)  # fmt: skip
+def test_asked_for_all_the_reply_lists_what_is_noted(burst, known, said):
+    text = _reply(burst, **known)
+
+    assert [part for part in said if part not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "clause"),
+    [
+        ("The user is allergic to nuts.", "you are allergic to nuts"),
+        ("The user studies law and works at Acme.", "you study law and work at Acme"),
+        ("The user teaches.", "you teach"),
+        ("The user was a nurse.", "you were a nurse"),
+        ("The user doesn't drink.", "you don't drink"),
+        ("The user's sister knows the user.", "your sister knows you"),
+        ("The user loves their cat.", "you love your cat"),
+        ("The user's parents sold their house.", "your parents sold their house"),
+        ("Sam hates cheese.", "Sam hates cheese"),
+        ("用户对花生过敏。", "你对花生过敏"),
+    ],
+)
+def test_turn_a_fact_to_the_second_person(fact, clause):
+    assert addressing.address(fact) == clause
