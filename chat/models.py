@@ -22,12 +22,12 @@ class Turn(models.Model):
     """One exchange: a burst of user messages and the reply to it."""
 
     class Status(models.TextChoices):
-        PENDING = "pending"
-        RUNNING = "running"
-        DONE = "done"
-        FAILED = "failed"
-        STOPPED = "stopped"
-        INTERRUPTED = "interrupted"
+        PENDING = "pending", _("pending")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+        STOPPED = "stopped", _("stopped")
+        INTERRUPTED = "interrupted", _("interrupted")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="turns")
@@ -104,10 +104,10 @@ class Restoration(models.Model):
     """A large export that a worker restores. Its zip is kept in pieces until then."""
 
     class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        DONE = "done"
-        FAILED = "failed"
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
 
     OPEN = (State.WAITING, State.RUNNING)
 

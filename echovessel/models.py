@@ -6,9 +6,9 @@ class LedgerEntry(models.Model):
     """One call to a model. It holds plain ids: it outlives its bond."""
 
     class Outcome(models.TextChoices):
-        OK = "ok"
-        STOPPED = "stopped"
-        FAILED = "failed"
+        OK = "ok", _("ok")
+        STOPPED = "stopped", _("stopped")
+        FAILED = "failed", _("failed")
 
     feature = models.CharField(max_length=32)
     model = models.CharField(max_length=200)

@@ -71,12 +71,12 @@ class PersonaQuerySet(models.QuerySet["Persona"]):
 
 class Persona(models.Model):
     class Visibility(models.TextChoices):
-        PRIVATE = "private"
-        SHARED = "shared"
+        PRIVATE = "private", _("private")
+        SHARED = "shared", _("shared")
 
     class Language(models.TextChoices):
-        ENGLISH = "en"
-        CHINESE = "zh"
+        ENGLISH = "en", _("English")
+        CHINESE = "zh", _("Chinese")
 
     # Null after the owner's account is erased while others still talk with the persona.
     owner = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="personas")
@@ -153,10 +153,10 @@ class Bond(models.Model):
     """One user's relationship with one persona: the unit of isolation of all memory."""
 
     class Signal(models.TextChoices):
-        WARM = "warm"
-        COOL = "cool"
-        TIRED = "tired"
-        FRUSTRATED = "frustrated"
+        WARM = "warm", _("warm")
+        COOL = "cool", _("cool")
+        TIRED = "tired", _("tired")
+        FRUSTRATED = "frustrated", _("frustrated")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="bonds")
     persona = models.ForeignKey(Persona, on_delete=models.PROTECT, related_name="bonds")
@@ -224,9 +224,9 @@ class CoreBlock(models.Model):
     """L1: an authored text. Only an explicit save by a person writes it."""
 
     class Label(models.TextChoices):
-        PERSONA = "persona"
-        STYLE = "style"
-        USER = "user"
+        PERSONA = "persona", _("companion")
+        STYLE = "style", _("style")
+        USER = "user", _("user")
 
     label = models.CharField(max_length=16, choices=Label)
     # Exactly one holder: the persona for `persona` and `style`, the bond for `user` and its own `style`.

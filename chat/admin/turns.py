@@ -12,7 +12,7 @@ from chat.turns.trace import Trace
 from memory.admin import finding
 from memory.models import ConceptNode, Message
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
+from personas.admin.columns import describe_bond, link_to_row, shorten
 from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel
 
@@ -89,7 +89,7 @@ def parse_turn_id(asked: str) -> UUID | None:
 def build_messages_table(turn: Turn) -> TablePanel:
     messages = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
     rows = [
-        [translate_value(message.role), link_to_row(message, message.content), message.created_at]
+        [message.get_role_display(), link_to_row(message, message.content), message.created_at]
         for message in messages.order_by("id")
     ]
     return TablePanel(_("Messages"), [_("who"), _("text"), _("sent")], rows, _("No messages."))

@@ -21,7 +21,7 @@ from memory.nodes import corrections
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
-from personas.admin.columns import FORM_LABELS, translate_value
+from personas.admin.columns import FORM_LABELS
 
 
 class CorrectionForm(forms.Form):
@@ -39,10 +39,10 @@ class OutcomeForm(forms.Form):
     def __init__(self, *args: Any, node: ConceptNode, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field: Any = self.fields["outcome"]
-        field.choices = [(outcome, translate_value(outcome)) for outcome in list_outcomes(node)]
+        field.choices = [(outcome, outcome.label) for outcome in list_outcomes(node)]
 
 
-def list_outcomes(node: ConceptNode) -> list[str]:
+def list_outcomes(node: ConceptNode) -> list[ConceptNode.State]:
     return [outcome for outcome in node_outcomes.OUTCOMES.get(node.type, ()) if node_outcomes.can_become(node, outcome)]
 
 

@@ -22,7 +22,7 @@ from memory.admin.trash import DeletionPreview
 from memory.entities import editing, merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
-from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shorten, translate_value
+from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shorten
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -49,7 +49,7 @@ class EntityForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kinds: Any = self.fields["kind"]
-        kinds.choices = [(kind, translate_value(kind)) for kind in Entity.Kind.values]
+        kinds.choices = Entity.Kind.choices
 
     def clean_aliases(self) -> list[str]:
         names = [line.strip() for line in self.cleaned_data["aliases"].splitlines() if line.strip()]
@@ -124,7 +124,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
     def build_panels(self, request: HttpRequest, row: Entity) -> list[Panel]:
         nodes = row.nodes.filter(deleted_at=None).defer("embedding", "terms").order_by("-created_at", "-id")
         linked = [
-            [translate_value(one.type), link_to_row(one, shorten(one.description)), one.created_at]
+            [one.get_type_display(), link_to_row(one, shorten(one.description)), one.created_at]
             for one in nodes[:ROWS_MOST]
         ]
         return [
@@ -176,7 +176,7 @@ def build_merges_table(entity: Entity) -> TablePanel:
     rows = [
         [
             link_to_row(merge, merge.merged.canonical_name),
-            translate_value(merge.decided_by),
+            merge.get_decided_by_display(),
             merge.created_at,
             merge.undone_at or "-",
         ]
@@ -187,7 +187,7 @@ def build_merges_table(entity: Entity) -> TablePanel:
 
 def build_separations_table(entity: Entity) -> TablePanel:
     rows = [
-        [link_to_row(other, other.canonical_name), translate_value(row.decided_by)]
+        [link_to_row(other, other.canonical_name), row.get_decided_by_display()]
         for row in merging.load_separations(entity).select_related("a", "b").order_by("id")[:ROWS_MOST]
         for other in [row.b if row.a_id == entity.pk else row.a]
     ]

@@ -15,7 +15,7 @@ from unfold.decorators import action
 from memory.admin.trash import DeletionPreview, TrashableAdmin
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode
-from personas.admin.columns import link_to_row, shorten, translate_value
+from personas.admin.columns import link_to_row, shorten
 from personas.admin.panels import TablePanel
 
 DEPENDENTS = (
@@ -80,7 +80,7 @@ class ForgettableAdmin(TrashableAdmin):
 def build_sourceless_table(nodes: QuerySet[ConceptNode]) -> TablePanel:
     """Build the table of memories that rest on messages which go."""
     rows = [
-        [translate_value(node.type), link_to_row(node, shorten(node.description))]
+        [node.get_type_display(), link_to_row(node, shorten(node.description))]
         for node in nodes.defer("embedding", "terms")
     ]
     return TablePanel(_("Memories from these messages that stay"), [_("type"), _("text")], rows, _("None."))

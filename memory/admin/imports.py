@@ -17,7 +17,7 @@ from memory.importing.writing import find_drawn_from_chunks
 from memory.models import Import, ImportChunk
 from memory.search import conditions
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, translate_value
+from personas.admin.columns import describe_bond, link_to_row
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -98,7 +98,7 @@ def build_chunks_table(imported: Import) -> TablePanel:
             piece.number,
             piece.title or "-",
             piece.said_on or "-",
-            translate_value(piece.state),
+            piece.get_state_display(),
             piece.events_count,
             piece.thoughts_count,
             piece.entities_count,

@@ -15,7 +15,7 @@ from memory.entities.merging import MergeError
 from memory.models import EntityMerge, Mention
 from memory.models.entities import EntityQuerySet
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, translate_value
+from personas.admin.columns import describe_bond, link_to_row
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter
 from personas.admin.panels import Panel, TablePanel
 
@@ -87,7 +87,7 @@ class MergeSide:
 
     def __init__(self, entity: Any) -> None:
         self.entity = entity
-        self.kind = translate_value(entity.kind)
+        self.kind = entity.get_kind_display()
         self.names = [alias.name for alias in entity.names]
         nodes = entity.nodes.not_deleted().without_heavy_columns("terms").order_by("-created_at", "-id")
         self.nodes = list(nodes[:NODES_SHOWN])

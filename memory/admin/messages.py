@@ -12,7 +12,7 @@ from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message
 from memory.models.messages import MessageQuerySet
-from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten, translate_value
+from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -21,7 +21,7 @@ def build_messages_table(title: Any, lines: QuerySet[Message], *, more: Any = ""
     """Build the table of messages; forgotten ones are without their text."""
     rows = [
         [
-            translate_value(message.role),
+            message.get_role_display(),
             link_to_row(message, _("forgotten") if message.deleted_at else message.content),
             message.created_at,
         ]
@@ -91,7 +91,7 @@ class MessageAdmin(ForgettableAdmin):
     def build_panels(self, request: HttpRequest, row: Message) -> list[Panel]:
         nodes = row.nodes.not_deleted().without_heavy_columns("terms").order_by("id")
         rows = [
-            [translate_value(node.type), link_to_row(node, shorten(node.description)), translate_value(node.state)]
+            [node.get_type_display(), link_to_row(node, shorten(node.description)), node.get_state_display()]
             for node in nodes[:ROWS_MOST]
         ]
         return [TablePanel(_("Memories from it"), [_("type"), _("text"), _("state")], rows, _("None."))]

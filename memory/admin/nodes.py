@@ -177,7 +177,7 @@ def build_evidence_table(node: ConceptNode) -> TablePanel:
 
 
 def format_quote(line: Message) -> Any:
-    return format_html("{}: {}", translate_value(line.role), link_to_row(line, shorten(line.content)))
+    return format_html("{}: {}", line.get_role_display(), link_to_row(line, shorten(line.content)))
 
 
 def build_dependents_table(node: ConceptNode) -> TablePanel:
@@ -188,9 +188,9 @@ def build_dependents_table(node: ConceptNode) -> TablePanel:
     )
     rows = [
         [
-            translate_value(one.type),
+            one.get_type_display(),
             link_to_row(one, shorten(one.description)),
-            translate_value(one.state),
+            one.get_state_display(),
             depths[one.pk],
         ]
         for one in sorted(citing, key=lambda one: (depths[one.pk], one.pk))
@@ -202,7 +202,7 @@ def build_dependents_table(node: ConceptNode) -> TablePanel:
 
 def build_entities_table(node: ConceptNode) -> TablePanel:
     known = node.entities.not_deleted().defer("embedding").order_by("id")[:ROWS_MOST]
-    rows = [[link_to_row(one, one.canonical_name), translate_value(one.kind)] for one in known]
+    rows = [[link_to_row(one, one.canonical_name), one.get_kind_display()] for one in known]
     return TablePanel(_("People & things in it"), [_("name"), _("kind")], rows, _("No people or things."))
 
 
@@ -211,7 +211,7 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
     shown: Any = ConceptNode.objects.for_bond(node.bond).for_serializer().get(pk=node.pk)
     found = dependents.find(bond=node.bond, event=shown, now=timezone.now())
     rows = [
-        [translate_value(one.node.type), link_to_row(one.node, shorten(one.node.description)), one.depth]
+        [one.node.get_type_display(), link_to_row(one.node, shorten(one.node.description)), one.depth]
         for one in found.dependents
     ]
     similar = (

@@ -15,7 +15,7 @@ from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.search import conditions
-from personas.admin.columns import describe_bond, link_to_list, link_to_row, shorten, translate_value
+from personas.admin.columns import describe_bond, link_to_list, link_to_row, shorten
 from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -111,8 +111,8 @@ def build_steps_table(session: Session) -> TablePanel:
     steps = ConsolidationStep.objects.filter(session=session).defer("answer", "lines").order_by("id")[:ROWS_MOST]
     rows = [
         [
-            link_to_row(step, translate_value(step.phase)),
-            translate_value(step.outcome),
+            link_to_row(step, step.get_phase_display()),
+            step.get_outcome_display(),
             step.reason or step.error,
             step.tokens_in,
             step.tokens_out,
@@ -127,10 +127,10 @@ def build_steps_table(session: Session) -> TablePanel:
 def build_nodes_table(nodes: list[ConceptNode]) -> TablePanel:
     rows = [
         [
-            translate_value(node.type),
+            node.get_type_display(),
             link_to_row(node, shorten(node.description)),
             node.emotional_impact,
-            translate_value(node.state),
+            node.get_state_display(),
         ]
         for node in nodes
     ]

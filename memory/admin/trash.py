@@ -19,7 +19,7 @@ from echovessel.errors import CodedError
 from memory.forgetting import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, format_moment, link_to_row, shorten, translate_value
+from personas.admin.columns import describe_bond, format_moment, link_to_row, shorten
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -128,7 +128,7 @@ class ForgottenAdmin(TrashableAdmin):
 
     @display(description=_("what was forgotten"))
     def what(self, row: Forgotten) -> str:
-        return f"{translate_value(row.kind)} {row.object_id}"
+        return f"{row.get_kind_display()} {row.object_id}"
 
     @display(description=_("bond"))
     def who(self, row: Forgotten) -> Any:
@@ -149,8 +149,8 @@ def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")
     sessions = Session.objects.filter(bond=act.bond, pk__in=act.taken.get("sessions", []))
     return [
-        *([translate_value("session"), shorten(one.summary or one.title)] for one in sessions[:ROWS_MOST]),
-        *([translate_value(one.type), one.description] for one in nodes.order_by("id")[:ROWS_MOST]),
-        *([translate_value("entity"), one.canonical_name] for one in entities.order_by("id")[:ROWS_MOST]),
-        *([translate_value(one.role), one.content] for one in lines.order_by("id").only("role", "content")[:ROWS_MOST]),
+        *([Forgotten.Kind.SESSION.label, shorten(one.summary or one.title)] for one in sessions[:ROWS_MOST]),
+        *([one.get_type_display(), one.description] for one in nodes.order_by("id")[:ROWS_MOST]),
+        *([Forgotten.Kind.ENTITY.label, one.canonical_name] for one in entities.order_by("id")[:ROWS_MOST]),
+        *([one.get_role_display(), one.content] for one in lines.order_by("id").only("role", "content")[:ROWS_MOST]),
     ]

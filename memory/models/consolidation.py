@@ -10,18 +10,18 @@ class ConsolidationStep(models.Model):
     """One phase of a consolidation: its result and reason, with the model's raw answer."""
 
     class Phase(models.TextChoices):
-        GATE = "gate"
-        EXTRACTION = "extraction"
-        ENTITIES = "entities"
-        MOOD = "mood"
-        SUMMARY = "summary"
-        REFLECTION = "reflection"
+        GATE = "gate", _("gate")
+        EXTRACTION = "extraction", _("extraction")
+        ENTITIES = "entities", _("entities")
+        MOOD = "mood", _("mood")
+        SUMMARY = "summary", _("summary")
+        REFLECTION = "reflection", _("reflection")
 
     class Outcome(models.TextChoices):
-        DONE = "done"
-        SKIPPED = "skipped"
-        EMPTY = "empty"
-        FAILED = "failed"
+        DONE = "done", _("done")
+        SKIPPED = "skipped", _("skipped")
+        EMPTY = "empty", _("empty")
+        FAILED = "failed", _("failed")
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="steps")
     # The last message the phase read; it identifies the step with session and phase.
@@ -62,8 +62,8 @@ class ReflectionRun(models.Model):
     """A reflection; the gate counts these, not their thoughts."""
 
     class Trigger(models.TextChoices):
-        SHOCK = "shock"
-        TIMER = "timer"
+        SHOCK = "shock", _("shock")
+        TIMER = "timer", _("timer")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="reflection_runs")
     session = models.ForeignKey(Session, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -84,17 +84,17 @@ class SlowTickRun(models.Model):
     """A slow tick: its input and its answer. While it runs it claims its bond. Kept for 14 days."""
 
     class Trigger(models.TextChoices):
-        INTERVAL = "interval"
-        SHOCK = "shock"
-        CORRECTION = "correction"
+        INTERVAL = "interval", _("interval")
+        SHOCK = "shock", _("shock")
+        CORRECTION = "correction", _("correction")
         # Not a tick: the nightly sweep of facts, which claims its bond alike.
-        SWEEP = "sweep"
+        SWEEP = "sweep", _("sweep")
 
     class Outcome(models.TextChoices):
-        RUNNING = "running"
-        DONE = "done"
-        EMPTY = "empty"
-        FAILED = "failed"
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        EMPTY = "empty", _("empty")
+        FAILED = "failed", _("failed")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="slow_ticks")
     # The session after which it ran.

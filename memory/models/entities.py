@@ -38,20 +38,20 @@ class Entity(models.Model):
     """L5: a third party, under all its names."""
 
     class Kind(models.TextChoices):
-        PERSON = "person"
-        PLACE = "place"
-        ORG = "org"
-        PET = "pet"
-        OTHER = "other"
+        PERSON = "person", _("a person")
+        PLACE = "place", _("a place")
+        ORG = "org", _("an organisation")
+        PET = "pet", _("an animal")
+        OTHER = "other", _("a thing")
 
     class MergeStatus(models.TextChoices):
-        CONFIRMED = "confirmed"
-        UNCERTAIN = "uncertain"
+        CONFIRMED = "confirmed", _("confirmed")
+        UNCERTAIN = "uncertain", _("uncertain")
 
     class Author(models.TextChoices):
-        EXTRACTION = "extraction"
-        SLOW_TICK = "slow_tick"
-        OWNER = "owner"
+        EXTRACTION = "extraction", _("extraction")
+        SLOW_TICK = "slow_tick", _("slow tick")
+        OWNER = "owner", _("owner")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="entities")
     canonical_name = models.CharField(max_length=120)
@@ -156,10 +156,10 @@ class EntityMerge(models.Model):
     """A merge of two entities, with exactly what was moved, so that it can be undone."""
 
     class Author(models.TextChoices):
-        STATED = "stated"  # a message of the user says so
-        CLARIFIED = "clarified"  # the user answered the persona's question
-        OWNER = "owner"
-        OPERATOR = "operator"
+        STATED = "stated", _("stated")  # a message of the user says so
+        CLARIFIED = "clarified", _("clarified")  # the user answered the persona's question
+        OWNER = "owner", _("owner")
+        OPERATOR = "operator", _("operator")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     kept = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="merges")

@@ -24,14 +24,14 @@ class Forgotten(models.Model):
     """One act of forgetting while it can be undone: the meant row, and all rows that went with it."""
 
     class Kind(models.TextChoices):
-        MESSAGE = "message"
-        SESSION = "session"
-        EVENT = "event"
-        FACT = "fact"
-        THOUGHT = "thought"
-        INTENTION = "intention"
-        EXPECTATION = "expectation"
-        ENTITY = "entity"
+        MESSAGE = "message", _("Message")
+        SESSION = "session", _("Chat")
+        EVENT = "event", _("Event")
+        FACT = "fact", _("Fact")
+        THOUGHT = "thought", _("Thought")
+        INTENTION = "intention", _("Promise")
+        EXPECTATION = "expectation", _("Expectation")
+        ENTITY = "entity", _("Person or thing")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="forgotten")
     kind = models.CharField(max_length=16, choices=Kind)

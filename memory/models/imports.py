@@ -29,11 +29,11 @@ class Import(models.Model):
     """A file that a bond's memory is drawn from; unread texts are in its chunks."""
 
     class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        DONE = "done"
-        CANCELLED = "cancelled"
-        FAILED = "failed"
+        WAITING = "waiting", _("not started")
+        RUNNING = "running", _("importing")
+        DONE = "done", _("imported")
+        CANCELLED = "cancelled", _("stopped")
+        FAILED = "failed", _("interrupted")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="imports")
     name = models.CharField(max_length=200)
@@ -123,11 +123,11 @@ class ImportChunk(models.Model):
     """A stretch of an import for one call."""
 
     class State(models.TextChoices):
-        WAITING = "waiting"
-        DONE = "done"
+        WAITING = "waiting", _("waiting")
+        DONE = "done", _("done")
         # The same text was read in this bond before, in this or another file.
-        KNOWN = "known"
-        FAILED = "failed"
+        KNOWN = "known", _("known")
+        FAILED = "failed", _("failed")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="chunks")

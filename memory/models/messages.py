@@ -46,9 +46,9 @@ class Message(models.Model):
     """L2: one message, verbatim."""
 
     class Role(models.TextChoices):
-        USER = "user"
-        PERSONA = "persona"
-        SYSTEM = "system"
+        USER = "user", _("user")
+        PERSONA = "persona", _("companion")
+        SYSTEM = "system", _("system")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="messages")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Func, Min, OuterRef, Q, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
+from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
 from memory.models import fact_columns, lexemes
@@ -79,39 +80,39 @@ class ConceptNode(models.Model):
     """A row of L3 (event, fact) or L4 (thought, intention, expectation)."""
 
     class Type(models.TextChoices):
-        EVENT = "event"
-        FACT = "fact"
-        THOUGHT = "thought"
-        INTENTION = "intention"
-        EXPECTATION = "expectation"
+        EVENT = "event", _("Event")
+        FACT = "fact", _("Fact")
+        THOUGHT = "thought", _("Thought")
+        INTENTION = "intention", _("Promise")
+        EXPECTATION = "expectation", _("Expectation")
 
     class Subject(models.TextChoices):
-        USER = "user"
-        PERSONA = "persona"
-        SHARED = "shared"
+        USER = "user", _("user")
+        PERSONA = "persona", _("companion")
+        SHARED = "shared", _("shared")
 
     class Origin(models.TextChoices):
-        EXTRACTION = "extraction"
-        REFLECTION = "reflection"
-        SLOW_TICK = "slow_tick"
-        IMPORT = "import"
-        USER = "user"
+        EXTRACTION = "extraction", _("extraction")
+        REFLECTION = "reflection", _("reflection")
+        SLOW_TICK = "slow_tick", _("slow tick")
+        IMPORT = "import", _("import")
+        USER = "user", _("user")
         TOOL = "tool"
         RULE = "rule"
 
     class State(models.TextChoices):
-        LIVE = "live"
+        LIVE = "live", _("live")
         # Of a fact that stands against another until it is settled: see `Doubt`.
-        UNCERTAIN = "uncertain"
-        SUPERSEDED = "superseded"
-        PENDING = "pending"
-        FULFILLED = "fulfilled"
-        MISSED = "missed"
-        EXPIRED = "expired"
-        OPEN = "open"
-        KEPT = "kept"
-        BROKEN = "broken"
-        CANCELLED = "cancelled"
+        UNCERTAIN = "uncertain", _("not certain")
+        SUPERSEDED = "superseded", _("corrected later")
+        PENDING = "pending", _("pending")
+        FULFILLED = "fulfilled", _("came true")
+        MISSED = "missed", _("did not come true")
+        EXPIRED = "expired", _("expired")
+        OPEN = "open", _("open")
+        KEPT = "kept", _("kept")
+        BROKEN = "broken", _("not kept")
+        CANCELLED = "cancelled", _("cancelled")
 
     Facet = fact_columns.Facet
     Tier = fact_columns.Tier

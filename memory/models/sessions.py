@@ -78,23 +78,23 @@ def join_session_nodes(*types: str) -> SessionQuerySet:
 
 class Session(models.Model):
     class Status(models.TextChoices):
-        OPEN = "open"
-        CLOSING = "closing"
-        CONSOLIDATING = "consolidating"
-        CLOSED = "closed"
-        FAILED = "failed"
+        OPEN = "open", _("open")
+        CLOSING = "closing", _("closing")
+        CONSOLIDATING = "consolidating", _("consolidating")
+        CLOSED = "closed", _("closed")
+        FAILED = "failed", _("failed")
 
     class Channel(models.TextChoices):
-        WEB = "web"
-        API = "api"
+        WEB = "web", _("web")
+        API = "api", _("api")
 
     class CloseReason(models.TextChoices):
-        IDLE = "idle"
-        MAX_LENGTH = "max_length"
-        EXPLICIT = "explicit"
-        CATCHUP = "catchup"
+        IDLE = "idle", _("idle")
+        MAX_LENGTH = "max_length", _("full")
+        EXPLICIT = "explicit", _("explicit")
+        CATCHUP = "catchup", _("catchup")
         # The bond's last page was closed.
-        LEFT = "left"
+        LEFT = "left", _("left")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="sessions")
     channel = models.CharField(max_length=16, choices=Channel)

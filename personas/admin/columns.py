@@ -118,37 +118,20 @@ LABELS: Mapping[str, Any] = {
 
 FORM_LABELS = {name: capfirst(label) for name, label in LABELS.items()}
 
-# Database values that the admin shows: listed here so that they are translated.
+# Features of calls and tags, which are no choices of a column: listed here so that they are translated.
 TRANSLATED_VALUES = (
-    *(gettext_noop("open"), gettext_noop("closing"), gettext_noop("consolidating"), gettext_noop("closed")),
-    *(gettext_noop("failed"), gettext_noop("pending"), gettext_noop("running"), gettext_noop("done")),
-    *(gettext_noop("stopped"), gettext_noop("interrupted"), gettext_noop("ok"), gettext_noop("skipped")),
-    *(gettext_noop("empty"), gettext_noop("live"), gettext_noop("superseded"), gettext_noop("fulfilled")),
-    *(gettext_noop("missed"), gettext_noop("expired"), gettext_noop("kept"), gettext_noop("broken")),
-    *(
-        gettext_noop("cancelled"),
-        gettext_noop("event"),
-        gettext_noop("fact"),
-        gettext_noop("thought"),
-        gettext_noop("intention"),
-    ),
-    *(gettext_noop("expectation"), gettext_noop("user"), gettext_noop("companion"), gettext_noop("shared")),
-    *(gettext_noop("system"), gettext_noop("extraction"), gettext_noop("reflection"), gettext_noop("slow_tick")),
-    *(gettext_noop("import"), gettext_noop("web"), gettext_noop("api"), gettext_noop("idle")),
-    *(gettext_noop("max_length"), gettext_noop("explicit"), gettext_noop("catchup"), gettext_noop("person")),
-    *(gettext_noop("place"), gettext_noop("org"), gettext_noop("pet"), gettext_noop("other")),
-    *(gettext_noop("confirmed"), gettext_noop("uncertain"), gettext_noop("owner"), gettext_noop("operator")),
-    *(gettext_noop("stated"), gettext_noop("clarified"), gettext_noop("gate"), gettext_noop("entities")),
-    *(gettext_noop("mood"), gettext_noop("summary"), gettext_noop("shock"), gettext_noop("timer")),
-    *(gettext_noop("interval"), gettext_noop("correction"), gettext_noop("private"), gettext_noop("style")),
-    *(gettext_noop("reply"), gettext_noop("warm"), gettext_noop("cool"), gettext_noop("tired")),
-    *(gettext_noop("frustrated"), gettext_noop("vulnerability"), gettext_noop("en"), gettext_noop("zh")),
-    *(gettext_noop("waiting"), gettext_noop("known")),
+    gettext_noop("reply"),
+    gettext_noop("extraction"),
+    gettext_noop("reflection"),
+    gettext_noop("slow_tick"),
+    gettext_noop("import"),
+    gettext_noop("summary"),
+    gettext_noop("vulnerability"),
 )
 
 
 def translate_value(value: Any) -> str:
-    """Translate a database value."""
+    """Translate a value that is no choice of its column."""
     return gettext(value).replace("_", " ") if value else "-"
 
 
@@ -175,7 +158,7 @@ def format_value(row: Model, name: str) -> Cell:
     if isinstance(value, bool):
         return pgettext("admin", "yes") if value else "-"
     if field.choices:
-        return translate_value(value)
+        return str(getattr(row, f"get_{name}_display")() or "-")
     if isinstance(value, datetime):
         return format_moment(value)
     if isinstance(value, list):

@@ -39,11 +39,6 @@ class PersonaForm(forms.ModelForm):  # type: ignore[type-arg]  # the model is na
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("language", "visibility"):
-            field: Any = self.fields.get(name)
-            # Without the permission to change there is no form field.
-            if field is not None:
-                field.choices = [(value, translate_value(value)) for value, _ in field.choices]
         facts = PersonaFacts.objects.filter(persona=self.instance.pk).first()
         self.initial.update({} if facts is None else {name: getattr(facts, name) for name in PersonaFacts.NAMES})
 
@@ -160,7 +155,7 @@ class CoreBlockAdmin(ReadOnlyAdmin):
 
     @display(description=_("label"))
     def titled(self, row: CoreBlock) -> str:
-        return translate_value(row.label)
+        return row.get_label_display()
 
     @display(description=_("text"))
     def said(self, row: CoreBlock) -> str:

@@ -23,7 +23,7 @@ from unfold.contrib.filters.admin import (
 )
 from unfold.widgets import INPUT_CLASSES
 
-from personas.admin.columns import LABELS, translate_value
+from personas.admin.columns import LABELS
 from personas.models import Bond
 from personas.rest.views import get_user
 
@@ -46,14 +46,6 @@ class LabelledFilterMixin:
 
 class ChoiceFilter(LabelledFilterMixin, ChoicesRadioFilter):
     """Filters by one of a field's choices."""
-
-    def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        for choice in super().choices(changelist):
-            field = choice["form"].fields[self.lookup_kwarg]
-            field.choices = [
-                (value, label if value == "" else translate_value(value)) for value, label in field.choices
-            ]
-            yield choice
 
 
 class BooleanFilter(LabelledFilterMixin, BooleanRadioFilter):

@@ -13,10 +13,10 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from personas import blocks
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import FORM_LABELS, link_to_row, link_to_url, shorten, translate_value
+from personas.admin.columns import FORM_LABELS, link_to_row, link_to_url, shorten
 from personas.admin.panels import TablePanel
 from personas.blocks import Holder
-from personas.models import BLOCK_CHARACTERS
+from personas.models import BLOCK_CHARACTERS, CoreBlock
 from personas.rest.views import get_user
 
 
@@ -53,18 +53,18 @@ class BlockHolderAdmin(ReadOnlyAdmin):
             blocks.save(holder=holder, label=label, content=content, user=get_user(request), now=timezone.now())
             self.message_user(request, _("Saved."))
             return redirect(back)
-        title = _("Write the text “%(label)s”") % {"label": translate_value(label)}
+        title = _("Write the text “%(label)s”") % {"label": CoreBlock.Label(label).label}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
         return TemplateResponse(request, "admin/edit.html", context | {"form": form, "back": back})
 
     def build_blocks_table(self, request: HttpRequest, holder: Holder) -> TablePanel:
         rows = [
-            [link_to_row(block, translate_value(block.label)), shorten(block.content), block.version, block.updated_at]
+            [link_to_row(block, block.get_label_display()), shorten(block.content), block.version, block.updated_at]
             for block in holder.blocks.order_by("id")
         ]
         if self.can_write(request, holder):
             rows += [
-                [translate_value(label), self.link_to_writing(holder, label), "-", "-"]
+                [CoreBlock.Label(label).label, self.link_to_writing(holder, label), "-", "-"]
                 for label in blocks.list_missing(holder)
             ]
         head = [_("label"), _("text"), _("version"), _("saved")]

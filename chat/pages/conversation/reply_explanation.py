@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from chat.models import Turn
 from chat.pages.display.formats import format_day
-from chat.pages.display.labels import KIND_LABELS
 from chat.turns.trace import Trace, TracedMemory
 from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring
@@ -91,7 +90,7 @@ class RecalledMemory:
 
     @property
     def word(self) -> str:
-        return str(KIND_LABELS[self.node.type])
+        return str(self.node.get_type_display())
 
     @property
     def reason(self) -> str:

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat.pages.conversation import session_list, stretches
 from chat.pages.conversation.stretches import Gap, Stretch
 from chat.pages.display import errors
-from chat.pages.display.labels import KIND_LABELS
 from chat.pages.memory.search import SearchItem
 from chat.pages.requests import get_int_param, get_own_bond, private_page
 from echovessel.errors import CodedError
@@ -118,7 +117,7 @@ def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpR
 
 
 def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
-    memories = [(node, KIND_LABELS[node.type]) for node in going.memories]
+    memories = [(node, node.get_type_display()) for node in going.memories]
     shown = {"lines": going.lines, "memories": memories, "others": going.others}
     return {"bond": bond, "session": session, **shown}
 

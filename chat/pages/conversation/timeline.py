@@ -164,8 +164,8 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
 
 def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
     """Describe a memory's state, days, number of mentions and contradictions."""
-    if node["state"] in labels.STATE_LABELS:
-        yield str(labels.STATE_LABELS[node["state"]])
+    if state := labels.translate_state(node["state"]):
+        yield state
     if days := format_days(node):
         yield days
     if node["mention_count"] > 1:
@@ -190,7 +190,7 @@ def build_entity_entry(key: str, at: datetime, payload: Mapping[str, Any], _evid
     entity = payload["entity"]
     others = [name for name in entity["aliases"] if name != entity["canonical_name"]]
     also = [_("also %(names)s") % {"names": _(", ").join(others)}] if others else []
-    kind = str(labels.ENTITY_LABELS[entity["kind"]])
+    kind = str(Entity.Kind(entity["kind"]).label)
     return Entry(
         id=key,
         kind="entity",

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from memory.models import ConceptNode
+
 TAGS: dict[str, Any] = {
     "identity-bearing": gettext_lazy("identity"),
     "unresolved": gettext_lazy("unresolved"),
@@ -58,38 +60,15 @@ MOODS: dict[str, Any] = {
     "worried": gettext_lazy("worried"),
     "grateful": gettext_lazy("grateful"),
 }
-KIND_LABELS = {
-    "event": gettext_lazy("Event"),
-    "fact": gettext_lazy("Fact"),
-    "thought": gettext_lazy("Thought"),
-    "intention": gettext_lazy("Promise"),
-    "expectation": gettext_lazy("Expectation"),
+# Of the timeline's entries.
+KIND_LABELS: dict[str, Any] = {
+    **dict(ConceptNode.Type.choices),
     "entity": gettext_lazy("Person or thing"),
     "mood": gettext_lazy("Mood"),
     "session": gettext_lazy("Chat"),
     "failed": gettext_lazy("Chat"),
     "merge": gettext_lazy("Merge"),
     "doubt": gettext_lazy("Same person or thing?"),
-}
-TRASH_LABELS = {**KIND_LABELS, "message": gettext_lazy("Message")}
-# Of memories.
-STATE_LABELS = {
-    "uncertain": gettext_lazy("not certain"),
-    "superseded": gettext_lazy("corrected later"),
-    "fulfilled": gettext_lazy("came true"),
-    "missed": gettext_lazy("did not come true"),
-    "expired": gettext_lazy("expired"),
-    "kept": gettext_lazy("kept"),
-    "broken": gettext_lazy("not kept"),
-    "cancelled": gettext_lazy("cancelled"),
-}
-# Of people and things.
-ENTITY_LABELS = {
-    "person": gettext_lazy("a person"),
-    "place": gettext_lazy("a place"),
-    "org": gettext_lazy("an organisation"),
-    "pet": gettext_lazy("an animal"),
-    "other": gettext_lazy("a thing"),
 }
 ENTITY_HEADINGS = {
     "person": pgettext_lazy("a kind of what is known", "People"),
@@ -98,6 +77,12 @@ ENTITY_HEADINGS = {
     "org": gettext_lazy("Organisations"),
     "other": gettext_lazy("Things"),
 }
+
+
+def translate_state(state: str) -> str:
+    """Return the label of a memory's state; nothing for a state that readers take for granted."""
+    shown = (*ConceptNode.SETTLED, ConceptNode.State.UNCERTAIN)
+    return str(ConceptNode.State(state).label) if state in shown else ""
 
 
 def translate_tag(word: str) -> str:

@@ -25,13 +25,6 @@ from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
 
-KIND_CHOICES = [
-    (Entity.Kind.PERSON, gettext_lazy("a person")),
-    (Entity.Kind.PET, gettext_lazy("an animal")),
-    (Entity.Kind.PLACE, gettext_lazy("a place")),
-    (Entity.Kind.ORG, gettext_lazy("an organisation")),
-    (Entity.Kind.OTHER, gettext_lazy("a thing")),
-]
 PAGE_SIZE = 60
 MEMORIES_MOST = 50
 OTHERS_MOST = 300
@@ -39,7 +32,9 @@ OTHERS_MOST = 300
 
 class EntityForm(forms.Form):
     canonical_name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MOST)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=KIND_CHOICES)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"), choices=[(kind, Entity.Kind(kind).label) for kind in labels.ENTITY_HEADINGS]
+    )
     aliases = forms.CharField(
         label=gettext_lazy("All names"),
         required=False,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages.display import errors, labels
+from chat.pages.display import errors
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_own_bond, private_page
 from memory.forgetting import dependents, purging, removal, trash
@@ -88,7 +88,7 @@ def trash_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Show what was forgotten in the last 30 days."""
     bond = get_own_bond(request, bond_id)
     page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
-    rows = [(act, labels.TRASH_LABELS[act.kind]) for act in trash.attach_texts(list(page))]
+    rows = [(act, act.get_kind_display()) for act in trash.attach_texts(list(page))]
     return render(request, "chat/memories/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
 
 

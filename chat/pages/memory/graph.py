@@ -137,7 +137,7 @@ def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]
     return {
         "id": entity.pk,
         "kind": entity.kind,
-        "word": labels.ENTITY_LABELS[entity.kind],
+        "word": entity.get_kind_display(),
         "name": entity.canonical_name,
         "description": entity.description,
         "count": count,

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages.display import errors, formats
@@ -30,13 +29,6 @@ LATEST = 4
 HISTORY_MOST = 50
 # How many invalid dates are named.
 IMPOSSIBLE_MOST = 10
-STATE_LABELS = {
-    Import.State.WAITING: gettext_lazy("not started"),
-    Import.State.RUNNING: gettext_lazy("importing"),
-    Import.State.DONE: gettext_lazy("imported"),
-    Import.State.CANCELLED: gettext_lazy("stopped"),
-    Import.State.FAILED: gettext_lazy("interrupted"),
-}
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
@@ -180,7 +172,7 @@ class ImportItem:
 
     @property
     def state(self) -> str:
-        return str(STATE_LABELS[Import.State(self.row.state)])
+        return str(self.row.get_state_display())
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from chat.pages.display import labels
 from chat.pages.display.formats import format_day
@@ -23,14 +23,6 @@ LAYERS: dict[str, Sequence[str]] = {
     "promises": (Type.INTENTION, Type.EXPECTATION),
 }
 LAYER_OF = {kind: layer for layer, kinds in LAYERS.items() for kind in kinds}
-OUTCOMES = {
-    Type.INTENTION: (
-        ("kept", gettext_lazy("Kept")),
-        ("broken", gettext_lazy("Not kept")),
-        ("cancelled", gettext_lazy("Cancelled")),
-    ),
-    Type.EXPECTATION: (("fulfilled", gettext_lazy("Came true")), ("missed", gettext_lazy("Did not come true"))),
-}
 
 
 @dataclass(frozen=True)
@@ -41,7 +33,7 @@ class MemoryItem:
 
     @property
     def word(self) -> str:
-        return str(labels.KIND_LABELS[self.row.type])
+        return str(self.row.get_type_display())
 
     @property
     def is_past(self) -> bool:
@@ -51,7 +43,7 @@ class MemoryItem:
     def state(self) -> str:
         if self.row.stale:
             return _("based on something that changed later")
-        return str(labels.STATE_LABELS.get(self.row.state, ""))
+        return labels.translate_state(self.row.state)
 
     @property
     def tags(self) -> list[str]:
@@ -75,14 +67,10 @@ class MemoryItem:
 
     @property
     def outcomes(self) -> Sequence[tuple[str, Any]]:
-        return (
-            OUTCOMES.get(self.row.type, ()) if node_outcomes.can_become(self.row, get_first_outcome(self.row)) else ()
-        )
-
-
-def get_first_outcome(node: ConceptNode) -> str:
-    outcomes = OUTCOMES.get(Type(node.type), ())
-    return outcomes[0][0] if outcomes else ""
+        states = node_outcomes.OUTCOMES.get(self.row.type, ())
+        # The clock alone lets a memory expire.
+        given = [state for state in states if state != ConceptNode.State.EXPIRED]
+        return [(state, capfirst(state.label)) for state in given if node_outcomes.can_become(self.row, state)]
 
 
 def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from chat.pages.display import labels
 from chat.pages.requests import get_own_bond, private_page
+from memory.models import Forgotten
 from memory.search import search
 
 
@@ -31,8 +31,7 @@ class SearchItem:
 
     @property
     def word(self) -> str:
-        kinds_of_entities = self.row.layer == "L5"
-        return str(labels.TRASH_LABELS["entity" if kinds_of_entities else self.row.type])
+        return str(Forgotten.Kind("entity" if self.row.layer == "L5" else self.row.type).label)
 
     @property
     def sign(self) -> str:
