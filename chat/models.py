@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Message, Session
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond, User
 
 
@@ -98,6 +99,10 @@ class Turn(models.Model):
         if not self.error_code:
             return None
         return {"code": self.error_code, "detail": self.error_detail, "retryable": self.error_retryable}
+
+    def replies(self) -> MessageQuerySet:
+        """Return all variants of its reply, also deleted ones."""
+        return Message.objects.filter(bond=self.bond_id, turn_id=self.pk, role=Message.Role.PERSONA)
 
 
 class Restoration(models.Model):

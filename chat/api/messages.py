@@ -120,8 +120,7 @@ class TurnBaseView(BondView):
         return turn
 
     def respond(self, turn: Turn, *, status: int = 200) -> Response:
-        replies = Message.objects.for_bond(self.bond).visible().filter(turn_id=turn.pk, role=Message.Role.PERSONA)
-        context = {"reply": replies.values_list("pk", flat=True).first()}
+        context = {"reply": turn.replies().visible().values_list("pk", flat=True).first()}
         return Response(TurnSerializer(turn, context=context).data, status=status)
 
 

@@ -1,9 +1,11 @@
 """What all views share: who asks, for which bond, and how often."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -14,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 
 from chat.pages import languages
+from chat.pages.display.errors import translate_error
+from echovessel.errors import CodedError
 from personas.models import Bond, User
 from personas.rest import rates
 
@@ -51,7 +55,20 @@ def check_costly_rate(request: HttpRequest) -> str:
     return _("Wait a minute, then try again.") if wait_seconds else ""
 
 
+@contextmanager
+def report_refusal(request: HttpRequest, kind: type[CodedError], *, about: str = "") -> Iterator[None]:
+    """Show an error of this class as a message on the next page."""
+    try:
+        yield
+    except kind as error:
+        messages.error(request, translate_error(error, about=about))
+
+
 def get_int_param(request: HttpRequest, name: str) -> int | None:
     """Return a number of the query; None if it is no number."""
-    value = request.GET.get(name, "")
+    return parse_id(request.GET.get(name, ""))
+
+
+def parse_id(value: str) -> int | None:
+    """Return a number that the database may hold as an id; None if it is none."""
     return int(value) if value.isdecimal() and len(value) < 19 else None

@@ -71,9 +71,8 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
     if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):
         raise TurnError("turn_running", "A reply is being written. Wait until it is done.")
     require_newest(turn)
-    variants = Message.objects.filter(bond=message.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
-    variants.exclude(pk=message.pk).update(chosen=False)
-    variants.filter(pk=message.pk).update(chosen=True)
+    turn.replies().exclude(pk=message.pk).update(chosen=False)
+    turn.replies().filter(pk=message.pk).update(chosen=True)
     message.chosen = True
     announce_choice(message, off_record=turn.session.off_record, now=now)
     return message
@@ -135,14 +134,12 @@ def get_newest_replies(turn: Turn) -> Replies | None:
     """
     if not is_changeable(turn):
         return None
-    replies = Message.objects.not_deleted().filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
-    ids = list(replies.order_by("variant").values_list("pk", flat=True))
+    ids = list(turn.replies().not_deleted().order_by("variant").values_list("pk", flat=True))
     return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
 
 
 def get_reply(turn: Turn) -> Message | None:
-    replies = Message.objects.not_deleted().filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
-    return replies.order_by("-variant").first()
+    return turn.replies().not_deleted().order_by("-variant").first()
 
 
 def make_pending(*, turn: Turn, now: datetime) -> Turn:

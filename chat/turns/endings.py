@@ -81,8 +81,7 @@ def is_awaited(*, session_id: int, bond_id: int) -> bool:
 
 
 def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Message:
-    replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA)
-    newest = replies.aggregate(newest=Max("variant"))["newest"]
+    newest = turn.replies().aggregate(newest=Max("variant"))["newest"]
     return ingest(
         session=turn.session,
         role=Message.Role.PERSONA,

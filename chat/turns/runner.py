@@ -38,9 +38,6 @@ class Runner:
         self.loop = asyncio.get_running_loop()
         self._serving: dict[int, asyncio.Task[None]] = {}
         self._news: dict[int, asyncio.Event] = {}
-        self._sweeping: asyncio.Task[None] | None = None
-
-    def start_sweeping(self) -> None:
         self._sweeping = asyncio.create_task(self._sweep(), context=Context())
 
     def wake(self, bond_id: int) -> None:
@@ -94,7 +91,7 @@ class Runner:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def close(self) -> None:
-        tasks = [task for task in (self._sweeping, *self._serving.values()) if task is not None]
+        tasks = [self._sweeping, *self._serving.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -171,7 +168,6 @@ async def start() -> None:
     """Start running turns in this process."""
     global _runner  # noqa: PLW0603 - one runner a process, like its event loop
     _runner = Runner()
-    _runner.start_sweeping()
 
 
 async def stop() -> None:

@@ -196,7 +196,7 @@ def load(turn: Turn) -> ReplyExplanation:
     ]
     left_out = [one for one in memories if not one.item.kept]
     mood, energy = get_mood(turn)
-    replies = list_replies(turn)
+    replies = list(turn.replies().not_deleted().only("content", "variant", "chosen").order_by("variant"))
     reply = next((one for one in replies if one.chosen), None)
     return ReplyExplanation(
         turn=turn,
@@ -238,11 +238,6 @@ def format_period(anchor: str) -> str:
     """Format a period such as `2026-03-01/2026-03-31`."""
     first, last = (format_day(date.fromisoformat(one)) for one in anchor.split("/"))
     return first if first == last else f"{first} – {last}"
-
-
-def list_replies(turn: Turn) -> list[Message]:
-    replies = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk, role=Message.Role.PERSONA)
-    return list(replies.only("content", "variant", "chosen").order_by("variant"))
 
 
 def list_quotes(turn: Turn, trace: Trace) -> list[Message]:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
@@ -169,14 +169,13 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
     """Merge this one into the other."""
     bond = get_own_bond(request, bond_id)
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
-    try:
+    left = merged
+    with report_refusal(request, MergeError):
         merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
-    except MergeError as error:
-        messages.error(request, errors.translate_error(error))
-        return redirect("person", bond.pk, merged.pk)
-    notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
-    messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
-    return redirect("person", bond.pk, kept.pk)
+        notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
+        messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
+        left = kept
+    return redirect("person", bond.pk, left.pk)
 
 
 @private_page
@@ -185,17 +184,14 @@ def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpRespon
     """Record that two are not the same; the companion never asks again."""
     bond = get_own_bond(request, bond_id)
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
-    try:
+    with report_refusal(request, MergeError):
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
-    except MergeError as error:
-        messages.error(request, errors.translate_error(error))
     return redirect("people", bond.pk)
 
 
 def get_other_id(request: HttpRequest) -> int:
     """Return the id of the other one; 0 if it is no number."""
-    value = request.POST.get("other", "")
-    return int(value) if value.isdecimal() and len(value) < 19 else 0
+    return parse_id(request.POST.get("other", "")) or 0
 
 
 @private_page
@@ -204,12 +200,10 @@ def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpRespons
     bond = get_own_bond(request, bond_id)
     made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
     found = get_object_or_404(made, pk=merge_id)
-    try:
-        back = merging.undo(merge=found, now=timezone.now())
-    except MergeError as error:
-        messages.error(request, errors.translate_error(error))
-        return redirect("person", bond.pk, found.kept_id)
-    return redirect("person", bond.pk, back.pk)
+    shown = found.kept
+    with report_refusal(request, MergeError):
+        shown = merging.undo(merge=found, now=timezone.now())
+    return redirect("person", bond.pk, shown.pk)
 
 
 @private_page

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages.display import errors
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
 from memory.forgetting import dependents, purging, removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
@@ -64,7 +63,7 @@ def get_forget_options(request: HttpRequest) -> dict[str, str]:
 def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Forget several after asking once more, since each may take others with it."""
     bond = get_own_bond(request, bond_id)
-    ids = [int(one) for one in request.POST.getlist("memory") if one.isdecimal() and len(one) < 19]
+    ids = [pk for one in request.POST.getlist("memory") if (pk := parse_id(one)) is not None]
     nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
     layer = LAYER_OF[nodes[0].type] if nodes else "events"
     if not nodes:
@@ -101,13 +100,12 @@ def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
 def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
     bond = get_own_bond(request, bond_id)
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
-    try:
+    with report_refusal(request, TrashError):
         trash.restore(act=act, now=timezone.now())
-    except TrashError as error:
-        messages.error(request, errors.translate_error(error))
-        return redirect("trash", bond.pk)
-    messages.success(request, _("Restored."))
-    return redirect("memory", bond.pk, act.object_id) if act.kind in LAYER_OF else redirect("trash", bond.pk)
+        messages.success(request, _("Restored."))
+        if act.kind in LAYER_OF:
+            return redirect("memory", bond.pk, act.object_id)
+    return redirect("trash", bond.pk)
 
 
 @private_page
@@ -115,10 +113,7 @@ def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpRe
 def erase_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
     bond = get_own_bond(request, bond_id)
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
-    try:
+    with report_refusal(request, TrashError):
         purging.erase(act=act)
-    except TrashError as error:
-        messages.error(request, errors.translate_error(error))
-    else:
         messages.success(request, _("Erased."))
     return redirect("trash", bond.pk)

@@ -11,10 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.display import errors
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
-from chat.pages.requests import get_int_param, get_own_bond, private_page
+from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence
@@ -136,10 +135,8 @@ def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     """Record how a promise or an expectation ended."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
-    try:
+    with report_refusal(request, SettlingError, about="outcome"):
         node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
-    except SettlingError as error:
-        messages.error(request, errors.translate_error(error, about="outcome"))
     return redirect("memory", bond.pk, node.pk)
 
 
@@ -149,8 +146,6 @@ def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
     """Restore a corrected memory."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
-    try:
+    with report_refusal(request, CorrectionError):
         corrections.restore(node=node, now=timezone.now())
-    except CorrectionError as error:
-        messages.error(request, errors.translate_error(error))
     return redirect("memory", bond.pk, node.pk)
