@@ -21,13 +21,21 @@ def hash_text(bond: Bond, said: str) -> str:
     return salted_hmac(SALT, f"{bond.pk}:{text.fold(said)}", algorithm="sha256").hexdigest()
 
 
-def create_for_nodes(*, bond: Bond, nodes: Iterable[ConceptNode], now: datetime) -> None:
-    """Create the tombstones of forgotten nodes, under the bond's lock."""
+def create_for_nodes(
+    *, bond: Bond, nodes: Iterable[ConceptNode], also: Collection[int] = (), with_lines: bool = True, now: datetime
+) -> None:
+    """Create the tombstones of forgotten nodes, under the bond's lock.
+
+    Their messages are tombstoned with them, and `also` these: the ones that asked for it. Without its lines only the
+    text is, and what else its messages tell can still be learned.
+    """
     texts = {node.pk: node.description for node in nodes}
     messages: dict[int, list[int]] = {pk: [] for pk in texts}
-    for node, message in NodeSource.objects.filter(node__in=texts).order_by("id").values_list("node", "message"):
+    edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
+    for node, message in edges.order_by("id").values_list("node", "message"):
         messages[node].append(message)
-    create(bond, [(Tombstone.Of.NODE, pk, said, messages[pk]) for pk, said in texts.items()], now=now)
+    gone = [(Tombstone.Of.NODE, pk, said, list(dict.fromkeys([*messages[pk], *also]))) for pk, said in texts.items()]
+    create(bond, gone, now=now)
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:

@@ -14,10 +14,10 @@ from echovessel.llm.offline import rules
 from echovessel.llm.offline.extraction import aliases
 from echovessel.llm.offline.text import changes, feelings, names
 from memory import secrets, text
-from memory.consolidation import deduplication
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.models.sessions import cut_to_title
+from memory.nodes import comparison
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets
 from personas.drafts import from_card, macros
@@ -70,7 +70,7 @@ READERS = {
     "what a question asks": query_intent.detect_intent,
     "small talk": query_intent.is_small_talk,
     "fit": lambda words: line_scoring.parse_query(words, user="Mara", persona="Marian", today=TODAY),
-    "words of a memory": deduplication.split_words,
+    "words of a memory": comparison.split_words,
     "terms": text.extract_terms,
     "search terms": text.extract_search_terms,
     "snippet": lambda words: snippets.build_snippet(words, snippets.SnippetQuery(f"a{words[:200]}")),

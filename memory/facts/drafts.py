@@ -1,20 +1,22 @@
 """What a writer wants a fact to say, before it is one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
 
-from django.db import models
-
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from echovessel.texts import strip_unstorable
 from memory.answers.coercion import one_line
+from memory.facts import screening
 from memory.models import ConceptNode
 from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
 
 Facet = ConceptNode.Facet
 # The facets that speak of the user, of whom slots ask.
 OF_USER = (Facet.ABOUT_YOU, Facet.HOW_TO_TALK)
+LENGTHS = {"content": CONTENT_MOST, "detail": DETAIL_MOST, "value": VALUE_MOST}
 
 
 class FactError(CodedError):
@@ -29,56 +31,81 @@ class FactError(CodedError):
 
 @dataclass(frozen=True, kw_only=True)
 class FactDraft:
-    """The text of a fact, cleaned; `since` and `until` are the days it holds in the world."""
+    """The text of a fact; `since` and `until` are the days it holds in the world.
+
+    A draft that replaces a fact may leave facet, detail, slot and days empty: the fact's stay.
+    """
 
     content: str
-    facet: str = Facet.ABOUT_YOU
+    facet: str = ""
     detail: str = ""
     slot: str = ""
     value: str = ""
     since: date | None = None
     until: date | None = None
-    confidence: float = 1.0
-    # What it also rests on: the ids of events it cites.
-    filling: tuple[int, ...] = field(default=())
+    # None where the writer gave none that can be read.
+    confidence: float | None = None
+    # The ids of events that tell the same: the fact cites them.
+    filling: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedFact:
+    """A valid draft with the vector of its content, None where the embedding model cannot read it."""
+
+    draft: FactDraft
+    vector: list[float] | None
+    # Whether there was no vector to be had: one is made later.
+    is_unembedded: bool = False
+
+
+def prepare(drafts: Sequence[FactDraft]) -> list[PreparedFact]:
+    """Validate drafts and make their vectors, outside any transaction; no vectors where the embedding fails.
+
+    Raises FactError: `invalid`, `secret`, `unsafe`.
+    """
+    valid = [validate(draft) for draft in drafts]
+    try:
+        vectors = embedding.embed([draft.content for draft in valid])
+    except EmbeddingError:
+        return [PreparedFact(draft=draft, vector=None, is_unembedded=True) for draft in valid]
+    return [PreparedFact(draft=draft, vector=vector) for draft, vector in zip(valid, vectors, strict=True)]
 
 
 def validate(draft: FactDraft) -> FactDraft:
-    """Clean a draft from outside: one line of content, known facet and slot, days in order. Raises FactError `invalid`."""
-    cleaned = FactDraft(
+    """Clean a draft: one line of content, a known facet and slot, days in order. Raises FactError: `invalid`, `secret`,
+    `unsafe`.
+    """
+    cleaned = replace(
+        draft,
         content=one_line(draft.content),
-        facet=draft.facet or Facet.ABOUT_YOU,
         detail=strip_unstorable(draft.detail).strip(),
         slot=draft.slot if draft.value.strip() else "",
         value=one_line(draft.value) if draft.slot else "",
-        since=draft.since,
-        until=draft.until,
-        confidence=min(1.0, max(0.0, draft.confidence)),
-        filling=draft.filling,
     )
-    if refused := find_fault(cleaned):
-        raise FactError("invalid", refused)
+    if fault := find_fault(cleaned):
+        raise FactError("invalid", fault)
+    said = "\n".join([cleaned.content, cleaned.detail, cleaned.value])
+    if screening.is_secret(said):
+        raise FactError("secret", "Passwords, card numbers and keys are not kept in memory.")
+    if screening.is_unsafe(said):
+        raise FactError("unsafe", "This would keep help, honesty or protection away from someone. It is not kept.")
     return cleaned
 
 
 def find_fault(draft: FactDraft) -> str:
     """Say why a draft is no fact, or nothing."""
-    lengths = {"content": CONTENT_MOST, "detail": DETAIL_MOST, "value": VALUE_MOST}
-    too_long = next((name for name, most in lengths.items() if len(getattr(draft, name)) > most), None)
+    too_long = next((name for name, most in LENGTHS.items() if len(getattr(draft, name)) > most), None)
     if not draft.content:
         return "The content is empty."
     if too_long is not None:
-        return f"The {too_long} has more than {lengths[too_long]} characters."
-    if draft.facet not in Facet.values:
-        return f"The facet is one of {list_values(Facet)}."
+        return f"The {too_long} has more than {LENGTHS[too_long]} characters."
+    if draft.facet and draft.facet not in Facet.values:
+        return f"The facet is one of {', '.join(Facet.values)}."
     if draft.slot and draft.slot not in ConceptNode.Slot.values:
-        return f"The slot is one of {list_values(ConceptNode.Slot)}."
-    if draft.slot and draft.facet not in OF_USER:
+        return f"The slot is one of {', '.join(ConceptNode.Slot.values)}."
+    if draft.slot and draft.facet and draft.facet not in OF_USER:
         return "Only a fact about the user has a slot."
     if draft.since and draft.until and draft.since > draft.until:
         return "It ends before it begins."
     return ""
-
-
-def list_values(choices: type[models.TextChoices]) -> str:
-    return ", ".join(choices.values)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
@@ -14,6 +14,7 @@ from memory.entities import merging
 from memory.forgetting import moods
 from memory.models import (
     ConceptNode,
+    Doubt,
     Entity,
     EntityAlias,
     Filling,
@@ -50,15 +51,29 @@ class ForgettingAct:
             created_at=self.now,
         )
 
-    def hide_nodes(self, nodes: Collection[ConceptNode]) -> None:
+    def hide_nodes(
+        self, nodes: Collection[ConceptNode], *, asked_in: Collection[int] = (), with_lines: bool = True
+    ) -> None:
+        """Hide nodes. `asked_in` are the messages that asked for it; see `tombstones.create_for_nodes`."""
         ids = [node.pk for node in nodes]
-        tombstones.create_for_nodes(bond=self.bond, nodes=nodes, now=self.now)
+        tombstones.create_for_nodes(bond=self.bond, nodes=nodes, also=asked_in, with_lines=with_lines, now=self.now)
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)
         self.taken["nodes"] += ids
+        # A prompt that holds them is made anew; what else it held is loaded again.
+        Session.objects.for_bond(self.bond).filter(loaded_ids__overlap=ids).drop_loaded()
+        self.taken["settled"] += self.settle_doubts(ids)
         held = [node.pk for node in nodes if not node.stale and node.state != ConceptNode.State.SUPERSEDED]
         self.taken["stale"] += self.mark_stale(held)
+
+    def settle_doubts(self, gone: Collection[int]) -> list[int]:
+        """Settle the open doubts about these nodes: a side is gone. Returns their ids."""
+        about = Doubt.objects.for_bond(self.bond).open().filter(Q(a_node__in=gone) | Q(b_node__in=gone))
+        ids = list(about.order_by("id").values_list("pk", flat=True))
+        settled = Doubt.objects.filter(pk__in=ids)
+        settled.update(state=Doubt.State.SETTLED, outcome=Doubt.Outcome.GONE, settled_at=self.now)
+        return ids
 
     def mark_stale(self, gone: Collection[int]) -> list[int]:
         """Mark what cites only superseded evidence now as stale. Returns its ids."""

@@ -17,7 +17,7 @@ from django.db.models import Min, Model, Q
 from echovessel.models import BondEvent, LedgerEntry
 from memory import queue, sessions
 from memory.forgetting import traces, trash
-from memory.models import ConceptNode, Entity, Forgotten, Import, Message, Proposal, Session
+from memory.models import ConceptNode, Entity, FactWrite, Forgotten, Import, Message, Proposal, Session
 
 # Hooks of the apps above memory. Each is called with the rows, under the bond's lock and before they are deleted; the
 # apps add them when they are ready.
@@ -115,6 +115,7 @@ def delete_log_entries(gone: PurgedRows) -> None:
     """Delete the rows' entries of the event log and the admin's log."""
     named = Q(refs__node__in=gone.node_ids) | Q(refs__message__in=gone.lines)
     named |= Q(refs__entity__in=gone.entities) | Q(refs__merged__in=gone.entities)
+    named |= Q(refs__write__in=list(FactWrite.objects.filter(node__in=gone.nodes).values_list("pk", flat=True)))
     named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
     BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=DELETION_EVENTS).delete()
     for model, ids in gone.list_rows():

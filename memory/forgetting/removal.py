@@ -5,7 +5,8 @@ still exists. Rows are hidden (`deleted_at`) and listed in `Forgotten`, from whi
 them; `memory.forgetting.purging` erases them, after 30 days or at once.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -26,8 +27,21 @@ class ForgettingError(CodedError):
     """Something that cannot be forgotten now."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Along:
+    """What goes along when a fact is forgotten in a talk."""
+
+    nodes: Sequence[ConceptNode] = ()
+    # The messages that asked for it: what they say of it is not learned.
+    asked_in: Collection[int] = ()
+    # Whether its messages are tombstoned; without them its text alone is, since they may tell more.
+    with_lines: bool = True
+
+
 @transaction.atomic
-def forget_node(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, now: datetime) -> list[int]:
+def forget_node(
+    *, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEEP, along: Along | None = None, now: datetime
+) -> list[int]:
     """Forget a node. Returns the ids of all forgotten nodes, its own first; none where it is forgotten already.
 
     Nodes that cite it stay with a marked edge (`orphan`), or go too where no evidence is left, at any depth
@@ -39,10 +53,11 @@ def forget_node(*, node: ConceptNode, dependents: str = ORPHAN, lines: str = KEE
     node.refresh_from_db(fields=["deleted_at"])
     if node.deleted_at is not None:
         return []
-    gone = collect_nodes_to_forget(node, is_cascade=dependents == CASCADE)
+    along = along or Along()
+    gone = collect_nodes_to_forget([node, *along.nodes], is_cascade=dependents == CASCADE)
     sources = find_source_message_ids(gone)
     act = ForgettingAct(node.bond, now)
-    act.hide_nodes(gone)
+    act.hide_nodes(gone, asked_in=along.asked_in, with_lines=along.with_lines)
     act.empty_summaries(sources)
     act.empty_descriptions(gone)
     also = echoes.find_echoes(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []
@@ -125,10 +140,10 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 
 
-def collect_nodes_to_forget(node: ConceptNode, *, is_cascade: bool) -> list[ConceptNode]:
-    """Collect the node, its corrected versions, and with `is_cascade` what cites only these; mark the edges to them."""
+def collect_nodes_to_forget(nodes: Sequence[ConceptNode], *, is_cascade: bool) -> list[ConceptNode]:
+    """Collect nodes, their corrected versions, and with `is_cascade` what cites only these; mark the edges to them."""
     gone: list[ConceptNode] = []
-    reached = [node]
+    reached = list(nodes)
     while reached:
         gone += reached
         citing = orphan_edges(reached)
@@ -153,8 +168,9 @@ def orphan_edges(nodes: Iterable[ConceptNode]) -> list[int]:
 
 
 def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
+    """Find those that have no evidence left. A fact stands on its messages."""
     evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
-    return list(ConceptNode.objects.not_deleted().filter(~Exists(evidence), pk__in=citing))
+    return list(ConceptNode.objects.not_deleted().not_facts().filter(~Exists(evidence), pk__in=citing))
 
 
 def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:

@@ -50,7 +50,8 @@ def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
         found |= reached
         evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
         citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
-        resting = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=citing).exclude(pk__in=found)
+        resting = ConceptNode.objects.for_bond(bond).not_deleted().not_facts().filter(pk__in=citing)
+        resting = resting.exclude(pk__in=found)
         reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))
     return found
 

@@ -17,7 +17,18 @@ from memory import sessions, text, tombstones
 from memory.entities import mentions, merging
 from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods
-from memory.models import ConceptNode, Entity, EntityAlias, Filling, Forgotten, Message, NodeSource, Session, Tombstone
+from memory.models import (
+    ConceptNode,
+    Doubt,
+    Entity,
+    EntityAlias,
+    Filling,
+    Forgotten,
+    Message,
+    NodeSource,
+    Session,
+    Tombstone,
+)
 from memory.nodes import staleness
 from memory.queue import enqueue
 from personas.models import Bond
@@ -65,7 +76,7 @@ def load_texts(
 
 @transaction.atomic
 def restore(*, act: Forgotten, now: datetime) -> None:
-    """Restore exactly what an act hid. Raises TrashError: `not_found`, `name_taken`, `conflict`."""
+    """Restore exactly what an act hid. Raises TrashError: `not_found`, `name_taken`, `conflict`, `changed`."""
     sessions.lock_bond(act.bond)
     act = find(bond=act.bond, kind=act.kind, object_id=act.object_id)
     back = Restorer(act.bond, now)
@@ -74,6 +85,7 @@ def restore(*, act: Forgotten, now: datetime) -> None:
     back.restore_messages(act.taken.get("lines", []), aloud=act.kind != Kind.SESSION)
     back.restore_counts(act.taken.get("counts", []))
     back.restore_nodes(act.taken.get("nodes", []))
+    back.reopen_doubts(act.taken.get("settled", []))
     back.restore_entities(act)
     back.restore_texts(act)
     act.delete()
@@ -91,6 +103,7 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
     with_it = acts_of_bond.filter(taken__nodes__contains=[node.pk]).first()
     if with_it is None:
         raise TrashError("not_found", "This is not in the trash.")
+    require_free_slots(node.bond, [node.pk])
     with_it.taken["nodes"].remove(node.pk)
     with_it.save(update_fields=["taken"])
     Restorer(node.bond, now).restore_nodes([node.pk])
@@ -103,10 +116,18 @@ def require_restorable(act: Forgotten) -> None:
         and Message.objects.filter(pk=act.object_id, session__deleted_at__isnull=False).exists()
     ):
         raise TrashError("conflict", "The chat of this message is in the trash. Restore the chat.")
+    require_free_slots(act.bond, act.taken.get("nodes", []))
     if act.kind == Kind.ENTITY:
         taken = find_taken_names(act).first()
         if taken is not None:
             raise TrashError("name_taken", f"Someone or something else has the name “{taken.name}” now.")
+
+
+def require_free_slots(bond: Bond, ids: Collection[int]) -> None:
+    """Raise TrashError `changed` where another fact stands in the slot of one of these facts."""
+    coming = ConceptNode.objects.for_bond(bond).filter(pk__in=ids, state=ConceptNode.State.LIVE).exclude(slot="")
+    if ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=coming.values("slot")).exists():
+        raise TrashError("changed", "Another fact stands in its place now. Change that one.")
 
 
 def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
@@ -161,6 +182,14 @@ class Restorer:
         for pk in nodes.order_by("id").values_list("pk", flat=True):
             self.record_event("memory.node.restored", node=pk)
         staleness.propagate(bond=self.bond, nodes=ids, now=self.now, ways=[False])
+
+    def reopen_doubts(self, ids: Collection[int]) -> None:
+        """Open the doubts that the act settled, unless one about the same was opened since."""
+        settled = Doubt.objects.for_bond(self.bond).filter(pk__in=ids, outcome=Doubt.Outcome.GONE)
+        for doubt in settled.filter(a_node__deleted_at=None).exclude(b_node__deleted_at__isnull=False):
+            again = Doubt.objects.for_bond(self.bond).open().filter(a_node=doubt.a_node_id, b_node=doubt.b_node_id)
+            if not again.exists():
+                Doubt.objects.filter(pk=doubt.pk).update(state=Doubt.State.OPEN, outcome="", settled_at=None)
 
     def restore_entities(self, act: Forgotten) -> None:
         """Restore entities with their names and pairs; a name learned anew meanwhile stays with its new entity."""

@@ -51,6 +51,9 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
     def facts(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.FACT)
 
+    def not_facts(self) -> "ConceptNodeQuerySet":
+        return self.exclude(type=ConceptNode.Type.FACT)
+
     def live_facts(self) -> "ConceptNodeQuerySet":
         """Filter facts that hold; this is the condition of their index."""
         return self.filter(fact_columns.LIVE)

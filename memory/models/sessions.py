@@ -51,6 +51,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
             thoughts_count=count_subquery(join_session_nodes("thought", "intention", "expectation")),
         )
 
+    def drop_loaded(self) -> None:
+        """Empty the facts that their prompts hold: the next turn loads them anew."""
+        self.update(loaded_text="", loaded_hash="", loaded_ids=[], loaded_left=0, loaded_name="", loaded_at=None)
+
     def idle(self, now: datetime) -> "SessionQuerySet":
         """Filter idle sessions as `is_idle` does, also where the last message has a time too far in the future."""
         around = (now - settings.SESSION_IDLE, now + settings.SESSION_IDLE)

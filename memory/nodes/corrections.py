@@ -1,5 +1,6 @@
 """Correct a memory by hand: the person's text supersedes the old one, which stays as history."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from echovessel.errors import CodedError
 from memory import secrets, sessions
 from memory.entities import mentions
 from memory.models import ConceptNode, Filling, NodeSource
-from memory.nodes import creation, staleness
+from memory.nodes import creation, links, staleness
 
 CONFIDENCE = 1.0
 # The columns that a correction copies; its text and impact are the person's.
@@ -53,6 +54,8 @@ def correct(
     The new node keeps messages, evidence, entities and tags of the old one. What cited only the old one becomes stale.
     Raises CorrectionError, EmbeddingError.
     """
+    if node.type == ConceptNode.Type.FACT:
+        raise CorrectionError("invalid", "A fact is changed by a fact: see the page of facts.")
     said = node.description if description is None else secrets.mask(description.strip())
     felt = node.emotional_impact if emotional_impact is None else emotional_impact
     if (said, felt) == (node.description, node.emotional_impact):
@@ -63,12 +66,32 @@ def correct(
         node.refresh_from_db(fields=["state", "deleted_at"])
         if node.deleted_at is not None or node.state == ConceptNode.State.SUPERSEDED:
             raise CorrectionError("conflict", "This memory has been replaced or forgotten. Correct the newer one.")
-        corrected = build_corrected(node, description=said, emotional_impact=felt, vector=vector, now=now)
-        copy_links(old=node, new=corrected)
-        node.supersede(by=corrected, now=now)
-        announce(node, now=now)
-        staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
+        corrected = build_corrected(node, description=said, emotional_impact=felt)
+        replace(old=node, new=corrected, vector=vector, now=now)
     return corrected
+
+
+def replace(
+    *, old: ConceptNode, new: ConceptNode, vector: Sequence[float] | None, reason: str = "", now: datetime
+) -> None:
+    """Create a node in place of another, with its messages, evidence, entities and links. The caller has locked the bond."""
+    # Two live facts never hold one slot, not even for a moment.
+    retire(old, reason=reason, now=now)
+    creation.create(new, vector=vector, now=now)
+    copy_links(old=old, new=new)
+    links.move(bond=old.bond, old=old.pk, new=new.pk)
+    old.superseded_by = new
+    old.save(update_fields=["superseded_by"])
+    announce(old, now=now)
+    staleness.refresh(bond=old.bond, nodes=[old.pk], now=now)
+
+
+def retire(node: ConceptNode, *, reason: str = "", now: datetime) -> None:
+    """Make a node history, without saying of what."""
+    node.state, node.state_reason = ConceptNode.State.SUPERSEDED, reason or node.state_reason
+    # The clock may have been set back since it was created.
+    node.valid_until = max(now, node.valid_from)
+    node.save(update_fields=["state", "state_reason", "valid_until"])
 
 
 @transaction.atomic
@@ -82,11 +105,12 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     if node.deleted_at is not None or node.state != ConceptNode.State.SUPERSEDED:
         raise CorrectionError("conflict", "This memory was neither forgotten nor replaced.")
     newer = find_successor(node)
-    node.state = newer.state if newer else creation.FIRST_STATE[ConceptNode.Type(node.type)]
-    node.superseded_by = node.valid_until = None
-    node.save(update_fields=["state", "superseded_by", "valid_until"])
+    require_free_slot(node, beside=newer)
+    state = newer.state if newer else creation.FIRST_STATE[ConceptNode.Type(node.type)]
     if newer is not None:
         newer.supersede(by=node, now=now)
+        links.move(bond=node.bond, old=newer.pk, new=node.pk)
+    revive(node, state=state)
     changed = [one for one in (node, newer) if one is not None]
     for one in changed:
         announce(one, now=now)
@@ -94,6 +118,23 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     staleness.propagate(bond=node.bond, nodes=list(node.filling.values_list("pk", flat=True)), now=now)
     node.refresh_from_db(fields=["stale"])
     return node
+
+
+def revive(node: ConceptNode, *, state: str) -> None:
+    """Let a superseded node hold again, without what stood in its place."""
+    node.state, node.superseded_by, node.valid_until = state, None, None
+    changed = ["state", "superseded_by", "valid_until"]
+    if node.type == ConceptNode.Type.FACT:
+        node.state_reason = ""
+        changed.append("state_reason")
+    node.save(update_fields=changed)
+
+
+def require_free_slot(node: ConceptNode, *, beside: ConceptNode | None = None) -> None:
+    """Raise CorrectionError `changed` where a live fact other than this one holds the node's slot."""
+    live = ConceptNode.objects.for_bond(node.bond).live_facts().filter(slot=node.slot).exclude(pk=node.pk)
+    if node.slot and live.exclude(pk=beside.pk if beside else None).exists():
+        raise CorrectionError("changed", "Another fact stands in its place now. Change that one.")
 
 
 def find_successor(node: ConceptNode) -> ConceptNode | None:
@@ -107,10 +148,8 @@ def announce(node: ConceptNode, *, now: datetime) -> None:
     events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
-def build_corrected(
-    node: ConceptNode, *, description: str, emotional_impact: int, vector: list[float] | None, now: datetime
-) -> ConceptNode:
-    corrected = ConceptNode(
+def build_corrected(node: ConceptNode, *, description: str, emotional_impact: int) -> ConceptNode:
+    return ConceptNode(
         **model_to_dict(node, fields=COPIED_FIELDS),
         bond=node.bond,
         session_id=node.session_id,
@@ -119,7 +158,6 @@ def build_corrected(
         origin=ConceptNode.Origin.USER,
         confidence=CONFIDENCE,
     )
-    return creation.create(corrected, vector=vector, now=now)
 
 
 def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:

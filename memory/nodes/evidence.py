@@ -43,13 +43,14 @@ def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[Conce
 
 
 def find_citing_depths(event: ConceptNode) -> dict[int, int]:
-    """Find the nodes that cite an event, directly (depth 1) or through others."""
+    """Find the nodes that rest on an event, directly (depth 1) or through others. A fact rests on its messages."""
     depths: dict[int, int] = {}
     reached: Sequence[int] = [event.pk]
     depth = 0
     while reached:
         depth += 1
         edges = Filling.objects.without_deleted_parents().filter(bond=event.bond_id, child__in=reached)
-        reached = [pk for pk in set(edges.values_list("parent", flat=True)) if pk not in depths]
+        resting = edges.exclude(parent__type=ConceptNode.Type.FACT)
+        reached = [pk for pk in set(resting.values_list("parent", flat=True)) if pk not in depths]
         depths |= dict.fromkeys(reached, depth)
     return depths

@@ -62,9 +62,9 @@ def update_stale(*, bond: Bond, children: Collection[int], stale: bool) -> list[
 
 
 def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQuerySet:
-    """Find nodes that cite one of these and are neither forgotten nor settled."""
+    """Find nodes that cite one of these and are neither forgotten nor settled. A fact stands on its messages."""
     cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=children, orphaned=False)
-    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(Exists(cites))
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().not_facts().filter(Exists(cites))
     return nodes.exclude(state__in=ConceptNode.SETTLED)
 
 

@@ -1,0 +1,127 @@
+"""End, confirm, forget, link and merge facts, within the caller's transaction and under the bond's lock."""
+
+from collections.abc import Collection, Sequence
+
+from django.db.models import Exists, OuterRef
+
+from memory.entities import mentions
+from memory.facts import standing
+from memory.facts.drafts import FactError
+from memory.facts.writers import Writer
+from memory.facts.writing import announce, record
+from memory.forgetting import removal
+from memory.forgetting.removal import Along
+from memory.models import ConceptNode, FactWrite, Message, NodeSource
+from memory.nodes import corrections, links, staleness
+from personas.models import Bond
+
+ENDED, WRONG, MERGED = "ended", "wrong", "merged"
+CONFIRMED_BY = 0.05
+RELATION_MOST = 40
+# The share of a forgotten fact's terms that makes another memory tell the same.
+SHARED_TERMS = 0.5
+Op, State, Tier, Type = FactWrite.Op, ConceptNode.State, ConceptNode.Tier, ConceptNode.Type
+
+
+def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = ENDED) -> FactWrite:
+    """End a fact: see `acts.end`."""
+    if reason not in (ENDED, WRONG):
+        raise FactError("invalid", f"The reason is {ENDED} or {WRONG}.")
+    node = standing.reload_live(bond, node)
+    standing.require_touchable(writer, node)
+    corrections.retire(node, reason=reason, now=writer.now)
+    announce(node, ["state"], writer)
+    staleness.refresh(bond=bond, nodes=[node.pk], now=writer.now)
+    return record(Op.ENDED, node=node, writer=writer)
+
+
+def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
+    """Confirm a fact: see `acts.confirm`."""
+    node = standing.reload_live(bond, node)
+    before = {
+        "tier": node.tier,
+        "confidence": node.confidence,
+        "mention_count": node.mention_count,
+        "last_confirmed_at": node.last_confirmed_at.isoformat() if node.last_confirmed_at else None,
+    }
+    node.last_confirmed_at, node.mention_count = writer.now, node.mention_count + 1
+    if writer.is_person:
+        node.tier, node.confidence = Tier.STATED, 1.0
+    elif node.tier == Tier.EXTRACTED:
+        node.confidence = min(1.0, round(node.confidence + CONFIRMED_BY, 3))
+    node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
+    announce(node, ["confidence", "mention_count", "last_confirmed_at"], writer)
+    return record(Op.CONFIRMED, node=node, writer=writer, before=before)
+
+
+def forget(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
+    """Forget a fact: see `acts.forget`."""
+    known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
+    meant = known.without_heavy_columns().filter(pk=node.pk).first()
+    if meant is None:
+        raise FactError("changed", "This fact was changed or forgotten meanwhile.")
+    standing.require_touchable(writer, meant)
+    along = Along(nodes=find_along(bond, meant), asked_in=[message.pk for message in writer.messages])
+    gone = removal.forget_node(node=meant, along=along, now=writer.now)
+    return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
+
+
+def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
+    """Find the events and facts that tell the same from the same lines: they share half of its terms, and each line of
+    the user that they rest on is one of its own.
+    """
+    of_user = NodeSource.objects.filter(bond=bond, message__role=Message.Role.USER)
+    lines = set(of_user.filter(node=node).values_list("message", flat=True))
+    if not lines:
+        return []
+    told = of_user.filter(node=OuterRef("pk"))
+    rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.EVENT, Type.FACT])
+    from_them = rows.filter(Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines)))
+    others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
+    return [other for other in others if tells_same(node.terms, other.terms)]
+
+
+def tells_same(terms: Collection[str], others: Collection[str]) -> bool:
+    own = set(terms)
+    return bool(own) and len(own & set(others)) >= SHARED_TERMS * len(own)
+
+
+def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:
+    """Link two facts: see `acts.link`."""
+    relation = " ".join(relation.split())
+    if not 1 <= len(relation) <= RELATION_MOST:
+        raise FactError("invalid", f"A relation has 1 to {RELATION_MOST} characters.")
+    if a.pk == b.pk:
+        raise FactError("invalid", "A fact is not linked with itself.")
+    a, b = (standing.reload_live(bond, one) for one in (a, b))
+    made = links.create(a=a, b=b, relation=relation, now=writer.now)
+    if made is None:
+        raise FactError("invalid", "They are linked so already.")
+    return record(Op.LINKED, node=a, old=[b.pk], before={"link": made.pk}, writer=writer)
+
+
+def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], writer: Writer) -> FactWrite:
+    """Merge facts: see `acts.merge`. The survivor gets their sources, links and mentions, and the best confidence."""
+    survivor = standing.reload_live(bond, survivor)
+    going = [standing.reload_live(bond, one) for one in retired if one.pk != survivor.pk]
+    for one in going:
+        standing.require_touchable(writer, one)
+    moved: list[links.Moved] = []
+    before = {"confidence": survivor.confidence, "mention_count": survivor.mention_count, "moved": moved}
+    for one in going:
+        corrections.retire(one, reason=MERGED, now=writer.now)
+        one.superseded_by = survivor
+        one.save(update_fields=["superseded_by"])
+        moved += links.move(bond=bond, old=one.pk, new=survivor.pk)
+        announce(one, ["state", "superseded_by"], writer)
+    sources = NodeSource.objects.filter(node__in=going).order_by("id").values_list("message", flat=True)
+    NodeSource.objects.bulk_create(
+        [NodeSource(bond=bond, node=survivor, message_id=message) for message in sources], ignore_conflicts=True
+    )
+    survivor.mention_count = sum(one.mention_count for one in (survivor, *going))
+    survivor.confidence = max(one.confidence for one in (survivor, *going))
+    survivor.save(update_fields=["mention_count", "confidence"])
+    mentions.link_named(survivor)
+    announce(survivor, ["mention_count", "confidence", "source_messages"], writer)
+    staleness.refresh(bond=bond, nodes=[one.pk for one in going], now=writer.now)
+    return record(Op.MERGED, node=survivor, old=[one.pk for one in going], before=before, writer=writer)

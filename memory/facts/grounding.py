@@ -1,0 +1,31 @@
+"""Decide whether a content was said: only then is a model's call as good as the user's own words."""
+
+from collections.abc import Sequence
+
+from memory import text
+from memory.nodes import comparison
+
+# How a content speaks of the user; nobody says it of themselves.
+_THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
+SAID_SHARE = 0.5
+
+
+def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = ()) -> bool:
+    """Whether every name and number of a content, and half of its other terms, stand in what was said: the burst and the
+    six lines of the user before it.
+
+    The names of the two who talk need not be said.
+    """
+    heard = "\n".join(said)
+    folded = text.fold(heard).replace("’", "'")
+    own = {word for speaker in speakers for word in text.fold(speaker).split()}
+    words = comparison.split_words(content)
+    # The first word of a text has its capital anyway.
+    names = {word for word, is_name in words[1:] if is_name} - own
+    numbers = comparison.find_numbers(text.fold(content))
+    heard_words = {word for word, _ in comparison.split_words(heard)}
+    if not names <= heard_words or not set(numbers) <= set(comparison.find_numbers(folded)):
+        return False
+    named = {text.stem(word) for word in names | own}
+    terms = set(text.extract_terms(content)) - _THIRD_PERSON - named
+    return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)

@@ -1,0 +1,83 @@
+"""Find the facts that stand, and who may touch them. The caller has locked the bond."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from pgvector.django import CosineDistance
+
+from echovessel.embeddings import embedding, vectors
+from memory import text
+from memory.facts.drafts import FactDraft, FactError, PreparedFact
+from memory.facts.writers import Writer
+from memory.models import ConceptNode
+from memory.models.nodes import ConceptNodeQuerySet
+from memory.nodes import comparison
+from personas.models import Bond
+
+NEAR_FROM = 0.90
+NEAREST = 5
+LIVE_MOST = 1000
+# Vectors are stored in half precision.
+_TOLERANCE = 2e-4
+_END_MARKS = ".!?。！？… "
+Tier = ConceptNode.Tier
+
+
+def load_live(bond: Bond) -> ConceptNodeQuerySet:
+    return ConceptNode.objects.for_bond(bond).live_facts()
+
+
+def reload_live(bond: Bond, node: ConceptNode) -> ConceptNode:
+    """Read a fact again. Raises FactError `changed` where it does not hold any more."""
+    standing = load_live(bond).without_heavy_columns().filter(pk=node.pk).first()
+    if standing is None:
+        raise FactError("changed", "This fact was changed or forgotten meanwhile.")
+    return standing
+
+
+def can_touch(writer: Writer, node: ConceptNode) -> bool:
+    """Whether a writer may end or replace a fact: jobs leave what was stated, guesses touch guesses only."""
+    if writer.may_replace_stated:
+        return True
+    return node.tier == Tier.INFERRED or (node.tier == Tier.EXTRACTED and writer.tier == Tier.EXTRACTED)
+
+
+def require_touchable(writer: Writer, node: ConceptNode) -> None:
+    if not can_touch(writer, node):
+        raise FactError("not_asked", "The user told this themselves, and has not said otherwise.")
+
+
+def fold_content(content: str) -> str:
+    """Fold a content for comparison, end marks aside."""
+    return text.fold(content).rstrip(_END_MARKS)
+
+
+def find_same(candidates: Sequence[ConceptNode], draft: FactDraft) -> ConceptNode | None:
+    """Find the fact of the same facet that says the same."""
+    said = fold_content(draft.content)
+    return next((one for one in candidates if one.facet == draft.facet and fold_content(one.description) == said), None)
+
+
+def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:
+    """Find a live fact that says nearly the same, with the same names and numbers."""
+    if fact.vector is None:
+        return None
+    readable = load_live(bond).filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
+    by_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", fact.vector))
+    nearest = by_distance.without_heavy_columns().order_by("distance", "id")[:NEAREST]  # type: ignore[attr-defined]  # annotate() hides it
+    baseline = embedding.get_cosine_baseline()
+    near = [node for node in nearest if vectors.rescale(1 - node.distance, baseline=baseline) >= NEAR_FROM - _TOLERANCE]
+    if not near:
+        return None
+    said = fact.draft.content
+    facts = comparison.extract_facts(said, bond=bond, names={})
+    return next(
+        (
+            node
+            for node in near
+            if facts.is_same_as(comparison.extract_facts(node.description, bond=bond, names={}))
+            and not comparison.is_either_replaced(node.description, said)
+        ),
+        None,
+    )

@@ -1,0 +1,99 @@
+"""Compare two texts by their names, numbers and words.
+
+Embedding models place texts that differ in one name or number as near as true repetitions. So nearness selects
+candidates, and the names, numbers and words of both texts decide. In doubt both stay: one row too many loses nothing,
+one too few loses a fact.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from memory import text
+from memory.entities import kinship_terms, lookup
+from personas.models import Bond
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
+    "sixth seventh eighth ninth tenth half once twice both last next"
+)
+_NUMBER = re.compile(
+    rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+)
+_CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
+    "两": "2",
+    "〇": "0",
+}
+_DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
+_NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
+
+
+@dataclass(frozen=True)
+class ComparableFacts:
+    """The facts of a text that a repetition must share, in the same order."""
+
+    who: tuple[str, ...]
+    kin: tuple[str, ...]
+    numbers: tuple[str, ...]
+    is_negated: bool
+    words: tuple[str, ...] = field(compare=False)
+    # The capitalised words that are in no known name.
+    capitalised: frozenset[str] = field(compare=False)
+
+    def is_same_as(self, other: "ComparableFacts") -> bool:
+        named = self.capitalised | other.capitalised
+        both = self.capitalised & other.capitalised
+        return (
+            self == other
+            and named <= {*self.words} & {*other.words}
+            and self.select_words(both) == other.select_words(both)
+        )
+
+    def select_words(self, words: frozenset[str]) -> list[str]:
+        return list(dict.fromkeys(word for word in self.words if word in words))
+
+
+def extract_facts(description: str, *, bond: Bond, names: Mapping[str, str]) -> ComparableFacts:
+    """Extract what two texts must share to say the same; `names` maps folded names to entities, beside the bond's own."""
+    folded = text.fold(description).replace("’", "'")
+    by_answer = {name: whom for name, whom in names.items() if text.contains_name(folded, name)}
+    by_bond = {text.fold(name): f"entity {one.pk}" for one, name in lookup.find_named(bond=bond, said=description)}
+    themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
+    known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
+    words = split_words(description)
+    return ComparableFacts(
+        who=sort_by_place({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
+        kin=sort_by_place(kinship_terms.find_kin(folded)),
+        numbers=find_numbers(folded),
+        is_negated=_NEGATION.search(folded) is not None,
+        words=tuple(word for word, _ in words),
+        capitalised=frozenset(word for word, is_name in words if is_name and word not in known_words),
+    )
+
+
+def sort_by_place(places: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(places, key=lambda key: (places[key], key)))
+
+
+def split_words(description: str) -> list[tuple[str, bool]]:
+    """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
+    folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
+    return [(word, has_capital and word not in text.STOP_WORDS | {"user"}) for word, has_capital in folded]
+
+
+def find_numbers(folded: str) -> tuple[str, ...]:
+    """Find the numbers of a folded text, small ones as digits, also where they are written as words."""
+    return tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded))
+
+
+def is_either_replaced(one: str, other: str) -> bool:
+    """Whether each of two Chinese texts holds characters of meaning that the other lacks: one name may replace another.
+
+    Chinese names cannot be told from other words, so no replacement is allowed.
+    """
+    a, b = (set(filter(text.has_cjk, text.extract_terms(description))) for description in (one, other))
+    return bool({term for term in a - b if len(term) == 1} and {term for term in b - a if len(term) == 1})

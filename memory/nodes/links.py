@@ -1,0 +1,46 @@
+"""Named relations between facts."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from memory.models import ConceptNode, NodeLink
+from personas.models import Bond
+
+# The id of a link, its end that moved ("a" or "b"), and the node that was there.
+Moved = tuple[int, str, int]
+
+
+def load_live(bond: Bond) -> QuerySet[NodeLink]:
+    """Load the links of which both ends are live."""
+    live = Q(a__state=ConceptNode.State.LIVE, b__state=ConceptNode.State.LIVE, a__deleted_at=None, b__deleted_at=None)
+    return NodeLink.objects.filter(live, bond=bond)
+
+
+def create(*, a: ConceptNode, b: ConceptNode, relation: str, now: datetime) -> NodeLink | None:
+    """Link two nodes of a bond; None where they are linked so already. The caller has locked the bond."""
+    link, is_new = NodeLink.objects.get_or_create(
+        bond=a.bond, a=a, b=b, relation=relation, defaults={"created_at": now}
+    )
+    return link if is_new else None
+
+
+def move(*, bond: Bond, old: int, new: int) -> list[Moved]:
+    """Move the links of a node to another, and return them; one that the other has already goes."""
+    moved: list[Moved] = []
+    own = NodeLink.objects.filter(Q(a=old) | Q(b=old), bond=bond)
+    for link in own.order_by("id"):
+        end = "a" if link.a_id == old else "b"
+        a, b = (new, link.b_id) if end == "a" else (link.a_id, new)
+        if a == b or NodeLink.objects.filter(a=a, b=b, relation=link.relation).exists():
+            link.delete()
+            continue
+        NodeLink.objects.filter(pk=link.pk).update(a=a, b=b)
+        moved.append((link.pk, end, old))
+    return moved
+
+
+def move_back(moved: list[Moved]) -> None:
+    """Move links back to where `move` found them, as far as they are still there."""
+    for pk, end, node in moved:
+        NodeLink.objects.filter(pk=pk).update(**{f"{end}_id": node})
