@@ -161,7 +161,7 @@ def build_changed() -> FactError:
     return FactError("changed", "This has been changed since, so it cannot be undone.")
 
 
-UNDOERS: dict[Op, Callable[[FactWrite, datetime], None]] = {
+UNDOERS: dict[FactWrite.Op, Callable[[FactWrite, datetime], None]] = {
     Op.SAVED: undo_saved,
     Op.CHANGED: undo_changed,
     Op.ENDED: undo_ended,

@@ -132,8 +132,9 @@ def revive(node: ConceptNode, *, state: str) -> None:
 
 def require_free_slot(node: ConceptNode, *, beside: ConceptNode | None = None) -> None:
     """Raise CorrectionError `changed` where a live fact other than this one holds the node's slot."""
-    live = ConceptNode.objects.for_bond(node.bond).live_facts().filter(slot=node.slot).exclude(pk=node.pk)
-    if node.slot and live.exclude(pk=beside.pk if beside else None).exists():
+    passed_over = [one.pk for one in (node, beside) if one is not None]
+    live = ConceptNode.objects.for_bond(node.bond).live_facts().filter(slot=node.slot).exclude(pk__in=passed_over)
+    if node.slot and live.exists():
         raise CorrectionError("changed", "Another fact stands in its place now. Change that one.")
 
 

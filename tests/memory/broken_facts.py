@@ -83,7 +83,7 @@ BROKEN_FACTS = {
     "fact_write_by_known": lambda: fact_write(by="cat"),
     "node_link_once": linked_twice,
     "node_link_of_two": linked_with_itself,
-    "node_link_has_relation": lambda: link(*two_facts(), relation=""),
+    "node_link_has_relation": lambda: link(*two_facts(), ""),
     "doubt_one_open_about_nodes": doubted_twice,
     "doubt_one_open_about_entities": entity_doubted_twice,
     "doubt_of_one_sort": lambda: doubt(bond=BondFactory()),

@@ -1,5 +1,7 @@
 """Forgetting memories, and the trash."""
 
+from typing import TypedDict
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -48,7 +50,12 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     return render(request, "chat/memories/forget.html", context)
 
 
-def get_forget_options(request: HttpRequest) -> dict[str, str]:
+class ForgetOptions(TypedDict):
+    dependents: str
+    lines: str
+
+
+def get_forget_options(request: HttpRequest) -> ForgetOptions:
     """Return the reader's choices; what is not chosen stays."""
     goes = request.POST.get("dependents") == removal.CASCADE
     lines_go = request.POST.get("lines") == removal.FORGET
