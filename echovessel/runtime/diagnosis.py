@@ -91,7 +91,7 @@ def _check_model_server() -> Iterator[Finding]:
     asked = model_connection.get_active()
     if asked is None:
         is_off = model_connection.load_stored() is not None
-        yield Finding("model server", f"{SWITCHED_OFF if is_off else NONE_SET}: the offline voice answers")
+        yield Finding("model server", f"{SWITCHED_OFF if is_off else NONE_SET}: the offline rules answer")
         return
     mend = MEND_VARIABLES if settings.MODEL_SERVER else MEND_STORED
     yield _describe_source(asked)

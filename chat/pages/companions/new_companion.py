@@ -1,12 +1,13 @@
 """The pages to create a companion from texts, notes or an export, and to export one."""
 
+import math
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -126,7 +127,13 @@ def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] 
     """Make a draft from a file or pasted text. Raises MaterialError, LLMError, DraftRefused."""
     user = get_user(request)
     if seconds := rates.count_request(user_id=user.pk, kind="costly", now=timezone.now()):
-        raise DraftRefused(_("You have made many drafts. Try again in %s seconds.") % seconds)
+        minutes = math.ceil(seconds / 60)
+        refusal = ngettext(
+            "You have made many drafts. Try again in %(count)s minute.",
+            "You have made many drafts. Try again in %(count)s minutes.",
+            minutes,
+        )
+        raise DraftRefused(refusal % {"count": minutes})
     llm = provider.get_llm()
     if file is None:
         release_connection()

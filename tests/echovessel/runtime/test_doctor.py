@@ -54,7 +54,7 @@ def test_doctor_finds_a_whole_install_well(worker):
         "   ok  channel layer: delivers, over PostgreSQL\n"
         "   ok  worker: 1 running\n"
         "   ok  model server: none is connected (by an administrator in Settings, Model server, or by OPENAI_BASE_URL or "
-        "OPENAI_API_KEY): the offline voice answers\n"
+        "OPENAI_API_KEY): the offline rules answer\n"
         "   ok  embedding model: hash gives 384 dimensions\n"
         "   ok  mail: none is sent, since EMAIL_URL is not set; for a forgotten password: `manage.py changepassword NAME`\n"
     )
@@ -132,7 +132,7 @@ def test_what_an_operator_connected_is_told_from_what_the_environment_names():
         Finding("model server", f"{address}, named by an administrator {page}"),
         f"Check the address, the key, the answer mode and the model's name {page}.",
     )
-    assert _findings()["model server"] == Finding("model server", f"switched off {page}: the offline voice answers")
+    assert _findings()["model server"] == Finding("model server", f"switched off {page}: the offline rules answer")
 
 
 def test_a_key_that_cannot_be_read_is_found(settings):
