@@ -53,7 +53,7 @@ def test_trial_of_the_server_finds_that_it_replies_and_answers_in_the_shape_aske
     assert tried[0].said
 
 
-def test_talk_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():
+def test_session_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():
     bond = BondFactory(user__username="mara")
 
     turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=provider.get_llm()) for at, line in enumerate(LINES)]

@@ -30,9 +30,9 @@ def wait_until_connected(page: Page) -> None:
 def say(page: Page, text: str) -> None:
     page.locator("#say").fill(text)
     page.locator("#say").press("Enter")
-    expect(page.locator(".line--user:not(.is-pending) [data-text]").last).to_have_text(text)
+    expect(page.locator(".message--user:not(.is-pending) [data-text]").last).to_have_text(text)
 
 
 def replies(page: Page):
     """Return the stored messages of the persona."""
-    return page.locator('.line--persona[id^="line-"]:not([data-streaming]) [data-text]')
+    return page.locator('.message--persona[id^="message-"]:not([data-streaming]) [data-text]')

@@ -25,12 +25,12 @@ def test_two_tabs_show_the_same(browse):
     expect(steps.replies(first)).to_have_count(2)
     expect(steps.replies(second)).to_have_count(2)
 
-    shown = second.locator(".line [data-text]").all_text_contents()
+    shown = second.locator(".message [data-text]").all_text_contents()
     assert len(shown) == 4
-    expect(first.locator(".line [data-text]")).to_have_text(shown)
+    expect(first.locator(".message [data-text]")).to_have_text(shown)
 
 
-def test_a_line_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
+def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
     page = browse()
     steps.sign_up(page, "mara")
     steps.choose(page, "Teo")
@@ -39,12 +39,12 @@ def test_a_line_written_while_the_server_is_gone_is_kept_and_sent_once(browse, s
 
     page.locator("#say").fill("Is anybody there?")
     page.locator("#say").press("Enter")
-    expect(page.locator(".line.is-pending")).to_contain_text("Not sent yet")
+    expect(page.locator(".message.is-pending")).to_contain_text("Not sent yet")
     expect(page.locator("[data-lost]")).to_be_visible()
     site.start("web")
 
-    expect(page.locator('.line--user[id^="line-"]')).to_have_count(1, timeout=40_000)
-    expect(page.locator(".line.is-pending")).to_have_count(0)
+    expect(page.locator('.message--user[id^="message-"]')).to_have_count(1, timeout=40_000)
+    expect(page.locator(".message.is-pending")).to_have_count(0)
     expect(page.locator("[data-lost]")).to_be_hidden()
     expect(steps.replies(page)).to_have_count(1)
 
@@ -73,7 +73,7 @@ def test_what_is_too_long_is_not_sent(browse):
     expect(page.locator("[data-send]")).to_be_disabled()
 
 
-def test_markup_in_a_line_is_text_and_a_reply_loads_nothing(browse):
+def test_markup_in_a_message_is_text_and_a_reply_loads_nothing(browse):
     bond = BondFactory(user__username="mara")
     session = SessionFactory(bond=bond, message_count=2)
     wicked = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
@@ -86,13 +86,13 @@ def test_markup_in_a_line_is_text_and_a_reply_loads_nothing(browse):
 
     page = open_bond(browse, bond)
 
-    expect(page.locator(".line--user [data-text]")).to_have_text(wicked)
-    expect(page.locator(".line--persona strong")).to_have_text("bold")
-    assert page.locator(".lines img, .lines script, .lines a[href]").count() == 0
+    expect(page.locator(".message--user [data-text]")).to_have_text(wicked)
+    expect(page.locator(".message--persona strong")).to_have_text("bold")
+    assert page.locator(".messages img, .messages script, .messages a[href]").count() == 0
     assert page.title().startswith("Marian")
 
 
-def test_earlier_lines_load_while_scrolling_up_without_a_jump(browse):
+def test_earlier_messages_load_while_scrolling_up_without_a_jump(browse):
     bond = BondFactory(user__username="mara")
     session = SessionFactory(bond=bond, message_count=120)
     for n in range(120):
@@ -136,7 +136,7 @@ def test_the_theme_is_chosen_and_stays(browse):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(27, 25, 23)"
 
 
-def test_a_line_that_is_refused_goes_back_to_where_it_was_written(browse):
+def test_a_message_that_is_refused_goes_back_to_where_it_was_written(browse):
     page = open_bond(browse, BondFactory(user__username="mara"))
 
     page.locator("#say").fill("Nothing\x00ness")
@@ -144,4 +144,4 @@ def test_a_line_that_is_refused_goes_back_to_where_it_was_written(browse):
 
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.locator("#say")).to_have_value("Nothing\x00ness")
-    expect(page.locator(".line--user")).to_have_count(0)
+    expect(page.locator(".message--user")).to_have_count(0)

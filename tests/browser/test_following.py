@@ -21,7 +21,7 @@ def test_an_open_page_follows_its_companion_and_the_model_server(browse):
     expect(page.locator("#say")).to_have_attribute("placeholder", "Message Ada <b>")
     expect(page).to_have_title("Ada <b> · EchoVessel")
     expect(page.get_by_role("region", name="Chat with Ada <b>")).to_be_visible()
-    expect(page.locator(".line--persona > .sr-only")).to_have_text("Ada <b>:")
+    expect(page.locator(".message--persona > .sr-only")).to_have_text("Ada <b>:")
 
     connection.store(Connection(address="http://127.0.0.1:1/v1", key="", main="tiny"), now=NOW)
     notify_all_bonds()

@@ -52,7 +52,7 @@ def act(page, title, name):
     page.locator("#session-menu").get_by_role("button", name=name, exact=True).click()
 
 
-def test_a_line_from_weeks_ago_is_found_and_left_again(browse):
+def test_a_message_from_weeks_ago_is_found_and_left_again(browse):
     bond = BondFactory(user__username="mara")
     old = talk(
         bond,
@@ -75,14 +75,14 @@ def test_a_line_from_weeks_ago_is_found_and_left_again(browse):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
 
-    expect(page.locator(f"#line-{old[60].pk}")).to_be_focused()
-    expect(page.locator(f"#line-{old[60].pk}")).to_be_in_viewport(ratio=1)
-    assert page.url.endswith(f"#line-{old[60].pk}")
+    expect(page.locator(f"#message-{old[60].pk}")).to_be_focused()
+    expect(page.locator(f"#message-{old[60].pk}")).to_be_in_viewport(ratio=1)
+    assert page.url.endswith(f"#message-{old[60].pk}")
     # What lies between is not on the page, and comes from where one goes.
     expect(page.get_by_text("mid 299", exact=True)).to_have_count(0)
     page.locator("[data-gap] button").last.dispatch_event("click")
     expect(page.get_by_text("mid 90", exact=True)).to_have_count(1)
-    expect(page.locator(f"#line-{old[60].pk}")).to_be_in_viewport(ratio=1)
+    expect(page.locator(f"#message-{old[60].pk}")).to_be_in_viewport(ratio=1)
     page.go_back()
     expect(newest).to_be_in_viewport()
     page.locator("#find").press("Escape")
@@ -91,7 +91,7 @@ def test_a_line_from_weeks_ago_is_found_and_left_again(browse):
     expect(page.locator("#find")).to_have_value("")
 
 
-def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
+def test_sessions_are_named_put_away_forgotten_and_tried_again(browse):
     bond = BondFactory(user__username="mara")
     lines = talk(bond, "My cat is Nimbus.", "A fine name.", title="Of cats", days_ago=2)
     ConceptNodeFactory(bond=bond, description="The cat is called Nimbus.", sources=lines)
@@ -118,9 +118,9 @@ def test_talks_are_named_put_away_forgotten_and_tried_again(browse):
     expect(page.get_by_label("The messages and this memory")).to_be_checked()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(elsewhere).not_to_contain_text("Of Nimbus")
-    expect(other.locator("[data-lines]")).not_to_contain_text("Nimbus")
+    expect(other.locator("[data-messages]")).not_to_contain_text("Nimbus")
     page.get_by_role("button", name="Undo").click()
-    expect(other.locator("[data-lines]")).to_contain_text("My cat is Nimbus.")
+    expect(other.locator("[data-messages]")).to_contain_text("My cat is Nimbus.")
     expect(elsewhere).to_contain_text("Of Nimbus")
 
     expect(sessions).to_contain_text("The answer took too long.")
@@ -149,7 +149,7 @@ def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
     steps.wait_until_connected(page)
 
     assert sum(size for one, size in sizes.items() if one not in fonts) <= MOST_BYTES
-    assert page.locator("[data-line]:not([data-line=''])").count() == 50
+    assert page.locator("[data-message]:not([data-message=''])").count() == 50
     assert page.locator("[data-session-link]").count() == 40
     assert sum(page.evaluate("window.shifts")) < 0.01
     page.get_by_role("button", name="Show older chats").click()

@@ -60,7 +60,7 @@ def test_asked_for_once_more_it_is_the_same_one(browse, bond):
     expect(rules(page).filter(has_text="New chat")).to_have_count(1)
 
 
-def test_its_first_line_stands_under_its_rule_and_its_day_above_both(browse, bond):
+def test_its_first_message_stands_under_its_rule_and_its_day_above_both(browse, bond):
     page = open_bond(browse, bond)
     page.get_by_role("button", name="New chat").click()
     expect(rules(page).last).to_have_text("New chat")
@@ -68,10 +68,10 @@ def test_its_first_line_stands_under_its_rule_and_its_day_above_both(browse, bon
     steps.say(page, "Good morning.")
 
     for _ in range(2):
-        items = page.locator("[data-lines] > li")
-        expect(page.locator(".line--persona[id^=line-]:last-child")).to_be_visible()
+        items = page.locator("[data-messages] > li")
+        expect(page.locator(".message--persona[id^=message-]:last-child")).to_be_visible()
         order = [name.split()[0] for name in items.evaluate_all("all => all.map((one) => one.className)")]
-        assert order[-4:] == ["day", "rule", "line", "line"]
+        assert order[-4:] == ["day", "rule", "message", "message"]
         expect(current(page)).to_have_text("This chat")
         page.reload()
         steps.wait_until_connected(page)

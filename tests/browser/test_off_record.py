@@ -12,7 +12,7 @@ def notice(page):
     return page.locator("[data-off-record]")
 
 
-def test_a_talk_off_the_record_is_shown_on_every_page_until_it_ends_and_is_gone(browse):
+def test_a_session_off_the_record_is_shown_on_every_page_until_it_ends_and_is_gone(browse):
     bond = BondFactory()
     MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="This may be known.")
     first, second = open_bond(browse, bond), open_bond(browse, bond)
@@ -26,14 +26,14 @@ def test_a_talk_off_the_record_is_shown_on_every_page_until_it_ends_and_is_gone(
     first.reload()
     steps.wait_until_connected(first)
     expect(notice(first)).to_be_visible()
-    expect(first.locator("[data-lines]")).to_contain_text("Zymurgy")
+    expect(first.locator("[data-messages]")).to_contain_text("Zymurgy")
     expect(steps.replies(first)).to_have_count(1)
     second.get_by_role("button", name="End and erase").click()
 
     for page in (first, second):
         expect(notice(page)).to_be_hidden()
-        expect(page.locator("[data-lines]")).not_to_contain_text("Zymurgy")
-        expect(page.locator("[data-lines]")).to_contain_text("This may be known.")
+        expect(page.locator("[data-messages]")).not_to_contain_text("Zymurgy")
+        expect(page.locator("[data-messages]")).to_contain_text("This may be known.")
     assert tables_with("Zymurgy") == []
 
 
@@ -76,12 +76,12 @@ def test_what_is_said_in_it_after_a_reload_stands_under_its_rule(browse):
     steps.say(first, "Zymurgy, between us.")
 
     for page in (first, second):
-        expect(page.locator("[data-lines]")).to_contain_text("Zymurgy")
+        expect(page.locator("[data-messages]")).to_contain_text("Zymurgy")
         expect(rules(page)).to_have_text(["New chat", "Off the record"])
         expect(notice(page)).to_be_visible()
 
 
-def test_a_line_that_comes_too_late_is_given_back_and_not_put_on_the_record(browse, site):
+def test_a_message_that_comes_too_late_is_given_back_and_not_put_on_the_record(browse, site):
     bond = BondFactory()
     page = open_bond(browse, bond)
     page.get_by_role("button", name="Chat off the record").click()

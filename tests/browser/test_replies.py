@@ -49,7 +49,7 @@ def test_a_reply_is_stopped_and_keeps_what_was_said(page, model_server):
 
     expect(steps.replies(page)).to_contain_text("word5")
     expect(steps.replies(page)).not_to_contain_text("word149")
-    expect(page.locator(".line--persona [data-cut-off]")).to_be_visible()
+    expect(page.locator(".message--persona [data-cut-off]")).to_be_visible()
     expect(page.locator("[data-stop]")).to_be_hidden()
 
 
@@ -77,7 +77,7 @@ def test_stop_stands_where_send_was_and_a_second_click_hits_nothing(page, model_
     assert (send.bounding_box(), off_record.bounding_box(), page.locator("#say").bounding_box()) == places
     expect(page.locator("[data-off-record]")).to_be_hidden()
     expect(page.locator("#say")).to_have_value("And tea, please.")
-    expect(page.locator(".line--user")).to_have_count(1)
+    expect(page.locator(".message--user")).to_have_count(1)
 
 
 def test_by_the_keyboard_stop_leads_back_to_where_one_writes(page, model_server):
@@ -103,7 +103,7 @@ def test_ones_own_stop_is_no_warning(page, model_server, words):
     page.get_by_role("button", name="Stop reply").click()
 
     for _ in range(2):
-        said = page.locator(".line__note:visible")
+        said = page.locator(".message__note:visible")
         expect(said).to_have_count(1)
         expect(said).to_contain_text("Stopped")
         expect(said.locator("> .sign")).to_have_count(0)
@@ -119,7 +119,7 @@ def test_one_may_write_while_the_reply_streams(page, model_server):
 
     steps.say(page, "And tea, please.")
 
-    expect(page.locator("[data-streaming], .line--persona").first).to_contain_text("word149")
+    expect(page.locator("[data-streaming], .message--persona").first).to_contain_text("word149")
     expect(steps.replies(page)).to_have_count(2)
     expect(steps.replies(page).last).to_contain_text("And tea, please.")
 
@@ -159,7 +159,7 @@ def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(
 
     steps.wait_until_connected(page)
     expect(steps.replies(page)).to_have_text(LONG)
-    expect(page.locator(".line--persona")).to_have_count(1)
+    expect(page.locator(".message--persona")).to_have_count(1)
 
 
 def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
@@ -187,10 +187,10 @@ def test_a_reply_cut_off_keeps_its_text_and_is_replaced_when_tried_again(page, m
     page.get_by_role("button", name="Try again").click()
 
     expect(steps.replies(page)).to_have_text("You said: Hello?")
-    expect(page.locator(".line--user")).to_have_count(1)
+    expect(page.locator(".message--user")).to_have_count(1)
 
 
-def test_a_talk_that_could_not_be_remembered_is_said_and_tried_again(page, served, model_server):
+def test_a_session_that_could_not_be_remembered_is_said_and_tried_again(page, served, model_server):
     served.start("worker")
     steps.say(page, "My grandmother passed away.")
     expect(steps.replies(page)).to_have_count(1)

@@ -29,7 +29,7 @@ def test_a_cat_is_told_of_remembered_and_named_again(browse):
 
     event.locator("summary").click()
     event.locator("[data-jump]").first.click()
-    expect(page.locator(".line.is-target, .line--user").first).to_be_visible()
+    expect(page.locator(".message.is-target, .message--user").first).to_be_visible()
 
     before = steps.replies(page).count()
     steps.say(page, "Do you remember my cat?")

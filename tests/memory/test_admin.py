@@ -134,7 +134,7 @@ def test_the_trash_gives_back_and_erases(client, operator, told):
     assert not Message.objects.filter(pk=line.pk).exists()
 
 
-def test_lines_and_sessions_are_forgotten(client, operator, told):
+def test_messages_and_sessions_are_forgotten(client, operator, told):
     line, event, *_ = told
     other = MessageFactory(session__bond=line.bond, session__status="closed", session__message_count=1)
 
@@ -173,7 +173,7 @@ def test_those_who_may_only_look_forget_nothing(client, told):
     assert not Forgotten.objects.exists()
 
 
-def test_evidence_is_linked_both_ways_down_to_the_lines(client, operator, told):
+def test_evidence_is_linked_both_ways_down_to_the_messages(client, operator, told):
     line, event, thought, hope = told
 
     of_event, of_thought, of_line = (
@@ -266,7 +266,7 @@ def test_a_description_nobody_touched_stays_the_companions(client, operator, bon
         ("   ", [True, True, True]),
     ],
 )
-def test_lines_are_found_by_any_part(client, operator, asked, expected):
+def test_messages_are_found_by_any_part(client, operator, asked, expected):
     said = ("The harbour froze over.", "我妈妈来了。", "I am 100% sure.")
     lines = [MessageFactory(content=content) for content in said]
 

@@ -67,7 +67,7 @@ def test_a_dead_slow_tick_ends_when_the_clock_is_set_back():
     assert run.requeue_dead_runs(now=EARLIER) == 1
 
 
-def test_a_talk_goes_idle_when_the_clock_was_set_back_by_more_than_it_may_rest(settings):
+def test_a_session_goes_idle_when_the_clock_was_set_back_by_more_than_it_may_rest(settings):
     session = SessionFactory(last_message_at=NOW, message_count=2)
     back = NOW - settings.SESSION_IDLE
 
@@ -77,7 +77,7 @@ def test_a_talk_goes_idle_when_the_clock_was_set_back_by_more_than_it_may_rest(s
     assert session.is_idle(back - SECOND)
 
 
-def test_a_talk_of_the_future_that_is_resumed_takes_lines_as_any():
+def test_a_session_of_the_future_that_is_resumed_takes_messages_as_any():
     ended = SessionFactory(status="closed", started_at=NOW, last_message_at=NOW, message_count=2)
 
     resumed = sessions.reopen(bond=ended.bond, session_id=ended.pk, channel="web", now=EARLIER)

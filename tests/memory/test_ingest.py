@@ -22,7 +22,7 @@ def session():
     return SessionFactory(bond__user__username="mara", bond__user__time_zone="Asia/Shanghai", channel="api")
 
 
-def test_a_line_is_stored_verbatim_with_its_day_and_tokens(session):
+def test_a_message_is_stored_verbatim_with_its_day_and_tokens(session):
     turn = uuid.uuid4()
 
     line = say(session, " 小黑\u202e <b>jumps</b> ", turn_id=turn, client_id="c1")
@@ -35,7 +35,7 @@ def test_a_line_is_stored_verbatim_with_its_day_and_tokens(session):
     assert (line.embedding, line.embedding_model) == (None, "")
 
 
-def test_lines_are_counted_in_their_session(session):
+def test_messages_are_counted_in_their_session(session):
     say(session)
     say(session, "Lovely.", role="persona")
 
@@ -61,7 +61,7 @@ def test_any_word_and_two_characters_are_found(session, word):
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "closed", "failed"])
-def test_a_user_line_needs_an_open_session_and_a_reply_goes_to_its_own_always(session, status):
+def test_a_user_message_needs_an_open_session_and_a_reply_goes_to_its_own_always(session, status):
     Session.objects.update(status=status)
 
     with pytest.raises(SessionError) as refused, transaction.atomic():

@@ -71,7 +71,7 @@ def test_an_empty_session_is_used_again_as_what_is_asked_for(bond, was, asked):
     assert told(bond) == [boundary(None, empty.pk)]
 
 
-def test_its_lines_are_in_the_window_and_in_nothing_else(bond, secret):
+def test_its_messages_are_in_the_window_and_in_nothing_else(bond, secret):
     line = Message.objects.get()
     found = lines.search(bond=bond, query="zymurgy", vector=None, besides=set(), not_session=0, today=NOW.date())
 
@@ -171,7 +171,7 @@ def test_within_a_burst_a_full_one_goes_on(bond, secret):
     assert sessions.get_session_for_message(**named) == secret
 
 
-def test_after_an_idle_one_the_talk_is_on_the_record_again(bond, secret):
+def test_after_an_idle_one_the_session_is_on_the_record_again(bond, secret):
     session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
 
     assert session.off_record is False
@@ -207,7 +207,7 @@ def test_no_worker_ever_reads_it(bond, secret, status):
     assert llm.calls == []
 
 
-def test_other_talks_stay(bond, secret):
+def test_other_sessions_stay(bond, secret):
     kept = talk("This may be known.", bond=bond, channel="api")
 
     close_by_hand(secret)

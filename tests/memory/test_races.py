@@ -36,7 +36,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     return given
 
 
-def test_one_session_is_opened_by_many_lines_and_new_chats_at_once():
+def test_one_session_is_opened_by_many_messages_and_new_chats_at_once():
     bond = BondFactory(user__username="mara")
 
     def line():
@@ -68,7 +68,7 @@ def test_two_resumed_sessions_do_not_both_end_open():
     assert sorted(Session.objects.values_list("status", flat=True)) == ["closing", "open"]
 
 
-def test_lines_at_once_are_all_counted():
+def test_messages_at_once_are_all_counted():
     session = talk("hello")
 
     at_once(*[lambda: talk("hi", bond=session.bond)] * 4)
@@ -119,7 +119,7 @@ def test_sessions_that_end_together_give_one_entity_a_name():
     assert EntityAlias.objects.get().entity.mentions.count() == 2
 
 
-def test_lines_and_consolidation_of_a_bond_never_deadlock():
+def test_messages_and_consolidation_of_a_bond_never_deadlock():
     bond = BondFactory(user__username="mara")
     ended = closed_talk(*CAT, bond=bond)
     mood = {"mood": "tender", "energy": 6}
@@ -135,7 +135,7 @@ def test_lines_and_consolidation_of_a_bond_never_deadlock():
     assert ended.status == "closed"
 
 
-def test_a_line_for_an_empty_session_is_never_swept_away_with_it():
+def test_a_message_for_an_empty_session_is_never_swept_away_with_it():
     bond = BondFactory()
     SessionFactory(bond=bond)
     later = NOW + timedelta(days=2)

@@ -32,7 +32,7 @@ def bond():
     return BondFactory(user__username="mara")
 
 
-def test_the_first_line_opens_a_session(bond):
+def test_the_first_message_opens_a_session(bond):
     session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW)
 
     assert states(bond) == [("web", "open", "")]
@@ -43,7 +43,7 @@ def test_the_first_line_opens_a_session(bond):
 @pytest.mark.parametrize(
     ("idle", "is_new"), [(IDLE - MICROSECOND, False), (IDLE, True), (timedelta(minutes=29), False)]
 )
-def test_a_line_after_more_than_thirty_minutes_begins_another_session(bond, idle, is_new):
+def test_a_message_after_more_than_thirty_minutes_begins_another_session(bond, idle, is_new):
     first = talk("hello", bond=bond)
 
     session = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + idle)
@@ -58,7 +58,7 @@ def boundaries(bond):
     return [(event.refs["closed_session"], event.refs["new_session"]) for event in told]
 
 
-def test_a_line_that_begins_a_session_says_so_and_one_that_goes_on_does_not(bond):
+def test_a_message_that_begins_a_session_says_so_and_one_that_goes_on_does_not(bond):
     first = talk("hello", "and again", bond=bond)
     idle = sessions.get_session_for_message(bond=bond, channel="web", now=NOW + IDLE)
     Session.objects.filter(pk=idle.pk).update(message_count=200)
@@ -68,7 +68,7 @@ def test_a_line_that_begins_a_session_says_so_and_one_that_goes_on_does_not(bond
     assert boundaries(bond) == [(None, first.pk), (first.pk, idle.pk), (idle.pk, full.pk), (None, api.pk)]
 
 
-def test_a_session_that_the_scanner_closed_is_not_closed_again_by_the_next_line(bond):
+def test_a_session_that_the_scanner_closed_is_not_closed_again_by_the_next_message(bond):
     first = talk("hello", bond=bond)
     sessions.scan(now=NOW + IDLE)
 
@@ -119,7 +119,7 @@ def test_an_idle_session_is_not_closed_within_a_burst(bond):
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "failed", "closed"])
-def test_a_line_that_arrives_while_the_session_closes_begins_another(bond, status):
+def test_a_message_that_arrives_while_the_session_closes_begins_another(bond, status):
     old = SessionFactory(bond=bond, status=status, message_count=2)
 
     assert sessions.get_session_for_message(bond=bond, channel="web", now=NOW) != old
@@ -143,7 +143,7 @@ def test_an_empty_session_is_used_again_however_old(bond):
     assert BondEvent.objects.count() == 0
 
 
-def test_a_session_starts_with_its_first_line(bond):
+def test_a_session_starts_with_its_first_message(bond):
     SessionFactory(bond=bond)
 
     session = talk("hello", bond=bond, now=NOW + timedelta(hours=5))

@@ -60,7 +60,7 @@ def test_a_mark_is_of_the_folded_text_the_bond_and_the_key(bond, settings):
 
 
 @pytest.mark.parametrize("answer", [event("Something else that these lines say.", lines=[2]), event(JUMPS, lines=[1])])
-def test_what_was_forgotten_is_not_learned_again_from_its_lines_nor_in_its_words(answer, bond):
+def test_what_was_forgotten_is_not_learned_again_from_its_messages_nor_in_its_words(answer, bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2, 3])))
     removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
@@ -83,7 +83,7 @@ def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):
     assert JUMPS not in step(session, "extraction").answer
 
 
-def test_lines_that_were_not_its_own_may_tell_of_something_else(bond):
+def test_messages_that_were_not_its_own_may_tell_of_something_else(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(JUMPS, lines=[2])))
     removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
@@ -111,7 +111,7 @@ def test_another_bond_knows_nothing_of_it(bond):
     assert live() == [JUMPS]
 
 
-def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
+def test_a_forgotten_name_is_not_learned_again_from_old_messages(bond):
     answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
     session = remember(*CAT, bond=bond, answer=answer)
     removal.forget_entity(entity=Entity.objects.get(), now=NOW)
@@ -125,7 +125,7 @@ def test_a_forgotten_name_is_not_learned_again_from_old_lines(bond):
     assert not Tombstone.objects.exists()
 
 
-def test_a_name_that_somebody_goes_by_now_is_theirs_in_old_lines_too(bond):
+def test_a_name_that_somebody_goes_by_now_is_theirs_in_old_messages_too(bond):
     answer = extraction(event(JUMPS, lines=[1, 2, 3]), mentioned_entities=[NIMBUS])
     session = remember(*CAT, bond=bond, answer=answer)
     removal.forget_entity(entity=Entity.objects.get(), now=NOW)
@@ -214,7 +214,7 @@ def test_it_costs_one_query_whatever_was_told(bond, django_assert_num_queries):
         assert tombstones.are_forgotten(bond=bond, told=[]) == []
 
 
-def test_a_newer_line_clears_only_the_marks_it_is_newer_than(bond):
+def test_a_newer_message_clears_only_the_marks_it_is_newer_than(bond):
     session = closed_talk(*CAT, bond=bond)
     old = session.messages.order_by("id").first()
     node = ConceptNodeFactory(bond=bond, description=JUMPS, sources=[old])

@@ -8,7 +8,7 @@ from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFac
 pytestmark = pytest.mark.django_db
 
 
-def test_the_window_holds_the_newest_lines_of_all_sessions_and_channels():
+def test_the_window_holds_the_newest_messages_of_all_sessions_and_channels():
     bond = BondFactory(user__username="mara")
     web, api = SessionFactory(bond=bond), SessionFactory(bond=bond, channel="api")
     turn = uuid.uuid4()

@@ -37,7 +37,7 @@ def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
-    target, session = get_int_param(request, "line"), get_int_param(request, "session")
+    target, session = get_int_param(request, "message"), get_int_param(request, "session")
     if session is not None:
         target = stretches.get_first_message_id(bond, session)
     if target is not None:

@@ -141,7 +141,9 @@ class EvidenceTexts:
             return (EvidenceSource("", node["source_quote"]),)
         if is_of_lines:
             return tuple(
-                EvidenceSource(f"line-{pk}", self.messages[pk]) for pk in node["source_messages"] if pk in self.messages
+                EvidenceSource(f"message-{pk}", self.messages[pk])
+                for pk in node["source_messages"]
+                if pk in self.messages
             )
         return tuple(
             EvidenceSource(f"memory-node-{pk}", self.events[pk]) for pk in node["filling"] if pk in self.events

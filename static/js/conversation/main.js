@@ -9,12 +9,12 @@ import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
 import { History } from "../messages/history.js";
-import * as lines from "../messages/messages.js";
+import * as messages from "../messages/messages.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
 import { Scroll } from "./scroll.js";
 import { sessionsChanged, setUpSessions, spokenIn } from "../sessions/list.js";
-import { Line } from "./socket.js";
+import { Connection } from "./socket.js";
 import { showState, showTrouble } from "./connection-state.js";
 import { Stream } from "./stream.js";
 import * as timeline from "./timeline.js";
@@ -31,12 +31,12 @@ const outbox = new Outbox(bond);
 const scroll = new Scroll(document.querySelector("[data-conversation]"), document.querySelector("[data-to-end]"));
 const stream = new Stream({
   show(turn, text) {
-    lines.showReply(turn, text);
+    messages.showReply(turn, text);
     scroll.followOrOffer();
   },
-  askForWhole: () => line.send({ type: "turn.snapshot" }),
+  askForWhole: () => connection.send({ type: "turn.snapshot" }),
 });
-const composer = new Composer({ bond, strings, onSend: say, onStop: () => line.send({ type: "turn.stop" }) });
+const composer = new Composer({ bond, strings, onSend: say, onStop: () => connection.send({ type: "turn.stop" }) });
 
 const offRecord = new OffRecord({ session: page.off_record, begin });
 
@@ -46,21 +46,21 @@ function say(content) {
   showTrouble(null);
   const waiting = outbox.put(content, offRecord.session);
   document.querySelector("[data-beginning]")?.remove();
-  lines.addPending(waiting, line.isOpen ? strings.sending : strings.waiting);
+  messages.addPending(waiting, connection.isOpen ? strings.sending : strings.waiting);
   scroll.goToEnd();
-  line.send({ type: "message.send", ...waiting });
+  connection.send({ type: "message.send", ...waiting });
 }
 
-// Spaced, since the server closes a line that brings too much at once.
+// Spaced, since the server closes a connection that brings too much at once.
 async function sendWaiting() {
   for (const waiting of outbox.all()) {
-    if (!line.send({ type: "message.send", ...waiting })) return;
+    if (!connection.send({ type: "message.send", ...waiting })) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 function startReply(turn, text) {
-  lines.dropNote(turn);
+  messages.dropNote(turn);
   variants.begin(turn);
   stream.start(turn, text);
   composer.showRunning(true);
@@ -74,7 +74,7 @@ function endReply(turn) {
 // A chat that began, here or elsewhere: what the server says of it is what the page shows.
 function showChat({ id, at, isOffRecord }) {
   offRecord.show(isOffRecord ? id : null);
-  lines.showChat(id, at, isOffRecord);
+  messages.showChat(id, at, isOffRecord);
 }
 
 function memoryChanged() {
@@ -87,7 +87,7 @@ const frames = {
     sendWaiting();
     if (running) startReply(running.id, running.text);
     else if (stream.isRunning) {
-      lines.dropReply(stream.turn);
+      messages.dropReply(stream.turn);
       variants.settle();
       endReply(stream.turn);
     }
@@ -95,10 +95,10 @@ const frames = {
   },
   "chat.message.user_appended"({ seq, message, client_id: clientId, off_record: isOffRecord }) {
     if (clientId) outbox.remove(clientId);
-    if (seq === null && lines.isKnown(message.id)) return;
+    if (seq === null && messages.isKnown(message.id)) return;
     document.querySelector("[data-beginning]")?.remove();
-    lines.addUserLine(message, clientId, isOffRecord);
-    lines.settleNotes(message.turn);
+    messages.addUserMessage(message, clientId, isOffRecord);
+    messages.settleNotes(message.turn);
     variants.begin(message.turn);
     scroll.followOrOffer();
     spokenIn(message.session);
@@ -106,7 +106,7 @@ const frames = {
   "chat.message.typing"({ turn }) {
     if (stream.turn === turn) return;
     startReply(turn);
-    lines.showReply(turn, "");
+    messages.showReply(turn, "");
     scroll.followOrOffer();
   },
   "chat.message.token"(frame) {
@@ -114,10 +114,10 @@ const frames = {
     stream.token(frame);
   },
   "chat.message.done"({ seq, turn, message, content, at, cut_off: cutOff, error }) {
-    if (seq === null && lines.isKnown(message)) return;
+    if (seq === null && messages.isKnown(message)) return;
     endReply(turn);
-    lines.dropNote(turn);
-    lines.setReply(turn, { id: message, content, at, cutOff });
+    messages.dropNote(turn);
+    messages.setReply(turn, { id: message, content, at, cutOff });
     variants.end(turn, message, { error });
     if (error) addNote(turn, error);
     announce([`${page.name}: ${content}`, cutOff && !error && strings.stopped].filter(Boolean).join(" · "));
@@ -125,34 +125,34 @@ const frames = {
   },
   "chat.message.error"({ turn, ...error }) {
     endReply(turn);
-    lines.dropReply(turn);
+    messages.dropReply(turn);
     variants.fail(turn);
     addNote(turn, error);
     announce(detailOf(error));
     scroll.followOrOffer();
   },
   "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff }) {
-    lines.setReply(turn, { id: message, content, at, cutOff });
+    messages.setReply(turn, { id: message, content, at, cutOff });
     variants.choose(turn);
     announce(`${page.name}: ${content}`);
   },
   "chat.message.deleted"({ message }) {
     variants.forget(message);
-    lines.removeLine(message);
+    messages.removeMessage(message);
     sessionsChanged();
   },
   async "chat.message.restored"({ message }) {
     const answer = await fetch(`${location.pathname}lines/${message}/`);
     // A reply comes back with those that were made in its place, of which only one is shown.
     if (!answer.ok || answer.redirected) return;
-    lines.putBack(await answer.text(), message);
+    messages.putBack(await answer.text(), message);
     variants.look();
     sessionsChanged();
   },
   "chat.session.restored": () => location.reload(),
   "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at, channel, off_record: isOffRecord }) {
     if (closed) {
-      lines.titleRule(closed, title);
+      messages.titleRule(closed, title);
       variants.close(closed);
     }
     // Of a chat that is over and gone there is nothing to show, and pages do not talk in those of programs.
@@ -164,7 +164,7 @@ const frames = {
     memoryChanged();
   },
   "chat.session.forgotten"({ session }) {
-    lines.dropSession(session);
+    messages.dropSession(session);
     if (offRecord.session === session) {
       offRecord.show(null);
       showTrouble(strings.off_record_over);
@@ -173,7 +173,7 @@ const frames = {
     memoryChanged();
   },
   "chat.session.updated"({ session, title, changed }) {
-    if (changed.includes("title")) lines.titleRule(session, title ?? strings.new_chat);
+    if (changed.includes("title")) messages.titleRule(session, title ?? strings.new_chat);
     if (changed.includes("status")) memoryChanged();
     sessionsChanged();
   },
@@ -204,7 +204,7 @@ async function settleWaiting() {
 // What the server will not take goes back to where it was written.
 function refuse({ client_id: clientId, content }, detail) {
   outbox.remove(clientId);
-  lines.dropPending(clientId);
+  messages.dropPending(clientId);
   composer.put([content, composer.content].filter(Boolean).join("\n"));
   showTrouble(detail);
 }
@@ -215,7 +215,7 @@ function detailOf({ code, detail, stopped }) {
 }
 
 function addNote(turn, error) {
-  lines.addNote(turn, detailOf(error), error);
+  messages.addNote(turn, detailOf(error), error);
 }
 
 function announce(text) {
@@ -261,21 +261,21 @@ document.addEventListener("keydown", (event) => {
 });
 if (/Mac|iPhone|iPad/.test(navigator.platform)) document.querySelector("[data-shortcut]").textContent = "⌘ K";
 
-document.querySelector("[data-lines]").addEventListener("click", (event) => {
+document.querySelector("[data-messages]").addEventListener("click", (event) => {
   const button = event.target.closest("[data-retry]");
-  if (button && line.send({ type: "turn.retry" })) button.disabled = true;
+  if (button && connection.send({ type: "turn.retry" })) button.disabled = true;
 });
 
-lines.renderMarkdown();
-document.querySelector("[data-lines]").dataset.ready = "";
+messages.renderMarkdown();
+document.querySelector("[data-messages]").dataset.ready = "";
 labelTimes();
 setUpDrawers();
-const past = new History({ scroll, linesUrl: `${location.pathname}lines/` });
+const past = new History({ scroll, messagesUrl: `${location.pathname}lines/` });
 const visit = (anchor) => past.visit(anchor);
 setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
 timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
-for (const waiting of outbox.all()) lines.addPending(waiting, strings.waiting);
+for (const waiting of outbox.all()) messages.addPending(waiting, strings.waiting);
 if (page.failed_turn) addNote(page.failed_turn.id, page.failed_turn);
 setUpActions({
   strings,
@@ -291,18 +291,18 @@ setUpActions({
   }),
 });
 scroll.goToEnd();
-if (/^#(line|session)-\d+$/.test(location.hash)) past.jumpTo(location.hash.slice(1));
+if (/^#(message|session)-\d+$/.test(location.hash)) past.jumpTo(location.hash.slice(1));
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
 
-const line = new Line({
+const connection = new Connection({
   bond,
   after: page.seq,
   onFrame,
   onState(state) {
     showState(state, strings);
-    lines.sayOfPending(state.state === "online" ? strings.sending : strings.waiting);
+    messages.sayOfPending(state.state === "online" ? strings.sending : strings.waiting);
   },
 });
-document.querySelector("[data-connect-now]").addEventListener("click", () => line.connectNow());
-addEventListener("pagehide", () => line.socket.close());
-addEventListener("pageshow", (event) => event.persisted && line.connectNow());
+document.querySelector("[data-connect-now]").addEventListener("click", () => connection.connectNow());
+addEventListener("pagehide", () => connection.socket.close());
+addEventListener("pageshow", (event) => event.persisted && connection.connectNow());

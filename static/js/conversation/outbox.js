@@ -10,18 +10,18 @@ export class Outbox {
 
   // A message of an off-the-record session names it: if that is over, the message is refused and not stored.
   put(content, session) {
-    const line = { client_id: newId(), content, ...(session && { session }) };
-    this.write([...this.all(), line]);
-    return line;
+    const message = { client_id: newId(), content, ...(session && { session }) };
+    this.write([...this.all(), message]);
+    return message;
   }
 
   remove(clientId) {
-    const rest = this.all().filter((line) => line.client_id !== clientId);
+    const rest = this.all().filter((message) => message.client_id !== clientId);
     this.write(rest);
   }
 
-  write(lines) {
-    if (lines.length) localStorage.setItem(this.key, JSON.stringify(lines));
+  write(messages) {
+    if (messages.length) localStorage.setItem(this.key, JSON.stringify(messages));
     else localStorage.removeItem(this.key);
   }
 }

@@ -35,8 +35,8 @@ function takeOver(fresh) {
 
 // Screen readers read the speaker before each message.
 function nameSpeaker(name) {
-  const blank = document.getElementById("line-persona").content;
+  const blank = document.getElementById("message-persona").content;
   for (const root of [document, blank]) {
-    for (const speaker of root.querySelectorAll('.line[data-role="persona"] > .sr-only')) speaker.textContent = `${name}:`;
+    for (const speaker of root.querySelectorAll('.message[data-role="persona"] > .sr-only')) speaker.textContent = `${name}:`;
   }
 }

@@ -1,7 +1,7 @@
-// Keeps one's place. The view is laid out from its end, so at the newest line it follows by itself, from the first paint on; elsewhere
+// Keeps one's place. The view is laid out from its end, so at the newest message it follows by itself, from the first paint on; elsewhere
 // what is read stays where it is, whatever grows or goes above and below it.
 const NEAR = 56;
-// Below the upper edge, since there may be space between two lines.
+// Below the upper edge, since there may be space between two messages.
 const LOOK_AT = [4, 20, 48, 96];
 const SETTLING = 400; // ms
 
@@ -28,12 +28,12 @@ export class Scroll {
     else if (fromEnd > this.view.clientHeight) this.toEnd.hidden = false;
   }
 
-  // The line at the upper edge, and how far from it.
+  // The message at the upper edge, and how far from it.
   reading() {
     const { left, top, width } = this.view.getBoundingClientRect();
     for (const below of LOOK_AT) {
-      const line = document.elementFromPoint(left + width / 2, top + below)?.closest("[data-lines] > *");
-      if (line) return { line, top: line.getBoundingClientRect().top - top };
+      const item = document.elementFromPoint(left + width / 2, top + below)?.closest("[data-messages] > *");
+      if (item) return { item, top: item.getBoundingClientRect().top - top };
     }
     return null;
   }
@@ -41,20 +41,20 @@ export class Scroll {
   // Runs before what changed is painted.
   stay() {
     if (this.atEnd) this.view.scrollTop = 0;
-    else if (this.anchor?.line.isConnected) this.putBack(this.anchor);
+    else if (this.anchor?.item.isConnected) this.putBack(this.anchor);
   }
 
-  putBack({ line, top }) {
-    const moved = line.getBoundingClientRect().top - this.view.getBoundingClientRect().top - top;
+  putBack({ item, top }) {
+    const moved = item.getBoundingClientRect().top - this.view.getBoundingClientRect().top - top;
     if (Math.abs(moved) >= 1) this.view.scrollTop += moved;
   }
 
-  // What is around a line has a guessed height until it is in view: meanwhile the line itself stays where it was brought.
+  // What is around a message has a guessed height until it is in view: meanwhile the message itself stays where it was brought.
   show(target, block) {
     target.scrollIntoView({ block, behavior: "instant" });
     this.look();
     if (this.atEnd) return;
-    this.anchor = { line: target, top: target.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
+    this.anchor = { item: target, top: target.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
     this.heldUntil = performance.now() + SETTLING;
   }
 

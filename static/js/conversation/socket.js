@@ -7,7 +7,7 @@ const SILENCE = 75_000; // more than two heartbeats
 const NOT_SIGNED_IN = 4401;
 const NOT_FOUND = 4404;
 
-export class Line {
+export class Connection {
   constructor({ bond, after, onFrame, onState }) {
     this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/bonds/${bond}/`;
     this.seq = after;

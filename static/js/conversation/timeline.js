@@ -69,7 +69,7 @@ export function setUpTimeline({ bond, csrf, jumpTo }) {
     if (!link) return;
     event.preventDefault();
     const anchor = link.hash.slice(1);
-    if (anchor.startsWith("line-")) closeDrawer();
+    if (anchor.startsWith("message-")) closeDrawer();
     jumpTo(anchor);
   });
 }

@@ -1,9 +1,9 @@
 // Actions on a message: a button on each, and one menu for all of them.
-import * as lines from "./messages.js";
+import * as messages from "./messages.js";
 
-const list = document.querySelector("[data-lines]");
+const list = document.querySelector("[data-messages]");
 const view = document.querySelector("[data-conversation]");
-const menu = document.getElementById("line-menu");
+const menu = document.getElementById("message-menu");
 const GAP = 4;
 const EDGE = 8;
 
@@ -11,10 +11,10 @@ let button = null;
 let reachable = null;
 
 function buttons() {
-  return [...list.querySelectorAll(".line[data-line]:not([data-line='']) > .line__more")];
+  return [...list.querySelectorAll(".message[data-message]:not([data-message='']) > .message__more")];
 }
 
-// All lines are one stop for the tab key: the newest, or where the arrow keys have led.
+// All messages are one stop for the tab key: the newest, or where the arrow keys have led.
 function reach(one) {
   if (reachable) reachable.tabIndex = -1;
   reachable = one;
@@ -22,12 +22,12 @@ function reach(one) {
 }
 
 function reachNewest() {
-  const newest = lines.lastSent()?.querySelector(".line__more") ?? null;
+  const newest = messages.lastSent()?.querySelector(".message__more") ?? null;
   if (reachable !== newest && (!reachable?.isConnected || reachable !== document.activeElement)) reach(newest);
 }
 
 function move(event) {
-  const from = event.target.closest(".line__more");
+  const from = event.target.closest(".message__more");
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!from || !by) return;
   event.preventDefault();
@@ -36,7 +36,7 @@ function move(event) {
   if (!next) return;
   reach(next);
   next.focus({ preventScroll: true });
-  next.closest(".line").scrollIntoView({ block: "nearest" });
+  next.closest(".message").scrollIntoView({ block: "nearest" });
 }
 
 function open(pressed) {
@@ -44,8 +44,8 @@ function open(pressed) {
   reach(button);
   // The browser then opens and closes it, and gives the focus back.
   button.popoverTargetElement = menu;
-  const line = button.closest(".line");
-  menu.querySelector("[data-act='why']").hidden = line.dataset.role !== "persona" || !line.dataset.turn;
+  const item = button.closest(".message");
+  menu.querySelector("[data-act='why']").hidden = item.dataset.role !== "persona" || !item.dataset.turn;
   put();
 }
 
@@ -53,7 +53,7 @@ function open(pressed) {
 function put() {
   const at = button.getBoundingClientRect();
   const width = Number.parseFloat(getComputedStyle(menu).getPropertyValue("--width"));
-  const left = button.closest(".line").dataset.role === "user" ? at.right - width : at.left;
+  const left = button.closest(".message").dataset.role === "user" ? at.right - width : at.left;
   const isLow = at.top > innerHeight / 2;
   menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
   menu.style.top = isLow ? "auto" : `${at.bottom + GAP}px`;
@@ -88,17 +88,17 @@ async function copy(text) {
 export function setUpActions({ strings, announce, toast, why, forget }) {
   const acts = {
     async copy(pressed) {
-      const isCopied = await copy(lines.sourceOf(pressed.closest(".line")));
+      const isCopied = await copy(messages.sourceOf(pressed.closest(".message")));
       pressed.focus();
       if (!isCopied) return toast(strings.not_copied);
       showDone(pressed);
       return announce(strings.copied);
     },
-    why: (pressed) => why(pressed.closest(".line")),
-    forget: (pressed) => forget(pressed.closest(".line")),
+    why: (pressed) => why(pressed.closest(".message")),
+    forget: (pressed) => forget(pressed.closest(".message")),
   };
   list.addEventListener("click", (event) => {
-    const pressed = event.target.closest(".line__more");
+    const pressed = event.target.closest(".message__more");
     if (pressed) open(pressed);
   });
   list.addEventListener("keydown", move);

@@ -1,13 +1,13 @@
-// Deleting a line: what goes is said first, what was learned from it alone is offered to go too, and all of it can be taken back.
-import * as lines from "./messages.js";
+// Deleting a message: what goes is said first, what was learned from it alone is offered to go too, and all of it can be taken back.
+import * as messages from "./messages.js";
 
-const dialog = document.getElementById("forget-line");
-const [ofLine, ofOffered] = dialog.querySelectorAll("[data-step]");
+const dialog = document.getElementById("forget-message");
+const [ofMessage, ofOffered] = dialog.querySelectorAll("[data-step]");
 const SAID_MOST = 280;
 const LAYERS = { event: "events", fact: "facts", thought: "thoughts", intention: "intentions", expectation: "expectations" };
 
 function showStep(step) {
-  for (const one of [ofLine, ofOffered]) one.hidden = one !== step;
+  for (const one of [ofMessage, ofOffered]) one.hidden = one !== step;
   dialog.setAttribute("aria-labelledby", step.querySelector("h2").id);
   refuse(step, null);
 }
@@ -18,12 +18,12 @@ function refuse(step, text) {
   place.textContent = text ?? "";
 }
 
-function describe(line, { isOffRecord, hasOthers }) {
-  const said = [...lines.sourceOf(line)];
-  ofLine.querySelector("[data-said]").textContent = said.slice(0, SAID_MOST).join("") + (said.length > SAID_MOST ? "…" : "");
-  ofLine.querySelector("[data-on-record]").hidden = isOffRecord;
-  ofLine.querySelector("[data-off-record-line]").hidden = !isOffRecord;
-  ofLine.querySelector("[data-with-replies]").hidden = !hasOthers;
+function describe(item, { isOffRecord, hasOthers }) {
+  const said = [...messages.sourceOf(item)];
+  ofMessage.querySelector("[data-said]").textContent = said.slice(0, SAID_MOST).join("") + (said.length > SAID_MOST ? "…" : "");
+  ofMessage.querySelector("[data-on-record]").hidden = isOffRecord;
+  ofMessage.querySelector("[data-off-record-message]").hidden = !isOffRecord;
+  ofMessage.querySelector("[data-with-replies]").hidden = !hasOthers;
 }
 
 function offer(nodes) {
@@ -56,11 +56,11 @@ function pressed(step) {
 }
 
 export function setUpForget({ ask, strings, toast, isOffRecord, hasOthers }) {
-  async function forgetLine(message) {
-    while ((await pressed(ofLine)) === "forget") {
+  async function forgetMessage(message) {
+    while ((await pressed(ofMessage)) === "forget") {
       const answer = await ask(`messages/${message}/`, "DELETE");
       if (answer.ok) return answer.body.offered;
-      refuse(ofLine, answer.detail);
+      refuse(ofMessage, answer.detail);
     }
     return null;
   }
@@ -97,19 +97,19 @@ export function setUpForget({ ask, strings, toast, isOffRecord, hasOthers }) {
     };
   }
 
-  return async function forget(line) {
-    const message = Number(line.dataset.line);
-    const offRecord = isOffRecord(line);
-    const beside = neighbour(line);
-    describe(line, { isOffRecord: offRecord, hasOthers: hasOthers(line) });
-    showStep(ofLine);
+  return async function forget(item) {
+    const message = Number(item.dataset.message);
+    const offRecord = isOffRecord(item);
+    const beside = neighbour(item);
+    describe(item, { isOffRecord: offRecord, hasOthers: hasOthers(item) });
+    showStep(ofMessage);
     dialog.showModal();
-    const offered = await forgetLine(message);
+    const offered = await forgetMessage(message);
     if (offered === null) {
       dialog.close();
       return;
     }
-    lines.removeLine(message);
+    messages.removeMessage(message);
     const gone = offered.length ? await forgetOffered(offered) : [];
     dialog.close();
     beside?.focus();
@@ -117,9 +117,9 @@ export function setUpForget({ ask, strings, toast, isOffRecord, hasOthers }) {
   };
 }
 
-// Where one goes on once the line is gone.
-function neighbour(line) {
-  const siblings = [...line.parentElement.querySelectorAll(".line[data-line]:not([data-line=''])")];
-  const at = siblings.indexOf(line);
-  return (siblings[at + 1] ?? siblings[at - 1])?.querySelector(".line__more") ?? document.getElementById("say");
+// Where one goes on once the message is gone.
+function neighbour(item) {
+  const siblings = [...item.parentElement.querySelectorAll(".message[data-message]:not([data-message=''])")];
+  const at = siblings.indexOf(item);
+  return (siblings[at + 1] ?? siblings[at - 1])?.querySelector(".message__more") ?? document.getElementById("say");
 }

@@ -1,8 +1,8 @@
 // Messages that are not on the page: they are loaded when the person scrolls to a gap or follows a link to one.
 import { labelTimes } from "../times.js";
-import * as lines from "./messages.js";
+import * as messages from "./messages.js";
 
-const list = document.querySelector("[data-lines]");
+const list = document.querySelector("[data-messages]");
 // They are asked for before one is there.
 const AHEAD = "1200px 0px";
 
@@ -10,16 +10,16 @@ function number(id) {
   return id ? Number(id) : null;
 }
 
-// Where a line is missing; of a session whose lines are nowhere on the page the earliest gap.
+// Where a message is missing; of a session whose messages are nowhere on the page the earliest gap.
 function gapOf(id) {
   const gaps = [...list.querySelectorAll("[data-gap]")];
   if (!id) return gaps[0];
   return gaps.find(({ dataset }) => (number(dataset.after) ?? 0) < id && id < (number(dataset.before) ?? Infinity));
 }
 
-async function ask(linesUrl, gap, query) {
+async function ask(messagesUrl, gap, query) {
   const between = Object.entries({ after: gap.dataset.after, before: gap.dataset.before }).filter(([, id]) => id);
-  const address = `${linesUrl}?${new URLSearchParams([...between, ...Object.entries(query)])}`;
+  const address = `${messagesUrl}?${new URLSearchParams([...between, ...Object.entries(query)])}`;
   try {
     const answer = await fetch(address);
     return answer.ok && !answer.redirected ? await answer.text() : null;
@@ -31,12 +31,12 @@ async function ask(linesUrl, gap, query) {
 function made(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  lines.renderMarkdown(fresh.content);
+  messages.renderMarkdown(fresh.content);
   labelTimes(fresh.content);
   return fresh.content;
 }
 
-// A stretch is marked with its day where it begins in the middle of one; the lines above it then bring the mark again.
+// A stretch is marked with its day where it begins in the middle of one; the messages above it then bring the mark again.
 function dropDoubledMarks() {
   let day = null;
   for (const chip of list.querySelectorAll("[data-day]")) {
@@ -46,10 +46,10 @@ function dropDoubledMarks() {
 }
 
 export class History {
-  constructor({ scroll, linesUrl }) {
+  constructor({ scroll, messagesUrl }) {
     this.scroll = scroll;
     this.view = scroll.view;
-    this.linesUrl = linesUrl;
+    this.messagesUrl = messagesUrl;
     this.running = new Map();
     this.observer = new IntersectionObserver(
       (entries) => entries.forEach(({ target, isIntersecting }) => isIntersecting && this.fill(target)),
@@ -67,7 +67,7 @@ export class History {
     for (const gap of list.querySelectorAll("[data-gap]")) this.observer.observe(gap);
   }
 
-  // From the end one comes to, unless a line in it is asked for.
+  // From the end one comes to, unless a message in it is asked for.
   fill(gap, query) {
     if (!this.running.has(gap)) {
       this.running.set(gap, this.load(gap, query).finally(() => this.running.delete(gap)));
@@ -77,7 +77,7 @@ export class History {
 
   async load(gap, query) {
     gap.ariaBusy = "true";
-    const html = await ask(this.linesUrl, gap, query ?? (this.isBelow(gap) ? { down: "" } : {}));
+    const html = await ask(this.messagesUrl, gap, query ?? (this.isBelow(gap) ? { down: "" } : {}));
     gap.ariaBusy = "false";
     if (html === null) return;
     const fresh = made(html);
@@ -96,16 +96,16 @@ export class History {
 
   async jumpTo(anchor) {
     const [kind, id] = anchor.split("-");
-    // Twice, where other lines of the same gap are already on their way.
+    // Twice, where other messages of the same gap are already on their way.
     for (let times = 0; times < 2 && !document.getElementById(anchor); times += 1) {
       const link = document.querySelector(`[data-session-link="${id}"]`);
-      const gap = gapOf(kind === "line" ? Number(id) : number(link?.dataset.first));
+      const gap = gapOf(kind === "message" ? Number(id) : number(link?.dataset.first));
       if (gap) await this.fill(gap, { [kind]: id });
     }
     const target = document.getElementById(anchor);
     if (!target) return;
     this.scroll.show(target, kind === "session" ? "start" : "center");
-    lines.pointOut(target);
+    messages.pointOut(target);
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
@@ -119,16 +119,16 @@ export class History {
 
   reading() {
     const at = this.scroll.atEnd ? null : this.scroll.reading();
-    return at?.line.id ? { id: at.line.id, top: at.top } : null;
+    return at?.item.id ? { id: at.item.id, top: at.top } : null;
   }
 
   goBack({ state }) {
     const was = state?.reading;
-    const line = was && document.getElementById(was.id);
-    if (line) {
-      this.scroll.putBack({ line, top: was.top });
+    const item = was && document.getElementById(was.id);
+    if (item) {
+      this.scroll.putBack({ item, top: was.top });
       this.scroll.look();
-    } else if (/^#(line|session)-\d+$/.test(location.hash)) this.jumpTo(location.hash.slice(1));
+    } else if (/^#(message|session)-\d+$/.test(location.hash)) this.jumpTo(location.hash.slice(1));
     else this.scroll.goToEnd();
   }
 }

@@ -2,8 +2,8 @@
 import { dayOf, labelTimes, timeElement } from "../times.js";
 import { showMarkdown } from "./markdown.js";
 
-const list = document.querySelector("[data-lines]");
-// The text of lines as it was said, where the page shows it as markdown.
+const list = document.querySelector("[data-messages]");
+// The text of messages as it was said, where the page shows it as markdown.
 const sources = new WeakMap();
 // What stood where another reply is being made, until that is there.
 const before = new WeakMap();
@@ -12,25 +12,25 @@ function clone(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }
 
-function textOf(line) {
-  return line.querySelector("[data-text]");
+function textOf(item) {
+  return item.querySelector("[data-text]");
 }
 
-function show(line, text) {
-  sources.set(line, text);
-  showMarkdown(textOf(line), text);
+function show(item, text) {
+  sources.set(item, text);
+  showMarkdown(textOf(item), text);
 }
 
-// A line as it was said.
-export function sourceOf(line) {
-  return sources.get(line) ?? textOf(line).textContent;
+// A message as it was said.
+export function sourceOf(item) {
+  return sources.get(item) ?? textOf(item).textContent;
 }
 
 export function find(messageId) {
-  return document.getElementById(`line-${messageId}`);
+  return document.getElementById(`message-${messageId}`);
 }
 
-function pendingLine(clientId) {
+function findPending(clientId) {
   return list.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
 }
 
@@ -39,29 +39,29 @@ function replyTo(turn) {
 }
 
 export function replyOf(turn) {
-  return list.querySelector(`.line[data-role="persona"][data-turn="${CSS.escape(turn)}"]`);
+  return list.querySelector(`.message[data-role="persona"][data-turn="${CSS.escape(turn)}"]`);
 }
 
 export function lastSent() {
-  return [...list.querySelectorAll("[data-line]")].findLast((line) => line.dataset.line);
+  return [...list.querySelectorAll("[data-message]")].findLast((item) => item.dataset.message);
 }
 
-function hasLines(session) {
+function hasMessages(session) {
   return list.querySelector(`[data-session="${session}"]`) !== null;
 }
 
 // The rule of a chat in which nothing was said yet: it stands below all that was.
 function emptyChat() {
   const rule = [...list.querySelectorAll("[data-rule]")].at(-1);
-  return rule && !hasLines(rule.dataset.rule) ? rule : null;
+  return rule && !hasMessages(rule.dataset.rule) ? rule : null;
 }
 
-// Lines on their way, the reply being written and a chat that is empty stay below what is stored elsewhere.
-function place(line, session) {
+// Messages on their way, the reply being written and a chat that is empty stay below what is stored elsewhere.
+function place(item, session) {
   const empty = emptyChat();
   const isOwn = empty?.dataset.rule === String(session);
   const after = [...list.children].find((child) => child.matches(".is-pending, [data-streaming]") || (child === empty && !isOwn));
-  list.insertBefore(line, after ?? null);
+  list.insertBefore(item, after ?? null);
 }
 
 function markDayAndSession(message, isOffRecord) {
@@ -89,7 +89,7 @@ function ruleOf(session, at, isOffRecord) {
 
 // A chat that began stands at the end, in the place of one that stayed empty.
 export function showChat(session, at, isOffRecord) {
-  if (hasLines(session)) return;
+  if (hasMessages(session)) return;
   emptyChat()?.remove();
   list.insertBefore(ruleOf(session, at, isOffRecord), list.querySelector(".is-pending"));
 }
@@ -101,53 +101,53 @@ export function titleRule(session, title) {
   slot.textContent = title;
 }
 
-function fill(line, message) {
-  line.id = `line-${message.id}`;
-  line.dataset.line = message.id;
-  line.dataset.session = message.session;
-  line.dataset.turn = message.turn ?? "";
-  line.querySelector("time")?.remove();
-  line.querySelector(".line__foot").prepend(timeElement(message.created_at, "clock"));
+function fill(item, message) {
+  item.id = `message-${message.id}`;
+  item.dataset.message = message.id;
+  item.dataset.session = message.session;
+  item.dataset.turn = message.turn ?? "";
+  item.querySelector("time")?.remove();
+  item.querySelector(".message__foot").prepend(timeElement(message.created_at, "clock"));
 }
 
 export function addPending({ client_id: clientId, content }, state) {
-  const line = clone("line-user");
-  line.classList.add("is-pending");
-  line.dataset.clientId = clientId;
-  textOf(line).textContent = content;
-  line.querySelector("[data-state]").textContent = state;
-  list.append(line);
-  return line;
+  const item = clone("message-user");
+  item.classList.add("is-pending");
+  item.dataset.clientId = clientId;
+  textOf(item).textContent = content;
+  item.querySelector("[data-state]").textContent = state;
+  list.append(item);
+  return item;
 }
 
 export function sayOfPending(state) {
-  for (const line of list.querySelectorAll(".is-pending [data-state]")) line.textContent = state;
+  for (const item of list.querySelectorAll(".is-pending [data-state]")) item.textContent = state;
 }
 
 export function dropPending(clientId) {
-  pendingLine(clientId)?.remove();
+  findPending(clientId)?.remove();
 }
 
-export function addUserLine(message, clientId, isOffRecord) {
+export function addUserMessage(message, clientId, isOffRecord) {
   if (find(message.id)) return;
-  const line = (clientId && pendingLine(clientId)) || clone("line-user");
-  line.remove();
-  line.classList.remove("is-pending");
-  delete line.dataset.clientId;
-  textOf(line).textContent = message.content;
-  line.querySelector("[data-state]").textContent = "";
+  const item = (clientId && findPending(clientId)) || clone("message-user");
+  item.remove();
+  item.classList.remove("is-pending");
+  delete item.dataset.clientId;
+  textOf(item).textContent = message.content;
+  item.querySelector("[data-state]").textContent = "";
   markDayAndSession(message, isOffRecord);
-  fill(line, message);
-  place(line, message.session);
+  fill(item, message);
+  place(item, message.session);
 }
 
 // The reply being written, made when its first sign comes: in the place of the one that stands, where there is one.
 export function reply(turn) {
-  const line = replyTo(turn);
-  if (line) return line;
+  const item = replyTo(turn);
+  if (item) return item;
   const standing = replyOf(turn);
   if (standing) keep(standing);
-  const fresh = standing ?? clone("line-persona");
+  const fresh = standing ?? clone("message-persona");
   fresh.dataset.streaming = turn;
   fresh.setAttribute("aria-busy", "true");
   textOf(fresh).replaceChildren(clone("typing"));
@@ -157,57 +157,57 @@ export function reply(turn) {
 }
 
 // What is below stays where it is while a longer reply gives way to the first words of another.
-function keep(line) {
-  const mark = line.querySelector("[data-cut-off]");
-  before.set(line, { text: sourceOf(line), cutOff: !mark.hidden });
-  textOf(line).style.minHeight = `${textOf(line).offsetHeight}px`;
+function keep(item) {
+  const mark = item.querySelector("[data-cut-off]");
+  before.set(item, { text: sourceOf(item), cutOff: !mark.hidden });
+  textOf(item).style.minHeight = `${textOf(item).offsetHeight}px`;
   mark.hidden = true;
 }
 
-function settle(line) {
-  delete line.dataset.streaming;
-  line.removeAttribute("aria-busy");
-  textOf(line).style.minHeight = "";
-  before.delete(line);
+function settle(item) {
+  delete item.dataset.streaming;
+  item.removeAttribute("aria-busy");
+  textOf(item).style.minHeight = "";
+  before.delete(item);
 }
 
 export function showReply(turn, text) {
-  const line = reply(turn);
-  if (text) show(line, text);
+  const item = reply(turn);
+  if (text) show(item, text);
 }
 
 // No word came: what stood there before stands again.
 export function dropReply(turn) {
-  const line = replyTo(turn);
-  if (!line) return;
-  const old = before.get(line);
+  const item = replyTo(turn);
+  if (!item) return;
+  const old = before.get(item);
   if (!old) {
-    line.remove();
+    item.remove();
     return;
   }
-  show(line, old.text);
-  line.querySelector("[data-cut-off]").hidden = !old.cutOff;
-  settle(line);
+  show(item, old.text);
+  item.querySelector("[data-cut-off]").hidden = !old.cutOff;
+  settle(item);
 }
 
 // The reply that stands: it has come to its end, or was chosen.
 export function setReply(turn, { id, content, at, cutOff }) {
   const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
   const message = { id, content, turn, created_at: at, session: asked?.dataset.session };
-  const line = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("line-persona");
-  const stood = Boolean(line.dataset.line);
-  settle(line);
-  show(line, content);
-  line.querySelector("[data-cut-off]").hidden = !cutOff;
-  if (line.id === `line-${id}`) return line;
+  const item = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("message-persona");
+  const stood = Boolean(item.dataset.message);
+  settle(item);
+  show(item, content);
+  item.querySelector("[data-cut-off]").hidden = !cutOff;
+  if (item.id === `message-${id}`) return item;
   // Stays where it is, with the focus that may be in it, unless something was said below it meanwhile.
-  if (!stood || line !== lastSent()) {
-    line.remove();
+  if (!stood || item !== lastSent()) {
+    item.remove();
     markDayAndSession(message);
-    place(line, message.session);
+    place(item, message.session);
   }
-  fill(line, message);
-  return line;
+  fill(item, message);
+  return item;
 }
 
 // The error of a turn, below its last message.
@@ -224,7 +224,7 @@ export function addNote(turn, text, { retryable, stopped }) {
   list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"] [data-cut-off]`).forEach((mark) => (mark.hidden = true));
   const ofTurn = [...list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"]`)];
   const item = document.createElement("li");
-  item.className = "line line--persona";
+  item.className = "message message--persona";
   item.dataset.noteOf = turn;
   item.append(note);
   if (ofTurn.length) ofTurn.at(-1).after(item);
@@ -244,8 +244,8 @@ export function dropNote(turn) {
 
 // Whether a message is on the page, or above the loaded part of its session.
 export function isKnown(messageId) {
-  const first = list.querySelector("[data-line]:not([data-line=''])");
-  return Boolean(find(messageId)) || (first !== null && Number(first.dataset.line) > messageId);
+  const first = list.querySelector("[data-message]:not([data-message=''])");
+  return Boolean(find(messageId)) || (first !== null && Number(first.dataset.message) > messageId);
 }
 
 // All of a session that was forgotten or erased.
@@ -253,7 +253,7 @@ export function dropSession(session) {
   list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
 }
 
-export function removeLine(messageId) {
+export function removeMessage(messageId) {
   find(messageId)?.remove();
 }
 
@@ -263,28 +263,28 @@ function isInGap(messageId) {
   );
 }
 
-// A line that came back, where it was said; one among those that are not on the page comes with them.
+// A message that came back, where it was said; one among those that are not on the page comes with them.
 export function putBack(html, messageId) {
   if (find(messageId) || isInGap(messageId)) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  const line = fresh.content.firstElementChild;
-  const above = [...list.querySelectorAll("[data-line]:not([data-line=''])")].findLast((one) => Number(one.dataset.line) < messageId);
-  const day = dayOf(new Date(line.querySelector("time").dateTime));
+  const item = fresh.content.firstElementChild;
+  const above = [...list.querySelectorAll("[data-message]:not([data-message=''])")].findLast((one) => Number(one.dataset.message) < messageId);
+  const day = dayOf(new Date(item.querySelector("time").dateTime));
   let below = above?.nextElementSibling ?? list.firstElementChild;
-  while (below && (below.dataset.day === day || below.dataset.rule === line.dataset.session)) below = below.nextElementSibling;
-  list.insertBefore(line, below);
+  while (below && (below.dataset.day === day || below.dataset.rule === item.dataset.session)) below = below.nextElementSibling;
+  list.insertBefore(item, below);
   renderMarkdown();
-  labelTimes(line);
+  labelTimes(item);
 }
 
 export function renderMarkdown(root = list) {
-  for (const line of root.querySelectorAll('[data-role="persona"] [data-text]:not(.is-markdown)')) {
-    if (line.textContent.trim()) show(line.closest(".line"), line.textContent);
+  for (const item of root.querySelectorAll('[data-role="persona"] [data-text]:not(.is-markdown)')) {
+    if (item.textContent.trim()) show(item.closest(".message"), item.textContent);
   }
 }
 
-export function pointOut(line) {
-  line.classList.add("is-target");
-  line.addEventListener("animationend", () => line.classList.remove("is-target"), { once: true });
+export function pointOut(item) {
+  item.classList.add("is-target");
+  item.addEventListener("animationend", () => item.classList.remove("is-target"), { once: true });
 }

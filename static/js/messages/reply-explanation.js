@@ -22,10 +22,10 @@ export function setUpWhy({ bond, strings, jumpTo }) {
     body.addEventListener(trouble, () => (body.textContent = strings.not_done));
   }
 
-  return function why(line) {
+  return function why(item) {
     body.replaceChildren(document.getElementById("one-moment").content.cloneNode(true));
     dialog.showModal();
     body.scrollTop = 0;
-    window.htmx.ajax("GET", `/bonds/${bond}/turns/${line.dataset.turn}/why/`, { target: body, swap: "innerHTML" });
+    window.htmx.ajax("GET", `/bonds/${bond}/turns/${item.dataset.turn}/why/`, { target: body, swap: "innerHTML" });
   };
 }

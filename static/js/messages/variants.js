@@ -1,5 +1,5 @@
 // The replies of the newest turn: one stands, the others can be chosen as long as nothing came after them, and another can be asked for.
-import * as lines from "./messages.js";
+import * as messages from "./messages.js";
 
 const bar = document.getElementById("replies").content.firstElementChild;
 const another = bar.querySelector("[data-another-reply]");
@@ -17,14 +17,14 @@ export class Variants {
     this.look();
   }
 
-  // What the server says of a line it has rendered.
+  // What the server says of a message it has rendered.
   look() {
-    const line = document.querySelector(".line[data-replies]");
-    if (!line) return;
-    this.turn = line.dataset.turn;
-    this.messages = line.dataset.replies.split(" ").map(Number);
-    this.mayHaveAnother = line.dataset.another !== undefined;
-    delete line.dataset.replies;
+    const item = document.querySelector(".message[data-replies]");
+    if (!item) return;
+    this.turn = item.dataset.turn;
+    this.messages = item.dataset.replies.split(" ").map(Number);
+    this.mayHaveAnother = item.dataset.another !== undefined;
+    delete item.dataset.replies;
     this.show();
   }
 
@@ -75,26 +75,26 @@ export class Variants {
     if (this.messages.includes(message)) this.clear();
   }
 
-  has(line) {
-    return this.turn !== null && line.dataset.turn === this.turn && this.messages.length > 1;
+  has(item) {
+    return this.turn !== null && item.dataset.turn === this.turn && this.messages.length > 1;
   }
 
   close(session) {
-    if (this.line?.dataset.session === String(session)) this.clear();
+    if (this.item?.dataset.session === String(session)) this.clear();
   }
 
-  get line() {
-    return this.turn && lines.replyOf(this.turn);
+  get item() {
+    return this.turn && messages.replyOf(this.turn);
   }
 
   get place() {
-    return this.messages.indexOf(Number(this.line?.dataset.line));
+    return this.messages.indexOf(Number(this.item?.dataset.message));
   }
 
   show() {
-    const { line, place } = this;
-    if (!line) return;
-    const foot = line.querySelector(".line__foot");
+    const { item, place } = this;
+    if (!item) return;
+    const foot = item.querySelector(".message__foot");
     if (bar.parentElement !== foot) foot.append(bar);
     another.hidden = !this.mayHaveAnother;
     several.hidden = this.messages.length < 2;
@@ -121,7 +121,7 @@ export class Variants {
     const answer = await this.ask(`messages/${message}/choose/`);
     if (!answer.ok) return this.refused(answer);
     const { turn, content, cut_off: cutOff, created_at: at } = answer.body;
-    lines.setReply(turn, { id: message, content, at, cutOff });
+    messages.setReply(turn, { id: message, content, at, cutOff });
     return this.settle();
   }
 

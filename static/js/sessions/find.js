@@ -3,10 +3,10 @@ import { closeDrawer, reveal } from "../conversation/drawers.js";
 
 const form = document.querySelector("[data-find]");
 const field = form.querySelector("input");
-const results = document.querySelector("[data-found-lines]");
+const results = document.querySelector("[data-found-messages]");
 const status = document.querySelector("[data-found-said]");
 const sessions = document.querySelector("[data-sessions]");
-const STOPS = "[data-found-line], .found__more button, .found__elsewhere a";
+const STOPS = "[data-found-message], .found__more button, .found__elsewhere a";
 
 function isLooking() {
   return field.value.trim() !== "";
@@ -60,7 +60,7 @@ export function setUpFind({ visit }) {
   field.addEventListener("compositionend", change);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    results.querySelector("[data-found-line]")?.click();
+    results.querySelector("[data-found-message]")?.click();
   });
   for (const part of [form, results]) {
     part.addEventListener("keydown", move);
@@ -75,7 +75,7 @@ export function setUpFind({ visit }) {
     status.textContent = results.querySelector("[data-said]")?.dataset.said ?? "";
   });
   results.addEventListener("click", (event) => {
-    const link = event.target.closest("[data-found-line]");
+    const link = event.target.closest("[data-found-message]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     results.querySelector("[aria-current]")?.removeAttribute("aria-current");

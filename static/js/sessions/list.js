@@ -16,7 +16,7 @@ export function sessionsChanged() {
   document.body.dispatchEvent(new Event("sessions-changed"));
 }
 
-// A line that was said: the list is read anew only where that changes it, not in the midst of every talk.
+// A message that was said: the list is read anew only where that changes it, not in the midst of every chat.
 export function spokenIn(session) {
   const first = nav.querySelector("[data-session-link]");
   const isKnown = first?.dataset.sessionLink === String(session) && first.dataset.status === "open" && first.dataset.first;

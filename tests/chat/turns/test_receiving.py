@@ -84,7 +84,7 @@ def test_twenty_thousand_characters_end_a_burst(bond, length, is_due):
     assert (claim(bond, now=NOW) is not None) is is_due
 
 
-def test_a_first_line_of_twenty_thousand_characters_is_a_burst_of_its_own(bond):
+def test_a_first_message_of_twenty_thousand_characters_is_a_burst_of_its_own(bond):
     receive(bond, "a" * 20_000)
 
     assert claim(bond, now=NOW).status == "running"

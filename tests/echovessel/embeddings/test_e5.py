@@ -70,7 +70,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("asked", "told"), [("en", "en"), ("zh", "zh"), ("en", "zh"), ("zh", "en")])
-def test_lines_that_were_not_measured_are_told_apart_within_and_across_languages(asked, told):
+def test_messages_that_were_not_measured_are_told_apart_within_and_across_languages(asked, told):
     import numpy as np
 
     questions = embedding.embed(ASKED[asked], of_question=True)

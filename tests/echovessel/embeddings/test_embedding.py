@@ -72,7 +72,7 @@ def test_what_was_expected_is_made_once(monkeypatch):
     assert encoded == [["a white cat"], ["a black cat"]]
 
 
-def test_of_a_persons_lines_only_the_newest_is_expected(monkeypatch):
+def test_of_a_persons_messages_only_the_newest_is_expected(monkeypatch):
     monkeypatch.setattr(embedding, "_prefetched", {})
     for said in ("one", "two"):
         embedding.prefetch(said, person=1)

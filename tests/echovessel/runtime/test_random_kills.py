@@ -84,7 +84,7 @@ class Killer:
 
 
 @pytest.mark.soak
-def test_random_kills_lose_no_line_and_end_no_bond():
+def test_random_kills_lose_no_message_and_end_no_bond():
     kills, seed = int(os.environ.get("KILLS", "200")), os.environ.get("KILL_SEED") or f"{random.randrange(10**9)}"
     # It stays where the test fails.
     folder = Path(tempfile.mkdtemp(prefix="echovessel-kills-"))

@@ -178,7 +178,7 @@ def test_pages_keep_their_filter(bond):
     assert ids(first) + ids(second) == [node.pk for node in reversed(nodes)]
 
 
-def test_a_thought_is_traced_down_to_the_lines(bond, django_assert_num_queries):
+def test_a_thought_is_traced_down_to_the_messages(bond, django_assert_num_queries):
     line = MessageFactory(session__bond=bond)
     event, kept = ConceptNodeFactory(bond=bond, sources=[line]), ConceptNodeFactory(bond=bond)
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[event])

@@ -56,7 +56,7 @@ def entry(kind, row, text, *, nodes=(), messages=(), entities=()):
     }
 
 
-def test_a_forgotten_line_answers_with_what_rests_on_nothing_else(bond, line):
+def test_a_forgotten_message_answers_with_what_rests_on_nothing_else(bond, line):
     other = MessageFactory(session=line.session)
     alone = ConceptNodeFactory(bond=bond, sources=[line])
     supported = ConceptNodeFactory(bond=bond, sources=[line, other])
@@ -73,7 +73,7 @@ def test_a_forgotten_line_answers_with_what_rests_on_nothing_else(bond, line):
     assert answered(client.delete(f"/api/bonds/{bond.pk}/messages/{line.pk}/")) == NOT_FOUND
 
 
-def test_a_line_that_is_being_answered_is_not_forgotten(bond, line):
+def test_a_message_that_is_being_answered_is_not_forgotten(bond, line):
     turn = TurnFactory(session=line.session, id=line.turn_id, status="running")
     url = f"/api/bonds/{bond.pk}/messages/{line.pk}/"
     first = answered(api(bond.user).delete(url))
@@ -87,7 +87,7 @@ def test_a_line_that_is_being_answered_is_not_forgotten(bond, line):
     assert answered(api(bond.user).delete(url)) == (200, {"offered": []})
 
 
-def test_a_line_off_the_record_is_erased_at_once(bond):
+def test_a_message_off_the_record_is_erased_at_once(bond):
     line = MessageFactory(session__bond=bond, session__off_record=True)
 
     response = api(bond.user).delete(f"/api/bonds/{bond.pk}/messages/{line.pk}/")

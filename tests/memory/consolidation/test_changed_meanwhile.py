@@ -57,7 +57,7 @@ def test_of_the_first_chunk():
     ]
 
 
-def test_of_the_lines_before_the_second_chunk():
+def test_of_the_messages_before_the_second_chunk():
     llm = Interrupted(1, take_back_the_line, extraction=extraction(event(lines=[4])), reflection={"thoughts": []})
 
     session = consolidate(closed_talk(*FIRST, *SECOND), llm)

@@ -97,7 +97,7 @@ def test_two_scanners_close_an_idle_session_once():
     assert Session.objects.get(status="open").message_count == 1
 
 
-def test_one_of_many_workers_thinks_between_two_talks():
+def test_one_of_many_workers_thinks_between_two_sessions():
     bond = BondFactory(user__username="mara")
     session = closed_talk(*CAT, bond=bond)
     ConceptNodeFactory(bond=bond, session=session, emotional_impact=8)

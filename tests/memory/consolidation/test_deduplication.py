@@ -184,7 +184,7 @@ def test_names_in_small_letters_count_where_the_answer_names_them(bond):
     assert said_before(bond, "the user met ben.", named=named) is None
 
 
-def test_what_is_said_again_is_counted_with_its_new_lines_and_linked(bond):
+def test_what_is_said_again_is_counted_with_its_new_messages_and_linked(bond):
     told = event("Nimbus jumps on the user's face.", lines=[3])
     remember(*CAT, bond=bond, answer=extraction(told))
     cats = [{"canonical_name": "Nimbus", "kind": "pet"}]

@@ -86,7 +86,7 @@ def test_a_name_is_one_entitys_alone(bond):
         ("Bo", "The user has a cat.", False),
     ],
 )
-def test_a_node_is_linked_only_where_a_name_occurs_in_its_text_or_lines(bond, name, description, is_linked):
+def test_a_node_is_linked_only_where_a_name_occurs_in_its_text_or_messages(bond, name, description, is_linked):
     met(bond, {"canonical_name": name, "in_events": [0]}, answer=event(description, lines=[2]))
 
     assert Mention.objects.exists() is is_linked
@@ -231,7 +231,7 @@ def test_of_somebody_in_no_event_no_description_is_kept(bond):
     assert description(bond) == ("", "")
 
 
-def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bond):
+def test_a_description_goes_with_any_message_of_its_session_and_comes_back_with_it(bond):
     session = met(bond, DESCRIBED)
     first = session.messages.order_by("id").first()
     removal.forget_message(message=first, now=NOW)
@@ -244,7 +244,7 @@ def test_a_description_goes_with_any_line_of_its_talk_and_comes_back_with_it(bon
     assert Forgotten.objects.get().kept["heard"] == {str(Entity.objects.get().pk): "The user's white cat."}
 
 
-def test_a_description_of_another_talk_stays(bond):
+def test_a_description_of_another_session_stays(bond):
     met(bond, DESCRIBED)
     other = remember("Hello.", "Rain today.", "And wind.", bond=bond, answer=extraction(event("Rain.")))
     removal.forget_session(session=other, now=NOW)

@@ -53,7 +53,7 @@ def names(entity):
     return list(entity.aliases.filter(deleted_at=None).order_by("id").values_list("name", flat=True))
 
 
-def test_what_a_line_of_the_user_states_is_merged_at_once(bond, yiyang, scott):
+def test_what_a_message_of_the_user_states_is_merged_at_once(bond, yiyang, scott):
     session = said(bond)
 
     assert standing(scott) == ("confirmed", None, yiyang)
@@ -69,7 +69,7 @@ def test_the_older_of_the_two_is_kept(bond, yiyang, scott, order):
     assert standing(scott) == ("confirmed", None, yiyang)
 
 
-def test_a_line_may_hold_any_name_of_the_two(bond, yiyang, scott):
+def test_a_message_may_hold_any_name_of_the_two(bond, yiyang, scott):
     AliasFactory(entity=yiyang, name="黄逸扬")
 
     said(bond, "大家都叫黄逸扬Scott。", "嗯", "对")
@@ -98,7 +98,7 @@ def test_a_line_may_hold_any_name_of_the_two(bond, yiyang, scott):
         "part of a word",
     ],
 )
-def test_without_such_a_line_two_become_an_uncertain_pair(bond, yiyang, scott, lines, stated_in):
+def test_without_such_a_message_two_become_an_uncertain_pair(bond, yiyang, scott, lines, stated_in):
     said(bond, *lines, stated_in=stated_in)
 
     assert standing(scott) == ("uncertain", yiyang, None)
@@ -115,7 +115,7 @@ def test_one_name_within_the_other_states_nothing(bond):
     assert standing(lind) == ("uncertain", anna, anna)
 
 
-def test_a_line_that_is_deleted_before_it_counts_states_nothing(bond, yiyang, scott):
+def test_a_message_that_is_deleted_before_it_counts_states_nothing(bond, yiyang, scott):
     session = closed_talk(EVERYONE, "Hm.", "Yes.", bond=bond)
     answer = extraction(possible_same=[{"a": "Scott", "b": "Yiyang", "stated_in": 1}])
 
@@ -130,7 +130,7 @@ def test_a_line_that_is_deleted_before_it_counts_states_nothing(bond, yiyang, sc
     assert standing(scott) == ("uncertain", yiyang, None)
 
 
-def test_a_pair_that_is_in_doubt_is_merged_by_a_line_that_states_it(bond, yiyang):
+def test_a_pair_that_is_in_doubt_is_merged_by_a_message_that_states_it(bond, yiyang):
     scott = person(bond, "Scott", merge_status="uncertain", merge_target=yiyang)
 
     said(bond)
@@ -176,7 +176,7 @@ def test_a_second_doubt_about_one_waits(bond, yiyang):
     assert notes(session) == "possible same Scott / Yiyang dropped: another pair comes first"
 
 
-def test_a_line_that_gives_somebody_known_another_name_teaches_it(bond, yiyang):
+def test_a_message_that_gives_somebody_known_another_name_teaches_it(bond, yiyang):
     said(bond)
 
     assert names(yiyang) == ["Yiyang", "Scott"]

@@ -53,13 +53,13 @@ def test_a_text_the_model_cannot_read_has_no_vector():
 
 
 @pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])
-def test_an_event_without_valid_lines_rests_on_the_users_lines(numbers):
+def test_an_event_without_valid_messages_rests_on_the_users_messages(numbers):
     remember(CAT[0], "persona: Lovely.", CAT[1], answer=extraction(event(lines=[]) | {"source_lines": numbers}))
 
     assert lines_of(ConceptNode.objects.get()) == [CAT[0], CAT[1]]
 
 
-def test_an_event_needs_a_line_of_the_user_to_rest_on():
+def test_an_event_needs_a_message_of_the_user_to_rest_on():
     session = remember(*["persona: I am here, " + "and here " * 90] * 3, answer=extraction(event(lines=[])))
 
     assert ConceptNode.objects.count() == 0
@@ -83,7 +83,7 @@ def test_a_promise_of_the_companion_becomes_an_intention(bond):
 
 
 @pytest.mark.parametrize("lines", [[1], []])
-def test_a_promise_that_no_line_of_the_companion_holds_is_dropped(lines):
+def test_a_promise_that_no_message_of_the_companion_holds_is_dropped(lines):
     promise = event("Marian will read it.", subject="persona", lines=lines)
 
     session = remember("I wrote a letter.", "persona: Nice.", "Good.", answer=extraction(promise, event(lines=[1])))
@@ -121,7 +121,7 @@ def test_the_answer_and_what_it_took_are_kept_with_the_step():
     assert kept.last_message_id == Message.objects.latest("id").pk
 
 
-def test_secrets_go_no_further_than_the_line_they_were_said_in():
+def test_secrets_go_no_further_than_the_message_they_were_said_in():
     said = ("My password is hunter2.", "My card is 4111 1111 1111 1111.", "The key sk-proj4abcDEFghi123456 leaked.")
     answer = extraction(
         event(" ".join(said)),
@@ -181,7 +181,7 @@ def test_what_a_person_stated_is_never_superseded(bond):
     assert (stated.state, new.conflicts_with) == ("live", stated)
 
 
-def test_what_is_linked_to_a_name_in_the_talk_is_offered(bond):
+def test_what_is_linked_to_a_name_in_the_session_is_offered(bond):
     known = older(bond, "A white cat lives here.", embedding_model="another")
     EntityFactory(bond=bond, canonical_name="Nimbus", nodes=[known])
     llm = model(extraction())

@@ -190,7 +190,7 @@ def bond():
 
 
 @SHORT_AND_LONG
-def test_killed_at_any_statement_a_talk_is_written_once_and_whole(bond, everywhere):
+def test_killed_at_any_statement_a_session_is_written_once_and_whole(bond, everywhere):
     remember("Nimbus sleeps on my bed.", *CAT, bond=bond, answer=extraction(event(OLD, lines=[1])), now=NOW)
 
     assert walk(consolidating(closed_talk(*CAT, bond=bond)), everywhere=everywhere) > 30
@@ -220,7 +220,7 @@ def test_killed_at_any_statement_what_is_told_again_counts_once_and_who_is_who_i
     assert walk(consolidating(session), everywhere=everywhere) > 40
 
 
-def test_what_the_killed_talk_holds(bond):
+def test_what_the_killed_session_holds(bond):
     """That the walk above passes over mentions and merges indeed."""
     consolidating(sisters(bond))(NOW)
 
@@ -262,5 +262,5 @@ def test_killed_at_any_statement_small_talk_stays_trivial():
 
 @pytest.mark.soak
 @pytest.mark.parametrize("lines", [LONG, VERY_LONG], ids=["several chunks", "a line in parts"])
-def test_killed_at_any_statement_a_long_talk_is_written_once_and_whole(lines):
+def test_killed_at_any_statement_a_long_session_is_written_once_and_whole(lines):
     assert walk(consolidating(closed_talk(*lines)), everywhere=True) > 40

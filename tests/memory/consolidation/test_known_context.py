@@ -40,7 +40,7 @@ def offered(bond, *lines):
     return [node.description for node in known_context.find_events(bond=bond, lines=lines, known=known)]
 
 
-def test_what_a_single_line_of_a_long_talk_is_near_to_is_offered(bond):
+def test_what_a_single_message_of_a_long_session_is_near_to_is_offered(bond):
     ConceptNodeFactory(bond=bond, description="The user works at Northwind.", created_at=NOW - timedelta(days=99))
     ConceptNodeFactory(bond=bond, description="Tea is better than coffee.")
     small_talk = [f"The weather over hill number {at} was fine and we walked far, as so often." for at in range(60)]
@@ -50,7 +50,7 @@ def test_what_a_single_line_of_a_long_talk_is_near_to_is_offered(bond):
     ]
 
 
-def test_what_is_linked_to_somebody_the_talk_names_is_offered_however_far(bond):
+def test_what_is_linked_to_somebody_the_session_names_is_offered_however_far(bond):
     far = ConceptNodeFactory(bond=bond, description="A white animal lives here.")
     EntityFactory(bond=bond, canonical_name="Nimbus", nodes=[far])
     ConceptNodeFactory(bond=bond, description="Another white animal.")
@@ -124,7 +124,7 @@ def test_the_nearest_twelve_live_events_are_offered_nearest_first(bond):
     ],
     ids=["once", "cut", "cut at the end of a sentence", "of the user", "saying nothing"],
 )
-def test_a_talk_is_looked_at_in_stretches(lines, stretches):
+def test_a_session_is_looked_at_in_stretches(lines, stretches):
     assert list(known_context.split_into_stretches(chunk(*lines).lines)) == stretches
 
 

@@ -93,7 +93,7 @@ def test_the_summary_is_one_line_of_two_hundred_characters(given, kept, note):
     assert (step(session, "summary").outcome, step(session, "summary").notes) == ("done" if kept else "empty", note)
 
 
-def test_in_a_resumed_talk_an_answer_without_mood_and_summary_leaves_both(bond):
+def test_in_a_resumed_session_an_answer_without_mood_and_summary_leaves_both(bond):
     session = remember(bond=bond, answer=extraction(session_mood_signal=TENDER, session_summary="A cat."))
     sessions.reopen(bond=bond, session_id=session.pk, channel="web", now=NOW)
     talk("He died.", bond=bond)

@@ -198,7 +198,7 @@ def test_what_two_events_of_an_answer_replace_is_replaced_once(bond):
     assert (old.superseded_by, first.state, second.state) == (first, "live", "live")
 
 
-def test_an_event_of_another_talk_that_was_written_later_can_be_superseded(bond):
+def test_an_event_of_another_session_that_was_written_later_can_be_superseded(bond):
     old = ConceptNodeFactory(
         bond=bond, description="The user works at Northwind.", valid_from=NOW + timedelta(seconds=5)
     )

@@ -50,7 +50,7 @@ def written():
     }
 
 
-def test_a_line_too_long_for_one_call_is_read_in_parts_to_its_end():
+def test_a_message_too_long_for_one_call_is_read_in_parts_to_its_end():
     llm = model(*parts(extraction(event("The user is tired.", lines=[2]), session_summary="Tired.")))
 
     session = consolidate(closed_talk(LONG, "I am tired."), llm)
@@ -149,7 +149,7 @@ def test_a_call_that_fails_between_the_parts_is_tried_again_from_there():
 
 
 @pytest.mark.parametrize("after", [(), ("I am tired.", "So tired.", "Good night.")], ids=["alone", "with more"])
-def test_a_line_deleted_between_its_parts_is_left_behind(after):
+def test_a_message_deleted_between_its_parts_is_left_behind(after):
     session = closed_talk(LONG, *after)
     with pytest.raises(Killed):
         consolidate(session, Interrupted(model(*parts()), 3))
@@ -182,7 +182,7 @@ def test_a_session_of_two_hundred_messages_and_thirty_thousand_characters_is_rea
     assert (session.status, session.summary, ConceptNode.objects.count()) == ("closed", "2", 3)
 
 
-def test_many_long_lines_are_read_one_part_at_a_time():
+def test_many_long_messages_are_read_one_part_at_a_time():
     llm = model(*[extraction()] * 20)
 
     session = consolidate(closed_talk(*["x" * 20_000] * 5), llm)

@@ -267,7 +267,7 @@ class Overtaken(FakeLLM):
         ([MINUTE, MINUTE], 8, "skipped", "3 reflections in the last 24 hours"),
     ],
 )
-def test_the_gate_holds_for_talks_that_are_reflected_on_at_once(ages, impact, outcome, reason, bond):
+def test_the_gate_holds_for_sessions_that_are_reflected_on_at_once(ages, impact, outcome, reason, bond):
     ran(bond, *ages)
     llm = Overtaken(answers={"extraction": extraction(event(impact=impact))})
     llm.answers["reflection"] = Reflecting(lambda ids: thoughts({"description": "Quick.", "filling": ids}))

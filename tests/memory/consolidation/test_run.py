@@ -25,7 +25,7 @@ def logged(session):
     return [(event.type, event.refs) for event in events]
 
 
-def test_a_talk_is_consolidated_from_gate_to_end():
+def test_a_session_is_consolidated_from_gate_to_end():
     session = remember(answer=extraction(event()))
 
     node = ConceptNode.objects.get()
@@ -55,14 +55,14 @@ def test_small_talk_is_closed_as_trivial_without_a_call(lines):
     assert [type for type, _ in logged(session)] == ["chat.session.boundary"]
 
 
-def test_two_lines_of_grief_are_remembered():
+def test_two_messages_of_grief_are_remembered():
     session = remember("my grandmother passed away", "persona: I am sorry.", answer=extraction(event(impact=-8)))
 
     assert ConceptNode.objects.get().emotional_impact == -8
     assert session.trivial is False
 
 
-def test_a_session_whose_lines_are_all_deleted_is_closed_as_trivial():
+def test_a_session_whose_messages_are_all_deleted_is_closed_as_trivial():
     session = closed_talk(*CAT)
     Message.objects.update(deleted_at=NOW)
 
@@ -96,7 +96,7 @@ def test_resumed_small_talk_is_read_whole_once_it_is_worth_it():
     assert (session.status, session.trivial) == ("closed", False)
 
 
-def test_a_resumed_talk_reads_what_is_new_with_the_summary_and_two_lines_before():
+def test_a_resumed_session_reads_what_is_new_with_the_summary_and_two_messages_before():
     session = remember(answer=extraction(event()))
     sessions.reopen(bond=session.bond, session_id=session.pk, channel="web", now=NOW)
     talk("He died.", bond=session.bond)
@@ -122,7 +122,7 @@ def test_a_resumed_talk_reads_what_is_new_with_the_summary_and_two_lines_before(
     assert (session.trivial, session.summary) == (False, "The cat died.")
 
 
-def test_a_trivial_rest_of_a_remembered_talk_changes_nothing():
+def test_a_trivial_rest_of_a_remembered_session_changes_nothing():
     session = remember(answer=extraction(event()))
     sessions.reopen(bond=session.bond, session_id=session.pk, channel="web", now=NOW)
     talk("ok", bond=session.bond)
@@ -137,7 +137,7 @@ def test_a_trivial_rest_of_a_remembered_talk_changes_nothing():
     assert llm.calls == []
 
 
-def test_a_long_talk_is_read_in_chunks_whose_entities_unite_and_whose_last_mood_and_summary_win():
+def test_a_long_session_is_read_in_chunks_whose_entities_unite_and_whose_last_mood_and_summary_win():
     filler = "x" * 7000
     session = closed_talk(f"We have a cat called Nimbus. {filler}", f"My sister is called Anna. {filler}", "Bye.")
     first = extraction(

@@ -75,7 +75,7 @@ class ThiefThatFails(Thief):
         return FakeLLM.answer(self, messages, feature=feature, **more)
 
 
-def test_a_line_deleted_while_the_model_is_asked_drops_the_answer_and_asks_again():
+def test_a_message_deleted_while_the_model_is_asked_drops_the_answer_and_asks_again():
     session = closed_talk(*CAT, "The password of my bank is my cat's name.")
     secret = Message.objects.latest("id")
     answers = [extraction(event("A leak.")), extraction(event())]
@@ -107,7 +107,7 @@ def test_an_event_forgotten_while_the_model_reflects_drops_the_thought_and_asks_
     assert ["A leak." in call.text for call in llm.calls] == [False, True, False]
 
 
-def test_a_talk_that_keeps_changing_is_left_to_a_later_worker():
+def test_a_session_that_keeps_changing_is_left_to_a_later_worker():
     session = closed_talk(*CAT)
     llm = Thief(
         lambda _: Message.objects.filter(pk=Message.objects.visible().latest("id").pk).update(deleted_at=NOW),

@@ -53,7 +53,7 @@ def test_a_merge_is_undone_once():
     assert sorted(given, key=str) == sorted([merged, "conflict", "conflict"], key=str)
 
 
-def test_what_a_talk_states_and_a_person_decides_at_once_is_decided_once():
+def test_what_a_session_states_and_a_person_decides_at_once_is_decided_once():
     bond = BondFactory(user__username="mara")
     kept = person(bond, "Yiyang")
     merged = person(bond, "Scott", merge_status="uncertain", merge_target=kept)

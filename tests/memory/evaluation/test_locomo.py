@@ -41,7 +41,7 @@ def file(tmp_path):
     return path
 
 
-def test_a_conversation_becomes_a_bond_with_its_talks_and_days(file):
+def test_a_conversation_becomes_a_bond_with_its_sessions_and_days(file):
     [conversation] = locomo.load_conversations(file, now=NOW)
 
     lines = conversation.lines
@@ -97,7 +97,7 @@ def test_a_target_that_is_just_reached_is_held(value, held):
     assert locomo_table.JudgedFigure("lines", 0.5 + value - 0.5, 0.12).is_held is held
 
 
-def test_each_line_that_is_not_found_is_told():
+def test_each_message_that_is_not_found_is_told():
     questions = [{"question": "Who?", "category": 1, "missed_lines": ["I did.", "Me too."]}, {"missed_lines": []}]
 
     assert list(locomo_table.format_misses(questions)) == [
@@ -106,7 +106,7 @@ def test_each_line_that_is_not_found_is_told():
     ]
 
 
-def test_lines_deeper_than_asked_for_are_not_found(file):
+def test_messages_deeper_than_asked_for_are_not_found(file):
     [conversation] = locomo.load_conversations(file, now=NOW)
     first, second, third = Message.objects.order_by("id").values_list("pk", flat=True)
     question = locomo.LocomoQuestion("?", 2, (first, third))

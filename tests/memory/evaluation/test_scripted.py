@@ -31,7 +31,7 @@ def answered(inputs=INPUTS, *, talk=1, prompt="", **changes):
     return json.loads(text), llm.unoffered
 
 
-def test_only_what_rests_on_lines_of_the_prompt_is_extracted():
+def test_only_what_rests_on_messages_of_the_prompt_is_extracted():
     answer, unoffered = answered()
 
     assert answer["events"] == [
@@ -80,7 +80,7 @@ def test_thoughts_rest_on_what_is_offered():
     assert unoffered == []
 
 
-def test_between_talks_what_was_awaited_comes_to_its_end():
+def test_between_sessions_what_was_awaited_comes_to_its_end():
     material = """[8] (by 2026-03-04) Marian promised to ask on Wednesday how the first days went.
 [17] (2026-03-04) impact +4: The user left Northwind and starts at Contoso on 16 March."""
     between = {

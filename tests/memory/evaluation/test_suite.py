@@ -104,7 +104,7 @@ def test_live_figures_are_reported_without_a_target():
     ]
 
 
-def test_talk_that_is_not_consolidated_is_told():
+def test_session_that_is_not_consolidated_is_told():
     made, _ = run(
         live=said_by_a_model(extraction=ModelRefusedError("Too expensive.")), stories=[small(questions=[], forgets=[])]
     )

@@ -104,7 +104,7 @@ def test_a_value_has_at_most_80_characters():
     assert slots.read_slot(f"I live in {'X' * 81}") is None
 
 
-def test_each_statement_of_a_line_is_read():
+def test_each_statement_of_a_message_is_read():
     line = "Hi! I live in York. I'm vegan. Do I live in Oslo? 我叫小黑。"
 
     assert slots.read_slots(line) == [("home", "York"), ("diet", "vegan"), ("preferred_name", "小黑")]

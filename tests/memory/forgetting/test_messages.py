@@ -38,7 +38,7 @@ def left():
     return list(Message.objects.visible().order_by("id"))
 
 
-def test_replies_go_with_the_lines_they_answer(session):
+def test_replies_go_with_the_messages_they_answer(session):
     line, reply = exchange(session, SAID, "Poor you.")
     MessageFactory(session=session, role="persona", turn_id=line.turn_id, variant=1, chosen=False)
     other = exchange(session, "I like tea.", "So do I.")
@@ -90,7 +90,7 @@ def test_a_text_that_says_nothing_by_itself_is_looked_for_nowhere(session):
     assert left() == [other]
 
 
-def test_forgotten_lines_are_counted_no_more(bond):
+def test_forgotten_messages_are_counted_no_more(bond):
     session = talk(*CAT, bond=bond)
     first = session.messages.order_by("id").first()
     tokens = session.token_count
@@ -122,14 +122,14 @@ def test_a_variant_that_does_not_stand_goes_alone(session):
     assert left() == [line, reply]
 
 
-def test_a_session_whose_lines_are_all_forgotten_is_listed_no_more(bond):
+def test_a_session_whose_messages_are_all_forgotten_is_listed_no_more(bond):
     session = talk("Hello.", bond=bond)
     removal.forget_message(message=session.messages.get(), now=NOW)
 
     assert not Session.objects.for_bond(bond).not_empty().exists()
 
 
-def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
+def test_an_entity_goes_that_is_known_from_the_messages_alone(session):
     line, other = MessageFactory.create_batch(2, session=session)
     node = ConceptNodeFactory(bond=session.bond, sources=[line])
     elsewhere = ConceptNodeFactory(bond=session.bond, sources=[other])
@@ -144,7 +144,7 @@ def test_an_entity_goes_that_is_known_from_the_lines_alone(session):
     assert not known["alone"].aliases.filter(deleted_at=None).exists()
 
 
-def test_while_its_line_is_there_an_entity_stays(session):
+def test_while_its_message_is_there_an_entity_stays(session):
     node = ConceptNodeFactory(bond=session.bond, sources=[MessageFactory(session=session)])
     entity = EntityFactory(bond=session.bond, nodes=[node])
     removal.forget_node(node=node, now=NOW)
@@ -160,7 +160,7 @@ def queued():
     return [(entry.task["func"], entry.task["args"]) for entry in OrmQ.objects.order_by("id")]
 
 
-def test_a_summary_is_made_anew_of_the_lines_that_are_left(session):
+def test_a_summary_is_made_anew_of_the_messages_that_are_left(session):
     first = MessageFactory(session=session, content="My cat Nimbus died.")
     told = MessageFactory(session=session, content="His grave is under the oak.")
     MessageFactory(session=session, content="I like tea.")
@@ -245,7 +245,7 @@ def extracted_only(bond, answer):
     return session
 
 
-def test_later_phases_use_what_rests_on_the_lines_that_are_left(bond):
+def test_later_phases_use_what_rests_on_the_messages_that_are_left(bond):
     answer = extraction(
         event("A cat.", lines=[1]),
         mentioned_entities=[NIMBUS, {"canonical_name": "Inky", "kind": "pet", "in_events": []}, "junk"],

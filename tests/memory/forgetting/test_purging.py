@@ -81,7 +81,7 @@ def test_what_is_in_the_trash_is_erased_after_30_days(after, left, bond):
     assert (Message.objects.count(), Forgotten.objects.count()) == (left, left)
 
 
-def test_erased_now_a_line_is_gone_and_the_tables_are_vacuumed_once_by_a_task(bond):
+def test_erased_now_a_message_is_gone_and_the_tables_are_vacuumed_once_by_a_task(bond):
     kept = MessageFactory(session__bond=bond)
     line, other = (forgotten_line(bond, session=kept.session) for _ in range(2))
     for one in (line, other):
@@ -154,7 +154,7 @@ def test_an_entity_goes_with_its_names_and_what_was_merged_into_it(bond):
     assert ConceptNode.objects.get() == node
 
 
-def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_line(bond):
+def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_message(bond):
     session = SessionFactory(bond=bond, status="closed")
     node, kept = ConceptNodeFactory.create_batch(2, bond=bond)
     cat = EntityFactory(bond=bond)
@@ -254,7 +254,7 @@ def test_what_ran_for_a_bond_goes_whatever_task_it_was_and_nobody_elses():
     assert {task.pk for task in Task.objects.all()} == {task.pk for task in kept}
 
 
-def test_what_waits_for_a_purged_talk_goes_and_nobody_elses():
+def test_what_waits_for_a_purged_session_goes_and_nobody_elses():
     session = a_session_beside(4242)
     for name in (*OF_SESSION, *OF_BOND, "read_import"):
         enqueue(f"memory.tasks.{name}", 4242)

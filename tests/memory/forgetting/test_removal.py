@@ -80,7 +80,7 @@ def test_nodes_that_cite_each_other_end_the_cascade(bond):
     assert (gone, live(event, one)) == ([two.pk], [True, True])
 
 
-def test_lines_stay_unless_they_are_to_go_too(bond):
+def test_messages_stay_unless_they_are_to_go_too(bond):
     session = SessionFactory(bond=bond, status="closed", summary="Of the cat.")
     line = MessageFactory(session=session)
     event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
@@ -93,7 +93,7 @@ def test_lines_stay_unless_they_are_to_go_too(bond):
     assert prompt_memory.load(bond=bond, now=NOW).sessions == []
 
 
-def test_a_memory_that_rests_on_a_forgotten_line_says_so(bond):
+def test_a_memory_that_rests_on_a_forgotten_message_says_so(bond):
     line = MessageFactory(session=SessionFactory(bond=bond))
     event, also = ConceptNodeFactory.create_batch(2, bond=bond, sources=[line])
     removal.forget_node(node=event, lines=removal.FORGET, now=NOW)

@@ -74,7 +74,7 @@ def test_a_restored_event_is_as_before_with_all_that_went_with_it(dependents, li
     assert told(session.bond, "memory.node.restored")[0] == {"node": node.pk}
 
 
-def test_a_restored_line_is_as_before(session):
+def test_a_restored_message_is_as_before(session):
     before = rows.of_memory()
     line = Message.objects.order_by("id").first()
 
@@ -154,7 +154,7 @@ def test_a_node_that_is_not_in_the_trash_is_not_brought_back(bond):
         trash.restore_node(node=ConceptNodeFactory(bond=bond, deleted_at=NOW), now=NOW)
 
 
-def test_a_line_of_a_forgotten_session_waits_for_it(bond):
+def test_a_message_of_a_forgotten_session_waits_for_it(bond):
     line = MessageFactory(session=SessionFactory(bond=bond, status="closed"))
     removal.forget_message(message=line, now=NOW)
     removal.forget_session(session=line.session, now=NOW)
@@ -169,7 +169,7 @@ def test_a_line_of_a_forgotten_session_waits_for_it(bond):
     assert Message.objects.visible().get() == line
 
 
-def test_two_acts_on_one_talk_keep_no_text_of_each_other(session):
+def test_two_acts_on_one_session_keep_no_text_of_each_other(session):
     first, second, _ = Message.objects.order_by("id")
     removal.forget_message(message=first, now=LATER)
     kept = Forgotten.objects.get().kept
@@ -190,7 +190,7 @@ def test_a_summary_that_was_written_since_stays(session):
     assert Session.objects.get().summary == "A cat, and tea."
 
 
-def test_an_open_session_is_closed_when_the_talk_went_on_in_another(bond):
+def test_an_open_session_is_closed_when_the_session_went_on_in_another(bond):
     first = talk("Hello.", bond=bond)
     removal.forget_session(session=first, now=NOW)
     second = talk("Hello again.", bond=bond)

@@ -40,7 +40,7 @@ def test_whom_other_memories_name_stays():
     assert list(Entity.objects.not_deleted_or_merged()) == [nimbus]
 
 
-def test_a_task_of_an_import_is_not_taken_for_one_of_a_talk():
+def test_a_task_of_an_import_is_not_taken_for_one_of_a_session():
     line = MessageFactory(session__bond=mara())
     bond = line.bond
     enqueue("memory.tasks.read_import", line.session_id)

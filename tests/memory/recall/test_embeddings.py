@@ -33,7 +33,7 @@ def test_missing_vectors_are_made_in_batches_and_unusable_ones_are_noted(monkeyp
     ]
 
 
-def test_deleted_lines_and_those_off_the_record_have_no_vector():
+def test_deleted_messages_and_those_off_the_record_have_no_vector():
     bond = BondFactory()
     MessageFactory(session__bond=bond, deleted_at=NOW)
     MessageFactory(session__bond=bond, session__channel="api", session__off_record=True)

@@ -42,13 +42,13 @@ def test_rarer_terms_and_nearer_meaning_weigh_more():
     )
 
 
-def test_a_long_line_weighs_less_for_the_same_terms():
+def test_a_long_message_weighs_less_for_the_same_terms():
     assert line_scoring.score_alone(line(1, shared=0.5, token_count=8)) > line_scoring.score_alone(
         line(1, shared=0.5, token_count=80)
     )
 
 
-def test_lines_beside_lend_a_share_the_nearer_the_more():
+def test_messages_beside_lend_a_share_the_nearer_the_more():
     alone = line_scoring.score_alone(line(3, shared=0.5))
 
     found = scores([line(1), line(2), line(3, shared=0.5), line(4), line(5), line(6)])
@@ -64,7 +64,7 @@ def test_lines_beside_lend_a_share_the_nearer_the_more():
     }
 
 
-def test_lines_of_another_window_lend_nothing():
+def test_messages_of_another_window_lend_nothing():
     assert scores([line(1, shared=0.5)], [line(2, talk=2)])[2] == 0
 
 
@@ -128,13 +128,13 @@ def test_whether_a_time_is_asked_for(query, when):
         ("At last it sank", True),
     ],
 )
-def test_asked_for_a_time_lines_that_tell_one_are_preferred(content, told):
+def test_asked_for_a_time_messages_that_tell_one_are_preferred(content, told):
     asked = QueryTraits(of_user=None, when=True)
 
     assert line_scoring.score_manner(line(1, content=content), asked) == (line_scoring.TIME_BONUS if told else 0)
 
 
-def test_lines_of_whom_it_asks_are_preferred_and_questions_put_back():
+def test_messages_of_whom_it_asks_are_preferred_and_questions_put_back():
     asked = QueryTraits(of_user=True, when=False)
 
     assert line_scoring.score_manner(line(1), asked) == line_scoring.SPEAKER_BONUS
@@ -143,7 +143,7 @@ def test_lines_of_whom_it_asks_are_preferred_and_questions_put_back():
 
 
 @pytest.mark.parametrize(("days", "bonus"), [(-1, 0), (0, 2), (6, 2), (13, 2), (14, 0)])
-def test_lines_of_a_named_period_are_preferred_and_those_of_the_week_after(days, bonus):
+def test_messages_of_a_named_period_are_preferred_and_those_of_the_week_after(days, bonus):
     asked = QueryTraits(of_user=None, when=False, periods=(Period(DAY, DAY + timedelta(days=6)),))
 
     assert line_scoring.score_day(line(1, day=DAY + timedelta(days=days)), asked) == bonus
@@ -167,7 +167,7 @@ def test_others_need_a_share_of_the_best_ones_fit():
     assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1) == [True, True, False]
 
 
-def test_a_line_needs_some_fit_of_its_own():
+def test_a_message_needs_some_fit_of_its_own():
     assert line_scoring.flag_relevant([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
     assert line_scoring.flag_relevant([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [
         False,

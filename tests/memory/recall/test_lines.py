@@ -30,13 +30,13 @@ def said(found):
     return [word.message.content for word in found]
 
 
-def test_lines_that_share_words_are_found(bond):
+def test_messages_that_share_words_are_found(bond):
     talk(CAT, "The rain never stops here.", bond=bond)
 
     assert said(search(bond, "What does the cat do at night?")) == [CAT]
 
 
-def test_chinese_lines_are_found_by_their_characters(bond):
+def test_chinese_messages_are_found_by_their_characters(bond):
     talk("我的猫晚上总是跳到我脸上", "今天下雨了", bond=bond)
 
     assert said(search(bond, "猫晚上做什么？")) == ["我的猫晚上总是跳到我脸上"]
@@ -55,7 +55,7 @@ def test_the_session_of_the_burst_is_left_out(bond):
     assert search(bond, "the cat at night", not_session=session.pk) == []
 
 
-def test_lines_that_are_in_the_prompt_already_are_left_out(bond):
+def test_messages_that_are_in_the_prompt_already_are_left_out(bond):
     session = talk(CAT, "Nimbus the cat sleeps at night.", bond=bond)
     first = session.messages.earliest("id")
 
@@ -63,7 +63,7 @@ def test_lines_that_are_in_the_prompt_already_are_left_out(bond):
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"chosen": False}, {"role": "system"}], ids=str)
-def test_lines_that_do_not_count_are_left_out(bond, gone):
+def test_messages_that_do_not_count_are_left_out(bond, gone):
     talk(CAT, bond=bond)
     Message.objects.update(**gone)
 
@@ -71,14 +71,14 @@ def test_lines_that_do_not_count_are_left_out(bond, gone):
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"off_record": True}], ids=str)
-def test_lines_of_sessions_that_do_not_count_are_left_out(bond, gone):
+def test_messages_of_sessions_that_do_not_count_are_left_out(bond, gone):
     talk(CAT, bond=bond)
     Session.objects.update(**gone)
 
     assert search(bond, "the cat at night") == []
 
 
-def test_lines_of_a_stranger_are_never_found(bond):
+def test_messages_of_a_stranger_are_never_found(bond):
     talk(CAT, bond=BondFactory(user__username="charlie"))
 
     assert search(bond, "the cat at night") == []
@@ -144,7 +144,7 @@ def test_all_is_found_in_one_statement(bond, django_assert_num_queries):
     assert said(found) == [CAT]
 
 
-def test_lines_of_another_embedding_model_are_compared_by_terms(bond):
+def test_messages_of_another_embedding_model_are_compared_by_terms(bond):
     talk(CAT, bond=bond)
     embeddings.embed_bond(bond_id=bond.pk)
     Message.objects.update(embedding_model="another")

@@ -111,7 +111,7 @@ def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_ass
         assert prompt_memory.load(bond=bond, now=NOW) == PromptMemory(user_thoughts=[mine])
 
 
-def test_talks_are_the_five_newest_with_a_summary_oldest_first(bond):
+def test_sessions_are_the_five_newest_with_a_summary_oldest_first(bond):
     talks = [SessionFactory(bond=bond, status="closed", summary=f"Talk {n}") for n in range(7)]
     SessionFactory(bond=bond, status="closed")
     SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)

@@ -112,7 +112,7 @@ def test_memories_are_found_by_words_and_parts(query, is_found, bond):
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"chosen": False}, {"role": "system"}], ids=str)
-def test_lines_that_do_not_count_are_not_found(gone, bond):
+def test_messages_that_do_not_count_are_not_found(gone, bond):
     talk("My cat.", bond=bond)
     Message.objects.update(**gone)
 
@@ -120,7 +120,7 @@ def test_lines_that_do_not_count_are_not_found(gone, bond):
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"off_record": True}], ids=str)
-def test_lines_of_sessions_that_do_not_count_are_not_found(gone, bond):
+def test_messages_of_sessions_that_do_not_count_are_not_found(gone, bond):
     talk("My cat.", bond=bond)
     Session.objects.update(**gone)
 
@@ -181,7 +181,7 @@ def test_it_costs_the_same_for_many(count, bond, django_assert_num_queries):
         assert len(search.search(bond=bond, query="cat")) == 3 * count
 
 
-def test_a_long_line_is_shown_by_the_piece_around_the_match(bond):
+def test_a_long_message_is_shown_by_the_piece_around_the_match(bond):
     talk("First of all, " + "nothing happened. " * 40 + "Then the cat came home " + "and slept. " * 40, bond=bond)
 
     snippet = "…happened. nothing happened. Then the [[cat]] came home" + " and slept." * 10 + "…"

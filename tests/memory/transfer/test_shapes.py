@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
 
 
-def test_a_node_shows_its_evidence_and_its_lines(django_assert_num_queries):
+def test_a_node_shows_its_evidence_and_its_messages(django_assert_num_queries):
     event = ConceptNodeFactory()
     line = MessageFactory(session__bond=event.bond)
     thought = ConceptNodeFactory(
@@ -120,7 +120,7 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(django_assert_num_
     }
 
 
-def test_a_line_and_a_mood_show_what_they_belong_to():
+def test_a_message_and_a_mood_show_what_they_belong_to():
     line = MessageFactory()
     mood = MoodChangeFactory(session=line.session, last_user_signal="warm")
 

@@ -59,7 +59,7 @@ def card(**changes):
     return SimpleUploadedFile("ilse.png", content[:33] + held + content[33:])
 
 
-def test_the_page_of_beginnings_leads_three_ways(mara):
+def test_the_page_of_new_companions_leads_three_ways(mara):
     page = text(mara.get(reverse("new_companion")))
 
     for name in ("write_companion", "material_companion", "bring_back"):

@@ -129,7 +129,7 @@ def test_the_words_that_were_quoted_lead_to_their_messages(mara, bond):
 
     page = text(asked(mara, turn))
 
-    assert f'<a href="#line-{message.pk}" data-jump dir="auto">' in page
+    assert f'<a href="#message-{message.pk}" data-jump dir="auto">' in page
     assert "He is white." in page
 
 
@@ -197,7 +197,7 @@ def test_a_message_comes_as_the_page_has_it_with_the_replies_one_may_choose(mara
     of_user = text(mara.get(reverse("bond_line", args=[bond.pk, told.pk])))
     of_persona = text(mara.get(reverse("bond_line", args=[bond.pk, reply.pk])))
 
-    assert f'id="line-{told.pk}"' in of_user
+    assert f'id="message-{told.pk}"' in of_user
     assert "Who jumps?" in of_user
     assert "data-replies" not in of_user
     assert f'data-replies="{reply.pk}" data-another' in of_persona

@@ -168,7 +168,7 @@ def test_the_conversation_shows_days_sessions_and_messages_as_text(mara, bond):
 
     page = text(mara.get(reverse("bond", args=[bond.pk])))
 
-    page = page.split("data-lines>")[1].split("data-composer")[0]
+    page = page.split("data-messages>")[1].split("data-composer")[0]
     assert "&lt;b&gt;plums&lt;/b&gt;" in page
     marks = ['data-day="2026-11-20"', "About plums", "With *sugar*?", 'data-day="2026-11-21"', "They are blue."]
     assert sorted(marks, key=page.index) == marks
@@ -204,9 +204,9 @@ def test_earlier_messages_come_by_the_page_and_meet_without_doubled_marks(mara, 
 def test_nonsense_in_the_address_is_as_if_it_were_not_there(mara, bond):
     talk(bond, "Hello.")
 
-    page = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": "x", "line": "9" * 30}))
+    page = text(mara.get(reverse("bond_lines", args=[bond.pk]), {"before": "x", "message": "9" * 30}))
 
-    assert page.count("data-line=") == 1
+    assert page.count("data-message=") == 1
 
 
 def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
@@ -224,7 +224,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     for shown in (
         "−7",
         "A cat at night",
-        f'href="#line-{message.pk}"',
+        f'href="#message-{message.pk}"',
         f'href="#memory-node-{event.pk}"',
         "From one event",
     ):

@@ -36,7 +36,7 @@ def old(bond):
 
 
 def test_a_jump_brings_what_surrounds_a_message_and_marks_what_is_missing(mara, bond, old):
-    page = ask(mara, "bond_lines", bond, line=old[60].pk, before=old[250].pk)
+    page = ask(mara, "bond_lines", bond, message=old[60].pk, before=old[250].pk)
 
     shown = [f"old {n}." in page for n in (44, 45, 60, 109, 110)]
     assert shown == [False, True, True, True, False]
@@ -48,7 +48,7 @@ def test_a_jump_brings_what_surrounds_a_message_and_marks_what_is_missing(mara, 
 def test_a_session_is_met_at_its_beginning_and_closes_what_gap_it_can(mara, bond, old):
     page = ask(mara, "bond_lines", bond, session=old[150].session_id, after=old[140].pk, before=old[200].pk)
 
-    assert (page.count("data-line="), page.count("data-gap"), page.count("data-rule")) == (59, 0, 1)
+    assert (page.count("data-message="), page.count("data-gap"), page.count("data-rule")) == (59, 0, 1)
     assert order(page, "old 141.", "old 149.", "data-day", "data-rule", "new 0.", "new 49.")
 
 
@@ -68,14 +68,14 @@ def test_messages_that_are_all_gone_leave_no_gap(mara, bond, old):
     Message.objects.filter(pk__in=[message.pk for message in old[11:200]]).update(deleted_at=NOW)
     bounds = {"after": old[10].pk, "before": old[200].pk}
 
-    ways = ({"down": ""}, {}, {"line": old[50].pk})
+    ways = ({"down": ""}, {}, {"message": old[50].pk})
     assert [ask(mara, "bond_lines", bond, **bounds, **way).strip() for way in ways] == ["", "", ""]
 
 
 def test_a_message_of_another_bond_leads_nowhere_in_it(mara, bond, old):
     [foreign] = talk(BondFactory(), "A secret about plums.")
 
-    page = ask(mara, "bond_lines", bond, line=foreign.pk, before=old[250].pk)
+    page = ask(mara, "bond_lines", bond, message=foreign.pk, before=old[250].pk)
 
     assert "plums" not in page
 
@@ -183,9 +183,15 @@ def test_messages_are_found_with_who_said_them_and_when(mara, bond):
     page = ask(mara, "found_lines", bond, q="cat")
     chinese = ask(mara, "found_lines", bond, q="小黑")
 
-    assert page.count("data-found-line") == 2
+    assert page.count("data-found-message") == 2
     assert order(
-        page, f"#line-{reply.pk}", "Marian", "A fine <mark>cat</mark>.", f"#line-{own.pk}", "<span>You</span>", "小黑"
+        page,
+        f"#message-{reply.pk}",
+        "Marian",
+        "A fine <mark>cat</mark>.",
+        f"#message-{own.pk}",
+        "<span>You</span>",
+        "小黑",
     )
     assert 'data-said="2 messages found"' in page
     assert "<mark>小黑</mark>" in chinese
@@ -199,7 +205,7 @@ def test_more_are_found_by_the_page(mara, bond):
     second = ask(mara, "found_lines", bond, q="cat", behind=messages[25].pk)
     third = ask(mara, "found_lines", bond, q="cat", behind=messages[5].pk)
 
-    assert [page.count("data-found-line") for page in (first, second, third)] == [20, 20, 5]
+    assert [page.count("data-found-message") for page in (first, second, third)] == [20, 20, 5]
     assert [page.count("behind=") for page in (first, second, third)] == [1, 1, 0]
     assert f"behind={messages[25].pk}" in first
     assert 'data-said="More than 20 messages found"' in first

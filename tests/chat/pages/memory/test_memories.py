@@ -142,7 +142,7 @@ def test_a_memory_shows_its_evidence_both_ways(mara, bond, cat, line):
     of_event = text(mara.get(address("memory", bond, cat.pk)))
     of_thought = text(mara.get(address("memory_chain", bond, over_it.pk)))
 
-    to_line = f'href="{address("bond", bond)}#line-{line.pk}"'
+    to_line = f'href="{address("bond", bond)}#message-{line.pk}"'
     assert to_line in of_event
     assert to_line in of_thought
     assert f'href="{address("memory", bond, over_it.pk)}"' in of_event
@@ -304,7 +304,7 @@ def test_words_are_found_and_marked(mara, bond, cat, line):
 
     assert [one.row.layer for one in answer.context["found"]] == ["L2", "L3"]
     assert "<mark>cat</mark>" in text(answer)
-    assert f'href="{address("bond", bond)}#line-{line.pk}"' in text(answer)
+    assert f'href="{address("bond", bond)}#message-{line.pk}"' in text(answer)
     assert "No results" in text(mara.get(address("memory_words", bond), {"q": "dog\x00"}))
     assert "In Chinese, type two characters or more." in text(mara.get(address("memory_words", bond)))
 

@@ -80,7 +80,7 @@ def test_a_model_that_calls_for_ever_is_asked_five_times_and_then_for_words_alon
     assert last["content"].startswith("I moved to Leeds.\n\n<notes>\nmemory_save: {")
 
 
-def test_a_model_that_calls_for_ever_and_talks_is_asked_no_more():
+def test_a_model_that_calls_for_ever_and_sessions_is_asked_no_more():
     asked, _, _ = run(("One moment.", call(0)), *[("", call(number)) for number in range(1, 5)])
 
     assert shape(asked) == [2] * 5

@@ -152,7 +152,7 @@ def test_a_day_is_the_users_own(zone, midnight, bond):
     assert run.day == midnight.astimezone(bond.user.zone).date()
 
 
-def test_it_is_left_to_the_next_talk_after_three_failures(bond):
+def test_it_is_left_to_the_next_session_after_three_failures(bond):
     talk = a_talk(bond)
     ConceptNodeFactory(bond=bond, emotional_impact=9)
     for _ in range(3):

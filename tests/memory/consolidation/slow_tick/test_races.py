@@ -13,7 +13,7 @@ from tests.support.ticks import tick, ticking
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_talks_that_end_together_are_thought_over_once():
+def test_sessions_that_end_together_are_thought_over_once():
     bond = BondFactory(user__username="mara")
     event = ConceptNodeFactory(bond=bond, emotional_impact=9)
     talks = [SessionFactory(bond=bond, status="closed") for _ in range(4)]

@@ -499,7 +499,7 @@ def test_what_shook_the_user_while_it_thought_is_thought_over_next(bond, cat):
     assert run.last_event_id == cat.pk
 
 
-def test_calm_news_wait_for_the_next_talk(bond, cat):
+def test_calm_news_wait_for_the_next_session(bond, cat):
     tick(bond, Meddling(lambda: ConceptNodeFactory(bond=bond, emotional_impact=7), {}))
 
     assert queued() == []
@@ -533,7 +533,7 @@ class Losing(FakeLLM):
         return super().answer(messages, **more)
 
 
-def test_a_dead_workers_run_whose_talk_is_gone_is_ended_alone(bond, cat):
+def test_a_dead_workers_run_whose_session_is_gone_is_ended_alone(bond, cat):
     slow_tick.begin(session_id=a_talk(bond).pk, now=NOW)
     SlowTickRun.objects.update(session=None)
 

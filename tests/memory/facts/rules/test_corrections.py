@@ -147,7 +147,7 @@ def test_what_has_no_value_yet_is_saved():
     assert [(act.op, act.slot, act.value) for act in found] == [(Op.SAVE, "home", "York")]
 
 
-def test_two_corrections_a_line_are_read():
+def test_two_corrections_a_message_are_read():
     line = "I'm not vegan any more. I'm not a nurse any more. I no longer live in Leeds."
 
     assert len(read_acts([line], [], ENGLISH)) == 2

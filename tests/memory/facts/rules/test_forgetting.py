@@ -69,12 +69,12 @@ def test_what_was_just_said_is_forgotten_by_its_words():
     assert [act.content for act in found] == ["Sam owes me 40 pounds."]
 
 
-def test_a_yes_asks_for_what_the_line_before_it_asked():
+def test_a_yes_asks_for_what_the_message_before_it_asked():
     found = read_acts(["Yes, please"], ["hello", "Forget about Sam"], {})
 
     assert found == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="Sam", lines=(1, 2))]
 
 
 @pytest.mark.parametrize("line", ["Yes, Sam is here", "no", "好吧，不聊了"])
-def test_only_a_plain_yes_repeats_the_line_before_it(line):
+def test_only_a_plain_yes_repeats_the_message_before_it(line):
     assert read_acts([line], ["Forget about Sam"], {}) == []

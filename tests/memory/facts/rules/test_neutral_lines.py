@@ -15,7 +15,7 @@ SLOTS = {
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_neutral_lines_write_nothing(language):
+def test_neutral_messages_write_nothing(language):
     lines = (FOLDER / f"neutral_{language}.txt").read_text().splitlines()
 
     acts = {line: read_acts([line], lines[:at][-2:], SLOTS[language]) for at, line in enumerate(lines)}
@@ -40,7 +40,7 @@ def test_neutral_lines_write_nothing(language):
         "from now on, actually, now, quit, started, ",
     ],
 )
-def test_a_long_line_is_read_quickly(piece):
+def test_a_long_message_is_read_quickly(piece):
     line = (piece * 20_000)[:20_000]
     slot_values = SLOTS["en"] | {"birthday": "3 May"}
     read_acts([line], [line], slot_values)

@@ -56,7 +56,7 @@ def test_remember_what_the_user_asks_for(line, content):
         ("从现在起，跟我说话短一点", "从现在起，跟用户说话短一点。"),
     ],
 )  # fmt: skip
-def test_remember_how_to_talk(line, content):
+def test_remember_how_to_session(line, content):
     found = read_acts([line], [], {})
 
     assert [(act.kind, act.content, act.facet) for act in found] == [(Kind.REMEMBER, content, "how_to_talk")]
@@ -99,7 +99,7 @@ def test_remember_nothing_where_nothing_is_asked(line):
     assert read_acts([line], [], {}) == []
 
 
-def test_the_words_before_the_wish_may_stand_in_an_earlier_line():
+def test_the_words_before_the_wish_may_stand_in_an_earlier_message():
     found = read_acts(["haha", "remember that please"], ["I collect old maps.", "ok"], {})
 
     assert [(act.content, act.lines) for act in found] == [("The user collects old maps.", (0, 3))]
@@ -111,7 +111,7 @@ def test_a_question_is_not_what_is_remembered():
     assert [(act.content, act.lines) for act in found] == [("用户的猫叫雪球。", (0, 2))]
 
 
-def test_of_a_long_line_before_the_last_sentence_is_remembered():
+def test_of_a_long_message_before_the_last_sentence_is_remembered():
     before = "I walked along the river for a while. " * 6 + "My blood type is B negative."
 
     found = read_acts(["remember that"], [before], {})

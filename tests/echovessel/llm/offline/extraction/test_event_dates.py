@@ -35,7 +35,7 @@ def _when(*lines):
         ("我三天前失业了", "2026-11-18", "2026-11-18"),
     ],
 )
-def test_days_are_counted_from_the_line_that_names_them(said, start, end):
+def test_days_are_counted_from_the_message_that_names_them(said, start, end):
     assert _when(said) == (start, end)
 
 

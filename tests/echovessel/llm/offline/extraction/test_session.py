@@ -162,7 +162,7 @@ def test_three_events_at_most_and_the_strongest_stay():
     assert answer["session_summary"] == "I was fired."
 
 
-def test_lines_of_one_message_keep_its_number():
+def test_messages_of_one_message_keep_its_number():
     [event] = extract("We have a cat <3\nShe is called Luna")["events"]
 
     assert (event["description"], event["source_lines"]) == ("We have a cat <3. She is called Luna.", [11])

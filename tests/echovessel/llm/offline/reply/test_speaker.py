@@ -55,7 +55,7 @@ def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
         ("你还记得我的猫吗", ("我家有一只白猫\n它叫小黑", "真好。")),
     ],
 )
-def test_what_was_said_in_the_same_talk_is_remembered(burst, window):
+def test_what_was_said_in_the_same_session_is_remembered(burst, window):
     assert "小黑" in _reply(burst, window=window)
 
 
@@ -188,7 +188,7 @@ def test_memory_that_does_not_fit_is_left_alone():
     assert "小黑" not in _reply("I had pasta for lunch", recalled=[CAT])
 
 
-def test_same_talk_gets_the_same_reply_and_another_may_differ():
+def test_same_session_gets_the_same_reply_and_another_may_differ():
     said = {_reply("Go figure", window=("x", "y") * count) for count in (1, 1, 2, 3)}
 
     assert len(said) == 3
@@ -408,7 +408,7 @@ def test_what_happened_at_another_time_is_said_apart_from_when_it_was_told():
         "\n" * 9000,
     ],
 )
-def test_a_hostile_line_is_answered_at_once(line):
+def test_a_hostile_message_is_answered_at_once(line):
     assert _reply(line, window=(line, "Hm.", line, "Hm."))
 
 

@@ -56,7 +56,7 @@ def test_two_hundred_messages_are_read_once_and_in_order():
     assert (session.status, session.watermark) == ("closed", Message.objects.latest("id").pk)
 
 
-def test_thirty_thousand_characters_in_three_lines_are_read_once_and_in_order():
+def test_thirty_thousand_characters_in_three_messages_are_read_once_and_in_order():
     said = [f"{name} {'x' * 9_990}" for name in ("First,", "Second", "Third,")]
     session = closed_talk(*said)
     llm = Reader()
@@ -82,7 +82,7 @@ def test_one_line_as_long_as_a_line_can_be_is_read_in_parts_and_is_the_source_of
     assert (session.status, session.watermark) == ("closed", Message.objects.latest("id").pk)
 
 
-def test_a_talk_that_is_full_goes_on_in_another_session_and_both_are_read():
+def test_a_session_that_is_full_goes_on_in_another_session_and_both_are_read():
     bond = BondFactory(user__username="mara")
     first = talk(*[f"Line {at}." for at in range(MAX_SESSION_MESSAGES)], bond=bond)
     second = talk("One more.", bond=bond)

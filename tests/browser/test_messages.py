@@ -30,13 +30,13 @@ def bond():
 
 def press(page, line, act):
     """Choose an item of a message's menu by keyboard."""
-    line.locator(".line__more").focus()
+    line.locator(".message__more").focus()
     page.keyboard.press("Enter")
-    page.locator(f"#line-menu [data-act={act}]").focus()
+    page.locator(f"#message-menu [data-act={act}]").focus()
     page.keyboard.press("Enter")
 
 
-def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse, bond, model_server):
+def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(browse, bond, model_server):
     first = browse(bond.user, permissions=["clipboard-read", "clipboard-write"])
     second = open_bond(browse, bond)
     first.goto(f"/bonds/{bond.pk}/")
@@ -73,9 +73,9 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     first.get_by_role("button", name="Previous", exact=True).press("Enter")
     expect(steps.replies(first).last).to_have_text("A cat, white.")
 
-    reply = first.locator(".line--persona").last
+    reply = first.locator(".message--persona").last
     press(first, reply, "copy")
-    expect(reply.locator(".line__more")).to_be_focused()
+    expect(reply.locator(".message__more")).to_be_focused()
     expect(first.locator("[data-announce]")).to_have_text("Copied")
     assert first.evaluate("navigator.clipboard.readText()") == "A cat, **white**."
 
@@ -88,9 +88,9 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     memory.locator("summary").click()
     expect(memory.locator("tbody tr")).to_have_count(6)
     first.keyboard.press("Escape")
-    expect(reply.locator(".line__more")).to_be_focused()
+    expect(reply.locator(".message__more")).to_be_focused()
 
-    told = first.locator(".line--user").first
+    told = first.locator(".message--user").first
     press(first, told, "forget")
     asked = first.get_by_role("dialog", name="Delete this message?")
     expect(asked.locator("[data-said]")).to_have_text("My cat jumps on my face at night.")
@@ -100,13 +100,13 @@ def test_a_line_is_answered_anew_explained_copied_deleted_and_taken_back(browse,
     offered.get_by_role("button", name="Forget selected").click()
     expect(first.locator("[data-toast-text]")).to_have_text("Message deleted, and what was based on it is forgotten.")
     for page in (first, second):
-        expect(page.locator(".line--user")).to_have_count(1)
+        expect(page.locator(".message--user")).to_have_count(1)
     assert list(ConceptNode.objects.filter(deleted_at=None)) == []
 
     first.get_by_role("button", name="Undo").click()
     for page in (first, second):
-        expect(page.locator(".line--user")).to_have_count(2)
-        expect(page.locator(".line").first).to_contain_text("My cat jumps on my face")
+        expect(page.locator(".message--user")).to_have_count(2)
+        expect(page.locator(".message").first).to_contain_text("My cat jumps on my face")
     assert list(ConceptNode.objects.filter(deleted_at=None)) == [node]
     second.reload()
     expect(steps.replies(second).last).to_have_text("A cat, white.")

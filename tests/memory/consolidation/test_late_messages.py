@@ -40,7 +40,7 @@ def test_before_the_first_call_it_is_read_with_the_rest():
     assert ConceptNode.objects.get(type="intention").source_messages.get().content == REPLY
 
 
-def test_while_the_talk_is_extracted_it_is_read_next():
+def test_while_the_session_is_extracted_it_is_read_next():
     session = closed_talk(*CAT)
     answers = [extraction(event()), extraction(PROMISE)]
     llm = Interrupted(0, lands(session), extraction=answers, reflection={"thoughts": []})
@@ -55,7 +55,7 @@ def test_while_the_talk_is_extracted_it_is_read_next():
     assert (session.status, session.watermark) == ("closed", Message.objects.latest("id").pk)
 
 
-def test_while_it_is_reflected_on_it_waits_past_the_watermark_for_the_talk_to_go_on():
+def test_while_it_is_reflected_on_it_waits_past_the_watermark_for_the_session_to_go_on():
     session = closed_talk(*CAT)
     llm = Interrupted(1, lands(session), extraction=extraction(event()), reflection={"thoughts": []})
 
@@ -86,7 +86,7 @@ def test_while_its_turn_holds_the_session_nobody_begins():
 
 
 @pytest.mark.parametrize("status", ["closing", "consolidating", "closed", "failed"])
-def test_a_line_of_the_user_lands_in_no_session_that_is_not_open(status):
+def test_a_message_of_the_user_lands_in_no_session_that_is_not_open(status):
     session = closed_talk(*CAT)
     Session.objects.update(status=status)
 
