@@ -44,7 +44,7 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
     turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
         raise TurnError("conflict", f"This turn is {turn.status}; only a failed or interrupted turn can be retried.")
-    if turn.status == Turn.Status.STOPPED and get_reply(turn) is not None:
+    if turn.status == Turn.Status.STOPPED and turn.replies().not_deleted().exists():
         raise TurnError("conflict", "This turn has a stopped reply. Regenerate it instead.")
     return make_pending(turn=turn, now=now)
 
@@ -136,10 +136,6 @@ def get_newest_replies(turn: Turn) -> Replies | None:
         return None
     ids = list(turn.replies().not_deleted().order_by("variant").values_list("pk", flat=True))
     return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
-
-
-def get_reply(turn: Turn) -> Message | None:
-    return turn.replies().not_deleted().order_by("-variant").first()
 
 
 def make_pending(*, turn: Turn, now: datetime) -> Turn:

@@ -183,14 +183,10 @@ def save_text(request: HttpRequest, bond_id: int, name: str) -> HttpResponse:
         blocks.save(holder=holder, label=get_label(name), content=content, user=get_user(request), now=timezone.now())
         messages.success(request, _("Saved. The earlier version is kept below the text."))
         return redirect("persona", bond.pk)
-    shown = [
-        build_text(bond, other, form if other == name else None) for other in TEXTS if may_see(request, bond, other)
-    ]
+    is_owner = bond.persona.owner_id == get_user(request).pk
+    visible = [other for other in TEXTS if is_owner or other in ("user", "own-style")]
+    shown = [build_text(bond, other, form if other == name else None) for other in visible]
     return render_page(request, bond, texts=shown)
-
-
-def may_see(request: HttpRequest, bond: Bond, name: str) -> bool:
-    return name in ("user", "own-style") or bond.persona.owner_id == get_user(request).pk
 
 
 @private_page

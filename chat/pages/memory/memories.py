@@ -1,6 +1,5 @@
 """The pages of memories: lists, one memory with its evidence, its correction and its outcome."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -30,7 +29,9 @@ PAGE_SIZE = 30
 def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpResponse:
     """Show one layer, filtered and sorted. Invalid filters are ignored."""
     bond = get_own_bond(request, bond_id)
-    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=get_layer_types(layer))
+    if layer not in LAYERS:
+        raise Http404
+    nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=LAYERS[layer])
     form = FilterForm(request.GET, tags=list_tags(nodes), layer=layer)
     page = Paginator(form.apply(nodes, bond=bond), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
@@ -43,12 +44,6 @@ def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> Ht
         "undo": find_last_forgotten(bond, get_int_param(request, "forgotten")),
     }
     return render(request, "chat/memories/list.html", context)
-
-
-def get_layer_types(layer: str) -> Sequence[str]:
-    if layer not in LAYERS:
-        raise Http404
-    return LAYERS[layer]
 
 
 def build_filter_query(request: HttpRequest) -> str:
@@ -98,17 +93,13 @@ def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = No
 def build_evidence_context(node: Any) -> dict[str, Any]:
     depths = evidence.find_citing_depths(node)
     citing = ConceptNode.objects.not_deleted().filter(bond=node.bond_id, pk__in=depths).order_by("id")
+    sources = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
     return {
         "node": node,
-        "lines": list_source_messages(node),
+        "lines": list(sources.without_heavy_columns().order_by("id")),
         "evidence": [(MemoryItem(one.event), one.orphaned, one.messages) for one in evidence.load(node)],
         "citing": sorted(build_items(citing), key=lambda one: depths[one.row.pk]),
     }
-
-
-def list_source_messages(node: Any) -> Sequence[Message]:
-    sources = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
-    return list(sources.without_heavy_columns().order_by("id"))
 
 
 @private_page
