@@ -1,0 +1,119 @@
+from zoneinfo import ZoneInfo
+
+from django.apps import apps
+from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    class Language(models.TextChoices):
+        FOLLOW_BROWSER = "", "follow the browser"
+        ENGLISH = "en", "English"
+        CHINESE = "zh-hans", "简体中文"
+
+    display_name = models.CharField(max_length=80, blank=True)
+    # An IANA name; empty until the first page load stores the browser's.
+    time_zone = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=16, choices=Language, blank=True, default="")
+    # When the person last started the tour of the conversation page.
+    toured_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"user {self.pk}: {self.username}"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone or "UTC")
+
+    @property
+    def shown_name(self) -> str:
+        return self.display_name or self.username
+
+
+class SignIn(AbstractBaseSession):
+    """A Django session. People who are not signed in have one too if a page stores something for them."""
+
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
+
+    def __str__(self) -> str:
+        return f"sign-in of user {self.user_id}"
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        from personas.sign_ins import SessionStore  # noqa: PLC0415 - it imports this model
+
+        return SessionStore
+
+
+class RateCount(models.Model):
+    """The number of requests of one kind in the user's last active minute."""
+
+    # Erased with the account. No constraint: a concurrent request needs no account.
+    user = models.ForeignKey(User, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    kind = models.CharField(max_length=16)
+    # Minutes since 1970.
+    minute = models.BigIntegerField()
+    taken = models.BigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="rate_once_per_user_and_kind")]
+
+    def __str__(self) -> str:
+        return f"rate {self.pk}: {self.kind}"
+
+
+class Install(models.Model):
+    """One row: records that the install has had its operator, even after the account is erased."""
+
+    singleton = models.BooleanField(primary_key=True, default=True)
+    operator_id = models.BigIntegerField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(singleton=True), name="install_only_one")]
+
+    def __str__(self) -> str:
+        return f"install, operated first by user {self.operator_id}"
+
+
+class AccessLogQuerySet(models.QuerySet["AccessLog"]):
+    def for_user(self, user: User) -> "AccessLogQuerySet":
+        """Return who read this person's rows, newest first."""
+        return self.filter(person=user).order_by("-hour", "-id")
+
+
+class AccessLog(models.Model):
+    """A reader saw another person's rows: one row per reader, person, section and hour."""
+
+    reader = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    # Kept when the reader's account is erased.
+    reader_name = models.CharField(max_length=150)
+    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="read_by")
+    # The model that was read, in lower case: `message`.
+    section = models.CharField(max_length=40)
+    # The start of the hour.
+    hour = models.DateTimeField()
+
+    objects = AccessLogQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("access")
+        verbose_name_plural = _("access log")
+        permissions = [("see_others_memory", _("see other people's memories"))]
+        constraints = [
+            models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour"),
+        ]
+        indexes = [models.Index(fields=["person", "-hour"], name="access_person_newest")]
+
+    def __str__(self) -> str:
+        return f"access {self.pk}: {self.section} of user {self.person_id}"
+
+    @property
+    def section_name(self) -> str:
+        """Return the translated name of the section."""
+        names = (model._meta for model in apps.get_models() if model._meta.model_name == self.section)
+        return next((str(name.verbose_name_plural) for name in names), self.section)

@@ -1,0 +1,89 @@
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from personas.models.accounts import User
+
+
+class PersonaQuerySet(models.QuerySet["Persona"]):
+    def owned_by(self, user: User) -> "PersonaQuerySet":
+        return self.filter(owner=user, archived_at=None)
+
+    def open_to(self, user: User) -> "PersonaQuerySet":
+        """Return personas with which the user may begin a bond: the user's own and shared ones."""
+        return self.filter(Q(owner=user) | Q(visibility=Persona.Visibility.SHARED), archived_at=None)
+
+
+class Persona(models.Model):
+    class Visibility(models.TextChoices):
+        PRIVATE = "private", _("private")
+        SHARED = "shared", _("shared")
+
+    class Language(models.TextChoices):
+        ENGLISH = "en", _("English")
+        CHINESE = "zh", _("Chinese")
+
+    # Null after the owner's account is erased while others still talk with the persona.
+    owner = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="personas")
+    name = models.CharField(max_length=80)
+    tagline = models.CharField(max_length=200, blank=True)
+    avatar = models.FileField(upload_to="avatars/", blank=True)
+    language = models.CharField(max_length=8, choices=Language, default=Language.ENGLISH)
+    visibility = models.CharField(max_length=16, choices=Visibility, default=Visibility.PRIVATE)
+    created_at = models.DateTimeField()
+    # Set when the owner deletes it: no new bonds, existing ones continue.
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PersonaQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("companion")
+        verbose_name_plural = _("companions")
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="persona_has_name"),
+            models.CheckConstraint(condition=Q(visibility__in=["private", "shared"]), name="persona_visibility_known"),
+            models.CheckConstraint(condition=Q(language__in=["en", "zh"]), name="persona_language_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"persona {self.pk}: {self.name}"
+
+
+class PersonaFacts(models.Model):
+    """Plain facts about a persona. All are free text: invented people have invented calendars."""
+
+    persona = models.OneToOneField(Persona, on_delete=models.CASCADE, primary_key=True, related_name="facts")
+    full_name = models.CharField(max_length=120, blank=True)
+    gender = models.CharField(max_length=60, blank=True)
+    birth_date = models.CharField(max_length=60, blank=True)
+    nationality = models.CharField(max_length=80, blank=True)
+    native_language = models.CharField(max_length=80, blank=True)
+    location = models.CharField(max_length=120, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
+    occupation = models.CharField(max_length=120, blank=True)
+    education = models.CharField(max_length=200, blank=True)
+    relationship_status = models.CharField(max_length=80, blank=True)
+    notes = models.CharField(max_length=1000, blank=True)
+
+    NAMES = (
+        "full_name",
+        "gender",
+        "birth_date",
+        "nationality",
+        "native_language",
+        "location",
+        "time_zone",
+        "occupation",
+        "education",
+        "relationship_status",
+        "notes",
+    )
+
+    class Meta:
+        verbose_name_plural = "companion facts"
+
+    def __str__(self) -> str:
+        return f"facts of persona {self.pk}"
+
+    def as_dict(self) -> dict[str, str | None]:
+        return {name: getattr(self, name) or None for name in self.NAMES}
