@@ -3,14 +3,13 @@
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from echovessel import data_folder
-from echovessel.configuration import admin_theme, database, embedding, environment, logs, openapi
+from echovessel.configuration import admin_theme, database, embedding, environment, logs, openapi, sharing
 from echovessel.postgres import server_paths
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -97,21 +96,8 @@ WEB_THREADS = 4
 DATABASE_THREADS = WEB_THREADS if IS_WEB else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES: dict[str, dict[str, Any]]
-if REDIS_URL:
-    CHANNEL_LAYERS = {
-        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
-    }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "echovessel.postgres.channel_layer.PostgresChannelLayer"}}
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-            "LOCATION": "cache",
-            "OPTIONS": {"MAX_ENTRIES": 10_000},
-        }
-    }
+CHANNEL_LAYERS = sharing.build_channel_layers(REDIS_URL)
+CACHES = sharing.build_caches(REDIS_URL)
 
 # A task must end (`timeout`) before the broker considers it lost (`retry`); a failing task ends after `max_attempts`.
 Q_CLUSTER = {
