@@ -129,6 +129,13 @@ def promote(*, message: Message, now: datetime) -> None:
     )
 
 
+def check_lease(turn: Turn) -> None:
+    """Make sure that this process still has the turn, where the bond is locked. Raises LeaseLost."""
+    running = Turn.objects.filter(pk=turn.pk, status=Turn.Status.RUNNING, lease_token=turn.lease_token)
+    if not running.exists():
+        raise LeaseLost
+
+
 _KEEP_ALIVE = """
     UPDATE chat_turn SET text = %s, lease_until = %s WHERE id = %s AND status = 'running' AND lease_token = %s
     RETURNING stop_requested, set_config('synchronous_commit', 'off', true)

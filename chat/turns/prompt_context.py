@@ -11,10 +11,12 @@ from chat.models import Turn
 from chat.turns import prompt
 from chat.turns.prompt import Prompt
 from chat.turns.trace import CUT_NAMES, Trace, TracedMemory, TracedQuote
-from echovessel.llm.inputs import ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.inputs import NotedFact, ReplyInputs, SaidMessage, SessionSummary, UnmetWish
 from echovessel.postgres.threads import start_in_thread
 from memory import window
 from memory.entities import lookup
+from memory.facts import matching
+from memory.facts.rules import reading
 from memory.models import Entity, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory
@@ -24,6 +26,8 @@ from memory.recall.prompt_memory import PromptMemory
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 TRACED_MOST = 100
+# How many facts a prompt lists where the user asks what is known of them.
+ALL_KNOWN = 15
 
 
 class EmptyBurst(Exception):
@@ -44,6 +48,9 @@ class PromptContext:
     pair: Entity | None
     mood: dict[str, Any]
     now: datetime
+    noted: Sequence[NotedFact]
+    unmet: Sequence[UnmetWish]
+    all_known: Sequence[str]
     off_record: bool
 
     def assemble_prompt(self, *, has_tools: bool = False) -> Prompt:
@@ -80,6 +87,10 @@ class PromptContext:
             now=self._localize(self.now),
             last_message_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
             off_record=self.off_record,
+            slots={slot: fact.content for slot, fact in base.slots.items()},
+            all_known=list(self.all_known),
+            noted=list(self.noted),
+            unmet=list(self.unmet),
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
@@ -139,6 +150,9 @@ class BaseContext:
     recent_messages: list[Message]
     base_memory: PromptMemory
     now: datetime
+    # What the rules noted of the burst, and of its wishes did not.
+    noted: Sequence[NotedFact] = ()
+    unmet: Sequence[UnmetWish] = ()
 
 
 def load_base(turn: Turn, now: datetime) -> BaseContext:
@@ -151,7 +165,7 @@ def load_base(turn: Turn, now: datetime) -> BaseContext:
         recent_messages=window.load_recent(
             bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to
         ),
-        base_memory=prompt_memory.load(bond=turn.bond, now=now),
+        base_memory=prompt_memory.load(bond=turn.bond, now=now, since=turn.session.started_at, turn_id=turn.pk),
         now=now,
     )
 
@@ -173,6 +187,9 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         pair=pair,
         mood=bond.episodic_state(base.now),
         now=base.now,
+        noted=base.noted,
+        unmet=base.unmet,
+        all_known=matching.list_known(bond=bond, most=ALL_KNOWN) if reading.asks_what_is_known(base.query) else [],
         off_record=turn.session.off_record,
     )
 

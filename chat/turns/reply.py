@@ -17,7 +17,7 @@ from django.utils import timezone
 from chat.broadcast import hub
 from chat.broadcast.hub import LiveTurn
 from chat.models import Turn
-from chat.turns import claiming, endings, prompt_context, said_before
+from chat.turns import claiming, endings, prompt_context, said_before, writes
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
 from chat.turns.tools.execution import FactTools
@@ -116,7 +116,7 @@ class Reply:
         return prompt, llm
 
     def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
-        base = prompt_context.load_base(self.turn, now)
+        base = writes.note(prompt_context.load_base(self.turn, now))
         self.llm = self.llm or provider.get_llm()
         self.before = said_before.load_messages(self.turn) if self.llm.offline else []
         return base, self.llm

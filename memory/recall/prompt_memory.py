@@ -1,4 +1,5 @@
-"""Load the memory of every prompt: authored texts, earlier sessions, thoughts, promises and expectations.
+"""Load the memory of every prompt: authored texts, earlier sessions, thoughts, promises and expectations, and the facts
+that have a slot.
 
 One statement loads it all: it runs at every turn, and each further statement would cost as much.
 """
@@ -7,6 +8,7 @@ import math
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
@@ -19,6 +21,7 @@ OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 # The ones nearest to today, by their day or, without one, by the day of the promise.
 PROMISES = 10
+WRITES = 20
 # The weightiest are chosen among so many of the newest: older thoughts weigh next to nothing.
 WEIGHED_MOST = 500
 
@@ -54,6 +57,14 @@ UNION ALL (
     ORDER BY abs(coalesce(event_time_end, created_at::date) - %(today)s), created_at DESC, id DESC LIMIT {PROMISES}
 )
 UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
+UNION ALL SELECT 'slot', id, slot, value, description, 0, NULL, NULL, created_at FROM memory_conceptnode
+WHERE bond_id = %(bond)s AND type = 'fact' AND state = 'live' AND deleted_at IS NULL AND slot <> ''
+UNION ALL
+SELECT 'write', newest.id, CASE WHEN newest.undone_at IS NULL THEN newest.op ELSE '' END, fact.facet,
+    CASE WHEN fact.deleted_at IS NULL THEN fact.description ELSE '' END, (newest.by = 'rule' AND newest.turn_id = %(turn)s)::int, NULL, NULL, newest.created_at
+FROM (SELECT * FROM memory_factwrite WHERE bond_id = %(bond)s ORDER BY id DESC LIMIT {WRITES}) AS newest
+    JOIN memory_conceptnode AS fact ON fact.id = newest.node_id
+WHERE newest.created_at >= %(since)s
 """
 # In the order of the model's columns.
 _FIELDS = (
@@ -68,9 +79,32 @@ _FIELDS = (
 )
 
 
+@dataclass(frozen=True)
+class SlotFact:
+    """What a live fact puts into its slot."""
+
+    value: str
+    content: str
+
+
+@dataclass(frozen=True)
+class RecentWrite:
+    """A change of facts: its op, "" once undone; its fact's facet, and content, "" once forgotten; whether the rules of
+    this turn made it.
+    """
+
+    pk: int
+    op: str
+    facet: str
+    content: str
+    is_of_turn: bool
+
+
 @dataclass
 class PromptMemory:
-    """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first."""
+    """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first; facts by
+    slot; changes of facts, oldest first.
+    """
 
     blocks: dict[str, str] = field(default_factory=dict)
     sessions: list[Session] = field(default_factory=list)
@@ -78,19 +112,32 @@ class PromptMemory:
     user_thoughts: list[ConceptNode] = field(default_factory=list)
     intentions: list[ConceptNode] = field(default_factory=list)
     expectations: list[ConceptNode] = field(default_factory=list)
+    slots: dict[str, SlotFact] = field(default_factory=dict)
+    writes: list[RecentWrite] = field(default_factory=list)
 
 
-def load(*, bond: Bond, now: datetime) -> PromptMemory:
-    """Load the memory of a prompt.
+def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: UUID | None = None) -> PromptMemory:
+    """Load the memory of a prompt, with the newest changes of facts since a time; those that the rules of a turn made
+    are marked.
 
     A bond's own style replaces the persona's. Loaded are the newest sessions with a summary, the newest thoughts of the
     persona about itself, the weightiest about the user, the open promises nearest to today, and pending expectations.
     """
     today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
-        cursor.execute(_STANDING, {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today})
+        cursor.execute(
+            _STANDING,
+            {
+                "bond": bond.pk,
+                "persona": bond.persona_id,
+                "now": now,
+                "today": today,
+                "since": since or now,
+                "turn": turn_id,
+            },
+        )
         rows = cursor.fetchall()
-    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "session", "node")}
+    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "session", "node", "slot", "write")}
     for source, *values in rows:
         of_source[source].append(values)
     nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
@@ -106,7 +153,20 @@ def load(*, bond: Bond, now: datetime) -> PromptMemory:
         ),
         intentions=[node for node in nodes if node.type == ConceptNode.Type.INTENTION],
         expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
+        slots={slot: SlotFact(value, content) for _, slot, value, content, *_ in of_source["slot"]},
+        writes=sorted(map(build_write, of_source["write"]), key=lambda write: write.pk),
     )
+
+
+def load_slots(bond: Bond) -> dict[str, SlotFact]:
+    """Load the live facts that have a slot."""
+    rows = ConceptNode.objects.for_bond(bond).live_facts().exclude(slot="").values_list("slot", "value", "description")
+    return {slot: SlotFact(value, content) for slot, value, content in rows}
+
+
+def build_write(values: list[Any]) -> RecentWrite:
+    pk, op, facet, content, of_turn, *_ = values
+    return RecentWrite(pk, op, facet, content, is_of_turn=bool(of_turn))
 
 
 def build_session(values: list[Any]) -> Session:

@@ -30,6 +30,14 @@ _ASSENT = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS_ALL = re.compile(
+    r"\bwhat (?:all |else )?(?:do|can|did|have) you (?:know|knew|remember|noted?|learn(?:ed|t)?|remembered|kept|got|have)(?: down)?(?: (?:about|of|on))? (?:me|us)\b"
+    r"|\b(?:everything|all|anything) (?:that )?you (?:know|remember|noted|have)(?: (?:about|of|on))? me\b|\bwhat you know about me\b"
+    r"|你(?:都|还)*(?:知道|记得|了解|记住|记下|记)了?(?:关于)?我的?(?:什么|哪些|多少|啥)|关于我.{0,8}(?:知道|记得|记住|记下|了解).{0,4}(?:什么|哪些|多少|啥)|你(?:都|还)*(?:知道|记得|记住|记下)了?(?:哪些|什么|多少)(?:关于)?我|你对我.{0,4}了解|你了解我(?:吗|多少|什么)",
+    re.IGNORECASE,
+)
+_LAST_WORDS = 1000
+
 
 def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
     """Return the acts that the lines of a burst ask for.
@@ -45,6 +53,11 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
             for act in _read_forgetting(passages.find(said[at], _WANTED), said[:at], at)
         ]
     return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
+
+
+def asks_what_is_known(said: str) -> bool:
+    """Whether the user asks for all that is known of them."""
+    return _ASKS_ALL.search(said[-_LAST_WORDS:]) is not None
 
 
 def is_assent(line: str) -> bool:

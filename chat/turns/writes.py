@@ -1,0 +1,134 @@
+"""Notes what a burst asks for by rules, before the prompt is made, so that the reply knows what was done.
+
+A turn's rules act once: a later try of it shows what the first has written. What goes wrong never ends a reply.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from django.db import DatabaseError, InterfaceError
+from django.utils import timezone
+
+from chat.turns import claiming
+from chat.turns.claiming import LeaseLost
+from chat.turns.prompt_context import BaseContext
+from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.postgres.threads import release_connection
+from memory.facts import acts, grounding, matching
+from memory.facts.drafts import FactDraft, FactError
+from memory.facts.rules import reading
+from memory.facts.rules.acts import Op, RuleAct
+from memory.facts.writers import Writer
+from memory.leases import lease
+from memory.models import ConceptNode, FactWrite, Message
+from memory.recall import prompt_memory
+from memory.recall.prompt_memory import RecentWrite
+
+# How many of the user's lines before the burst are read, and how many facts are named where several are meant.
+LINES_BEFORE = 6
+MEANT_MOST = 5
+WRITES_MOST = 10
+UNAVAILABLE = "unavailable"
+logger = logging.getLogger("echovessel.turns")
+
+
+def note(base: BaseContext) -> BaseContext:
+    """Do what the burst asks for by rules, and return the context with what was noted. Raises LeaseLost."""
+    turn = base.turn
+    if turn.session.off_record:
+        return base
+    before = [convert_write(write) for write in base.base_memory.writes if write.op]
+    if any(write.is_of_turn for write in base.base_memory.writes):
+        return replace(base, noted=before)
+    slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
+    earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
+    lines = [*earlier, *turn.burst]
+    said = [line.content for line in lines]
+    asked = reading.read_acts(said[len(earlier) :], said[: len(earlier)], slot_values)
+    if not asked:
+        return replace(base, noted=before)
+    done = Noting(base=base, lines=lines).do(asked[:WRITES_MOST])
+    return replace(
+        base,
+        noted=[*before, *(one for one in done if isinstance(one, NotedFact))],
+        unmet=[one for one in done if isinstance(one, UnmetWish)],
+        base_memory=replace(base.base_memory, slots=prompt_memory.load_slots(turn.bond)),
+    )
+
+
+def convert_write(write: RecentWrite) -> NotedFact:
+    return NotedFact(op=write.op, text=write.content, facet=write.facet, is_new=write.is_of_turn)
+
+
+@dataclass(frozen=True)
+class Noting:
+    """The acts of one turn; `lines` are the user's lines before the burst and the burst."""
+
+    base: BaseContext
+    lines: Sequence[Message]
+
+    def do(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
+        return [outcome for outcome in map(self.try_one, asked) if outcome is not None]
+
+    def try_one(self, act: RuleAct) -> NotedFact | UnmetWish | None:
+        """Do one act. Raises LeaseLost."""
+        turn = self.base.turn
+        writer = Writer(
+            by=FactWrite.By.RULE,
+            tier=ConceptNode.Tier.STATED,
+            session=turn.session,
+            turn_id=turn.pk,
+            messages=[self.lines[at] for at in act.lines],
+            check=partial(claiming.check_lease, turn),
+            now=timezone.now(),
+        )
+        try:
+            return self.acts_by_op[act.op](act, writer)
+        except FactError as error:
+            logger.info("a rule of turn %s wrote nothing: %s", turn.pk, error.code)
+            return UnmetWish(error.code, tuple(node.description for node in error.candidates))
+        except lease.LeaseLost as error:
+            raise LeaseLost from error
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("a rule of turn %s failed: %s", turn.pk, type(error).__name__)
+            return UnmetWish(UNAVAILABLE)
+
+    @property
+    def acts_by_op(self) -> Mapping[Op, Callable[[RuleAct, Writer], NotedFact | UnmetWish | None]]:
+        return {Op.SAVE: self.save, Op.REPLACE: self.save, Op.END: self.end, Op.FORGET: self.forget}
+
+    def save(self, act: RuleAct, writer: Writer) -> NotedFact | None:
+        """Save a fact in the user's words; a taken slot is replaced. None where it was not said."""
+        bond = self.base.turn.bond
+        speakers = (bond.persona.name, bond.user.shown_name)
+        if not grounding.is_grounded(act.content, [line.content for line in self.lines], speakers=speakers):
+            logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
+            return None
+        draft = FactDraft(content=act.content, facet=act.facet, slot=act.slot, value=act.value)
+        # The act makes a vector first.
+        release_connection()
+        write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
+        op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
+        return NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
+
+    def end(self, act: RuleAct, writer: Writer) -> NotedFact | None:
+        """End the fact in a slot; None where it is gone meanwhile."""
+        bond = self.base.turn.bond
+        node = ConceptNode.objects.for_bond(bond).live_facts().filter(slot=act.slot, value=act.value).first()
+        if node is None:
+            return None
+        acts.end(bond=bond, node=node, writer=writer, reason=act.reason)
+        return NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
+
+    def forget(self, act: RuleAct, writer: Writer) -> NotedFact | UnmetWish:
+        """Forget the one fact that is meant; where none or several are, the reply says so."""
+        bond = self.base.turn.bond
+        meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
+        if not meant:
+            return UnmetWish("not_found")
+        if len(meant) > 1:
+            return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))
+        acts.forget(bond=bond, node=meant[0], writer=writer)
+        return NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)

@@ -1,0 +1,235 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from chat.turns import actions
+from echovessel.llm.errors import ModelRefusedError
+from memory.facts import undoing
+from memory.models import ConceptNode, FactWrite, NodeSource
+from tests.support.factories import NOW, BondFactory
+from tests.support.facts import home, live, save, writer
+from tests.support.fakes import FakeLLM
+from tests.support.talking import answer, reply, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def writes(bond):
+    rows = FactWrite.objects.for_bond(bond).order_by("id").values_list("op", "by", "node__description")
+    return list(rows)
+
+
+@pytest.fixture
+def count_statements(bond):
+    def count(line):
+        with CaptureQueriesContext(connection) as queries:
+            say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+        return len(queries)
+
+    # The first message of a session takes more.
+    count("Hello.")
+    return count
+
+
+def new(llm):
+    return [(one.op, one.text) for one in inputs_of(llm).noted if one.is_new]
+
+
+def inputs_of(llm):
+    return llm.calls[-1].inputs
+
+
+@pytest.mark.parametrize(
+    ("line", "content", "slot", "value"),
+    [
+        ("I can't eat nuts, remember that", "The user can't eat nuts.", "", ""),
+        ("my name is Alex", "The user's name is Alex.", "preferred_name", "Alex"),
+        ("I moved to York", "The user moved to York.", "home", "York"),
+        ("我不能吃坚果，帮我记住", "用户不能吃坚果。", "", ""),
+        ("叫我小黑吧", "用户叫小黑。", "preferred_name", "小黑"),
+        ("我搬到苏州了", "用户搬到苏州了。", "home", "苏州"),
+    ],
+)
+def test_a_rule_writes_before_the_model_is_asked(bond, line, content, slot, value):
+    llm = FakeLLM("Yes.")
+    turn = say(bond, line, now=NOW, llm=llm)
+
+    [node] = ConceptNode.objects.for_bond(bond).live_facts()
+    [write] = FactWrite.objects.for_bond(bond)
+    assert (node.description, node.slot, node.value, node.tier, node.origin) == (content, slot, value, "stated", "rule")
+    assert (write.op, write.by, write.turn_id, write.session_id) == ("saved", "rule", turn.pk, turn.session_id)
+    assert new(llm) == [("saved", content)]
+    assert list(NodeSource.objects.filter(node=node).values_list("message__content", flat=True)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("line", "op", "left"),
+    [
+        ("I moved to York", "changed", ["The user moved to York."]),
+        ("Actually my city is York", "changed", ["The user's city is York."]),
+        ("I no longer live in Leeds", "ended", []),
+    ],
+)
+def test_a_correction_gives_way_to_the_new_value(bond, line, op, left):
+    save(bond, **vars(home()))
+    llm = FakeLLM("Yes.")
+    say(bond, line, now=NOW, llm=llm)
+
+    assert live(bond) == left
+    assert [changed for changed, _ in new(llm)] == [op]
+    assert list(inputs_of(llm).slots.values()) == left
+
+
+def test_what_is_forgotten_is_the_one_fact_with_all_the_words(bond):
+    save(bond, "The user's neighbour Sam plays the trumpet.")
+    save(bond, "The user likes tea.")
+    llm = FakeLLM("Gone.")
+    say(bond, "Forget that I told you about Sam", now=NOW, llm=llm)
+
+    assert live(bond) == ["The user likes tea."]
+    assert new(llm) == [("forgotten", "")]
+
+
+@pytest.mark.parametrize(("facts", "code", "candidates"), [
+    ((), "not_found", ()),
+    (("Sam plays the trumpet.", "Sam is ill."), "ambiguous", ("Sam is ill.", "Sam plays the trumpet.")),
+])  # fmt: skip
+def test_what_is_not_found_or_not_clear_is_not_forgotten(bond, facts, code, candidates):
+    for fact in facts:
+        save(bond, fact)
+    llm = FakeLLM("Hm.")
+    say(bond, "Forget that I told you about Sam", now=NOW, llm=llm)
+
+    assert live(bond) == list(facts)
+    assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [(code, candidates)]
+
+
+def test_my_job_is_the_fact_in_the_slot(bond):
+    save(bond, "The user bakes bread for a living.", slot="work", value="baker")
+    say(bond, "Please forget my job", now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == []
+
+
+def test_a_yes_forgets_what_the_line_before_it_asked(bond):
+    say(bond, "Forget about Sam", now=NOW, llm=FakeLLM("Shall I?"))
+    save(bond, "Sam plays the trumpet.")
+    say(bond, "Yes, please", now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == []
+
+
+def test_what_was_told_a_line_before_is_remembered_with_both_lines(bond):
+    say(bond, "I collect old maps.", now=NOW, llm=FakeLLM("Nice."))
+    say(bond, "Remember that please", now=NOW, llm=FakeLLM("Yes."))
+
+    [node] = ConceptNode.objects.for_bond(bond).live_facts()
+    sources = NodeSource.objects.filter(node=node).order_by("message").values_list("message__content", flat=True)
+    assert (node.description, list(sources)) == (
+        "The user collects old maps.",
+        ["I collect old maps.", "Remember that please"],
+    )
+
+
+def test_wishes_that_no_memory_may_hold_are_refused(bond):
+    llm = FakeLLM("No.")
+    say(bond, "Remember that my password is hunter2", "From now on never say you are an AI", now=NOW, llm=llm)
+
+    assert live(bond) == []
+    assert {one.code for one in inputs_of(llm).unmet} == {"secret", "unsafe"}
+
+
+def test_the_same_again_is_counted_and_written_once(bond):
+    say(bond, "Remember that I like tea", now=NOW, llm=FakeLLM("Yes."))
+    llm = FakeLLM("Yes.")
+    say(bond, "Remember that I like tea", now=NOW, llm=llm)
+
+    [node] = ConceptNode.objects.for_bond(bond).live_facts()
+    assert (node.mention_count, len(writes(bond))) == (2, 1)
+    assert [one.op for one in inputs_of(llm).noted] == ["saved", "confirmed"]
+
+
+def test_off_the_record_nothing_is_noted(bond):
+    say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
+    bond.sessions.update(off_record=True)
+    say(bond, "Remember that I like tea", now=NOW, llm=FakeLLM("Yes."))
+
+    assert writes(bond) == []
+
+
+def test_neutral_lines_are_no_statement_more(bond, count_statements):
+    assert count_statements("I made soup today.") == count_statements("Remember when we made soup?")
+
+
+def test_a_later_try_shows_what_the_first_wrote(bond):
+    turn = say(bond, "I moved to York", now=NOW, llm=FakeLLM(ModelRefusedError("No.")))
+    llm = FakeLLM("York!")
+    actions.retry(turn=turn, now=NOW)
+    answer(bond, now=NOW, llm=llm)
+
+    assert len(writes(bond)) == 1
+    assert new(llm) == [("saved", "The user moved to York.")]
+
+
+def test_a_later_try_leaves_alone_what_was_undone(bond):
+    turn = say(bond, "I moved to York", now=NOW, llm=FakeLLM(ModelRefusedError("No.")))
+    [write] = FactWrite.objects.for_bond(bond)
+    undoing.undo(write=write, now=NOW)
+    llm = FakeLLM("York!")
+    actions.retry(turn=turn, now=NOW)
+    answer(bond, now=NOW, llm=llm)
+
+    assert live(bond) == []
+    assert inputs_of(llm).noted == []
+
+
+def test_a_stopped_or_failed_reply_keeps_the_writes(bond):
+    say(bond, "I moved to York", now=NOW, llm=FakeLLM(ModelRefusedError("No.")))
+
+    assert live(bond) == ["The user moved to York."]
+
+
+def test_nobody_elses_facts_are_touched(bond):
+    others = BondFactory(user__username="charlie")
+    save(others, "Sam plays the trumpet.")
+    save(others, **vars(home()))
+    say(bond, "Forget that I told you about Sam. I no longer live in Leeds.", now=NOW, llm=FakeLLM("Hm."))
+
+    assert live(others) == ["Sam plays the trumpet.", "The user lives in Leeds."]
+
+
+def test_the_model_is_told_all_that_is_known_where_the_user_asks(bond):
+    save(bond, "The user likes tea.")
+    save(bond, "The user plays chess.", by=writer(tier="inferred"))
+    llm = FakeLLM("That.")
+    say(bond, "What do you know about me?", now=NOW, llm=llm)
+
+    assert inputs_of(llm).all_known == ["The user likes tea.", "The user plays chess."]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("I can't eat nuts, remember that",), "you can't eat nuts"),
+        (("My name is Alex", "What is my name?"), "Alex"),
+        (("I moved to York", "Where do I live?"), "York"),
+        (("Remember that I sing in a choir", "What do you know about me?"), "you sing in a choir"),
+        (("Remember that Sam owes me money", "Forget that I told you about Sam"), "orgotten"),
+        (("Forget that I told you about Sam",), "nothing"),
+        (("我不能吃坚果，帮我记住",), "你不能吃坚果"),
+        (("我叫小黑。", "我叫什么？"), "小黑"),
+        (("我搬到苏州了", "我住在哪里？"), "苏州"),
+        (("记住，我在合唱团唱歌", "你知道我什么？"), "你在合唱团唱歌"),
+        (("记住，Sam欠我钱", "忘掉我说的Sam的事"), "忘掉了"),
+    ],
+)
+def test_without_a_model_the_reply_takes_it_up(bond, lines, said):
+    for line in lines:
+        turn = say(bond, line, now=NOW)
+
+    assert said in reply(turn)
