@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat.api import bonds, exports, me, messages
-from memory.api import entities, imports, search, sessions, slow_ticks, trash
+from memory.api import entities, imports, kept, search, sessions, slow_ticks, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
 from memory.models import ConceptNode
@@ -62,6 +62,8 @@ bond_paths = [
     path("messages/", messages.MessagesView.as_view()),
     path("messages/<int:message_id>/", messages.MessageView.as_view()),
     path("messages/<int:message_id>/choose/", messages.ChooseReplyView.as_view()),
+    path("messages/<int:message_id>/keep/", kept.KeepView.as_view()),
+    path("kept/", kept.KeptView.as_view()),
     path("events/stream/", bonds.EventStreamView.as_view()),
     path(f"{turn_path}/", messages.TurnView.as_view()),
     path(f"{turn_path}/stop/", messages.StopTurnView.as_view()),

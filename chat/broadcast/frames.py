@@ -79,7 +79,13 @@ class FrameContents:
 
     def build_chosen(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
-        return message and refs | {name: message[name] for name in ("content", "channel", "cut_off", "created_at")}
+        return message and refs | {
+            name: message[name] for name in ("content", "channel", "cut_off", "kept", "created_at")
+        }
+
+    def build_kept(self, refs: Frame) -> Frame | None:
+        message = self.messages.get(refs["message"])
+        return message and refs | {"kept": message["kept"]}
 
     def build_restored(self, refs: Frame) -> Frame:
         message = self.messages.get(refs["message"])
@@ -135,6 +141,7 @@ SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
     "chat.message.user_appended": FrameContents.build_appended,
     "chat.message.done": FrameContents.build_done,
     "chat.message.chosen": FrameContents.build_chosen,
+    "chat.message.kept": FrameContents.build_kept,
     "chat.message.restored": FrameContents.build_restored,
     "chat.session.boundary": FrameContents.build_boundary,
     "chat.session.failed": FrameContents.build_failed,

@@ -5,7 +5,7 @@ from chat.pages import help as help_pages
 from chat.pages.account import model_server, settings
 from chat.pages.companions import home, new_companion, persona
 from chat.pages.conversation import messages, page, sessions
-from chat.pages.memory import entities, forgetting, graph, imports, memories, mood, search
+from chat.pages.memory import entities, forgetting, graph, imports, kept, memories, mood, search
 
 proposal_path = "proposals/<int:proposal_id>"
 import_paths = [
@@ -20,6 +20,9 @@ memory_paths = [
     path("", memories.memory_list, name="memories"),
     path("mood/", mood.mood_page, name="mood"),
     path("words/", search.search_memories, name="memory_words"),
+    path("kept/", kept.kept_list, name="kept"),
+    path("kept/<int:message_id>/note/", kept.save_note, name="save_note"),
+    path("kept/<int:message_id>/let-go/", kept.let_go, name="let_go"),
     path("trash/", forgetting.trash_list, name="trash"),
     path("trash/<int:act_id>/restore/", forgetting.restore_forgotten, name="restore_forgotten"),
     path("trash/<int:act_id>/erase/", forgetting.erase_forgotten, name="erase_forgotten"),

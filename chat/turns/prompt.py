@@ -8,6 +8,7 @@ channel: no device, no transport, no client.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,12 @@ TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off
 HEADING_CHARACTERS = 80
 # What a section costs besides its items, and a message besides its text.
 SECTION_TOKENS = 12
+# How many tokens kept messages have at most.
+MOMENT_TOKENS = 400
 # What is cut first if the prompt is too long, and from which end: 0 the first, -1 the last.
 CUT_ORDER = (
     ("quotes", -1),
+    ("moments", -1),
     ("expectations", -1),
     ("own_thoughts", -1),
     ("about", -1),
@@ -117,7 +121,7 @@ def render_rules(inputs: ReplyInputs) -> list[str]:
 
 
 def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
-    """Sections 6 to 14: memories, as far as they fit."""
+    """The sections of memories, as far as they fit."""
     texts = render_texts(inputs, kept)
     made = [
         *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["sessions"]))),
@@ -131,6 +135,7 @@ def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]
         *render_section("Something to clear up", render_pair_question(inputs.pair)),
         *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
         *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
+        *render_section("Moments they keep", wrap_in_tag("moments", render_list(texts["moments"]))),
         *render_section("Promises you have made", wrap_in_tag("promises", render_list(texts["promises"]))),
         *render_section(
             "What you have been expecting", wrap_in_tag("expectations", render_list(texts["expectations"]))
@@ -139,7 +144,7 @@ def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]
 
 
 def render_situation(inputs: ReplyInputs) -> list[str]:
-    """Sections 15 and 16: mood and current time."""
+    """The last two sections: mood and current time."""
     now = f"It is {times.format_moment(inputs.now)} where {one_line(inputs.user_name)} is."
     if inputs.last_message_at is None:
         now += " This is your first talk."
@@ -175,10 +180,8 @@ def render_texts(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict
         "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
         "about": [escape(text) for _, text in kept["about"]],
         "recalled": [render_memory(node, now) for node in kept["recalled"]],
-        "quotes": [
-            f"({times.format_ago(message.at, now)}) {'user' if message.is_user else 'you'}: {one_line(message.text)}"
-            for message in kept["quotes"]
-        ],
+        "quotes": [render_quote(message, now) for message in kept["quotes"]],
+        "moments": [render_quote(message, now) for message in kept["moments"]],
         "promises": [render_promise(promise, now) for promise in kept["promises"]],
         "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
         "recent_messages": [message.text for message in kept["recent_messages"]],
@@ -188,6 +191,10 @@ def render_texts(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict
 def render_memory(node: RecalledMemory, now: datetime) -> str:
     when = times.format_remembered(node.start, node.end, told_at=node.told_at, now=now)
     return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
+
+
+def render_quote(message: SaidMessage, now: datetime) -> str:
+    return f"({times.format_ago(message.at, now)}) {'user' if message.is_user else 'you'}: {one_line(message.text)}"
 
 
 def render_promise(promise: Plan, now: datetime) -> str:
@@ -205,6 +212,7 @@ def render_due_item(thing: Plan, now: datetime) -> str:
 def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
     """Return what fits into the budget, and how many of each kind were cut."""
     kept: dict[str, Any] = {name: list(getattr(inputs, name)) for name, _ in CUT_ORDER}
+    kept["moments"] = kept["moments"][: count_fitting(render_texts(inputs, kept)["moments"], most=MOMENT_TOKENS)]
     costs = {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(inputs, kept).items()}
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
     cut: dict[str, int] = {}
@@ -216,6 +224,11 @@ def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], 
             if not kept[name]:
                 total -= SECTION_TOKENS
     return kept, cut
+
+
+def count_fitting(rendered: Iterable[str], *, most: int) -> int:
+    """Count the first texts that have at most so many tokens together."""
+    return sum(total <= most for total in accumulate(tokens.estimate(text) + 2 for text in rendered))
 
 
 def render_window(messages: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:

@@ -79,6 +79,7 @@ class PromptContext:
                 for item in self._list_extra_memories()
             ],
             quotes=[self._convert_message(quote.message) for quote in self.quotes],
+            moments=[self._convert_message(message) for message in base.moments],
             promises=[prompt.format_due(node) for node in base.intentions],
             expectations=[prompt.format_due(node) for node in base.expectations],
             mood=self.mood,

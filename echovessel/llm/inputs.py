@@ -83,6 +83,8 @@ class ReplyInputs:
     pair: tuple[str, str] | None = None
     recalled: list[RecalledMemory] = field(default_factory=list)
     quotes: list[SaidMessage] = field(default_factory=list)
+    # What the user keeps, of either side; the last one kept first.
+    moments: list[SaidMessage] = field(default_factory=list)
     promises: list[Plan] = field(default_factory=list)
     expectations: list[Plan] = field(default_factory=list)
     mood: Mapping[str, Any] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from personas.rest.serializer_fields import PageQuery, StrictSerializer, StrictT
 QUERY_CHARACTERS = 20_000
 MAX_RECALLED = 100
 NAMES_MOST = 50
+KEPT_NOTE_MOST = 500
 
 
 class NewSessionBody(StrictSerializer):
@@ -34,6 +35,10 @@ class SessionBody(StrictSerializer):
         title = {"title": asked["title"] or ""} if "title" in asked else {}
         archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}
         return title | archived
+
+
+class KeepBody(StrictSerializer):
+    note = StrictTextField(most=KEPT_NOTE_MOST, blank=True, required=False)
 
 
 class NameText(StrictTextField):

@@ -12,11 +12,14 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory.models import ConceptNode, Session
+from memory.models import ConceptNode, Message, Session
 from memory.recall import scoring
 from personas.models import Bond
 
 SESSIONS = 5
+# Messages that the user keeps, and how much of each is read.
+MOMENTS = 10
+MOMENT_CHARACTERS = 400
 OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 # The ones nearest to today, by their day or, without one, by the day of the promise.
@@ -41,6 +44,12 @@ FROM personas_coreblock WHERE bond_id = %(bond)s AND content <> ''
 UNION ALL (
     SELECT 'session', id, '', '', summary, 0, NULL, NULL, last_message_at FROM memory_session
     WHERE bond_id = %(bond)s AND deleted_at IS NULL AND summary <> '' ORDER BY last_message_at DESC, id DESC LIMIT {SESSIONS}
+)
+UNION ALL (
+    SELECT 'moment', message.id, role, '', left(content, {MOMENT_CHARACTERS} + 1), 0, NULL, NULL, message.created_at
+    FROM memory_message AS message JOIN memory_session AS session ON session.id = message.session_id
+    WHERE message.bond_id = %(bond)s AND kept_at IS NOT NULL AND message.deleted_at IS NULL AND chosen AND session.deleted_at IS NULL
+    ORDER BY kept_at DESC, message.id DESC LIMIT {MOMENTS}
 )
 UNION ALL (
     SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'thought' AND subject = 'persona'
@@ -102,12 +111,13 @@ class RecentWrite:
 
 @dataclass
 class PromptMemory:
-    """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first; facts by
-    slot; changes of facts, oldest first.
+    """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first; kept
+    messages, the last one kept first; facts by slot; changes of facts, oldest first.
     """
 
     blocks: dict[str, str] = field(default_factory=dict)
     sessions: list[Session] = field(default_factory=list)
+    moments: list[Message] = field(default_factory=list)
     own_thoughts: list[ConceptNode] = field(default_factory=list)
     user_thoughts: list[ConceptNode] = field(default_factory=list)
     intentions: list[ConceptNode] = field(default_factory=list)
@@ -121,7 +131,8 @@ def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: U
     are marked.
 
     A bond's own style replaces the persona's. Loaded are the newest sessions with a summary, the newest thoughts of the
-    persona about itself, the weightiest about the user, the open promises nearest to today, and pending expectations.
+    persona about itself, the weightiest about the user, the open promises nearest to today, pending expectations,
+    and the messages that the user kept last.
     """
     today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
@@ -137,7 +148,9 @@ def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: U
             },
         )
         rows = cursor.fetchall()
-    of_source: dict[str, list[Any]] = {source: [] for source in ("persona", "bond", "session", "node", "slot", "write")}
+    of_source: dict[str, list[Any]] = {
+        source: [] for source in ("persona", "bond", "session", "moment", "node", "slot", "write")
+    }
     for source, *values in rows:
         of_source[source].append(values)
     nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
@@ -146,6 +159,7 @@ def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: U
     return PromptMemory(
         blocks={label: content for _, label, _, content, *_ in (*of_source["persona"], *of_source["bond"])},
         sessions=[build_session(values) for values in reversed(of_source["session"])],
+        moments=[build_moment(values) for values in of_source["moment"]],
         own_thoughts=[node for node in thoughts if node.subject == ConceptNode.Subject.PERSONA],
         user_thoughts=sorted(
             (node for node in thoughts if node.subject != ConceptNode.Subject.PERSONA),
@@ -172,3 +186,9 @@ def build_write(values: list[Any]) -> RecentWrite:
 def build_session(values: list[Any]) -> Session:
     pk, _, _, summary, *_, at = values
     return Session.from_db(connection.alias, ("id", "last_message_at", "summary"), (pk, at, summary))
+
+
+def build_moment(values: list[Any]) -> Message:
+    pk, role, _, content, *_, at = values
+    cut = content[:MOMENT_CHARACTERS] + "…" if len(content) > MOMENT_CHARACTERS else content
+    return Message.from_db(connection.alias, ("id", "role", "content", "created_at"), (pk, role, cut, at))

@@ -10,13 +10,37 @@ from memory.search.search import LAYERS
 from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
+class KeptSerializer(serializers.Serializer[Message]):
+    """Since when a message is kept, and the person's note."""
+
+    at = UTCDateTimeField(source="kept_at")
+    note = NullableTextField(source="kept_note")
+
+
 class MessageSerializer(ReadOnlySerializer[Message]):
     session = serializers.IntegerField(source="session_id")
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
+    kept = serializers.SerializerMethodField()
 
     class Meta:
         model = Message
-        fields = ("id", "session", "turn", "role", "content", "channel", "variant", "chosen", "cut_off", "created_at")
+        fields = (
+            "id",
+            "session",
+            "turn",
+            "role",
+            "content",
+            "channel",
+            "variant",
+            "chosen",
+            "cut_off",
+            "kept",
+            "created_at",
+        )
+
+    @extend_schema_field(KeptSerializer(allow_null=True))
+    def get_kept(self, message: Message) -> Any:
+        return None if message.kept_at is None else KeptSerializer(message).data
 
 
 class NodeSerializer(ReadOnlySerializer[ConceptNode]):

@@ -122,6 +122,8 @@ def build_strings() -> dict[str, Any]:
         "deleted": _("Message deleted."),
         "deleted_with": _("Message deleted, and what was based on it is forgotten."),
         "copied": _("Copied"),
+        "kept": _("Message kept."),
+        "not_kept": _("No longer kept."),
         "not_copied": _("The browser does not allow copying here."),
         "gone": _("You are signed out, or this chat no longer exists. Reload the page."),
     }

@@ -52,6 +52,7 @@ TOKEN_LABELS = {
 }
 CUT_LABELS = {
     "words": gettext_lazy("messages quoted from earlier chats"),
+    "moments": gettext_lazy("messages you keep"),
     "expectations": gettext_lazy("expectations"),
     "own_thoughts": gettext_lazy("thoughts about themselves"),
     "about": gettext_lazy("descriptions of people and things"),

@@ -9,6 +9,7 @@ import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
 import { History } from "../messages/history.js";
+import { setUpKeeping } from "../messages/keeping.js";
 import * as messages from "../messages/messages.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
@@ -131,8 +132,9 @@ const frames = {
     announce(detailOf(error));
     scroll.followOrOffer();
   },
-  "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff }) {
-    messages.setReply(turn, { id: message, content, at, cutOff });
+  "chat.message.kept": ({ message, kept }) => messages.showKept(messages.find(message), kept),
+  "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff, kept }) {
+    messages.setReply(turn, { id: message, content, at, cutOff, kept });
     variants.choose(turn);
     announce(`${page.name}: ${content}`);
   },
@@ -277,7 +279,10 @@ setUpFind({ visit });
 timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
 for (const waiting of outbox.all()) messages.addPending(waiting, strings.waiting);
 if (page.failed_turn) addNote(page.failed_turn.id, page.failed_turn);
+const isOffRecord = (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session);
 setUpActions({
+  isOffRecord,
+  keeping: setUpKeeping({ ask, strings, toast, announce }),
   strings,
   announce,
   toast,
@@ -286,7 +291,7 @@ setUpActions({
     ask,
     strings,
     toast,
-    isOffRecord: (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session),
+    isOffRecord,
     hasOthers: (one) => variants.has(one),
   }),
 });

@@ -39,13 +39,21 @@ function move(event) {
   next.closest(".message").scrollIntoView({ block: "nearest" });
 }
 
-function open(pressed) {
+function showItem(name, isShown) {
+  menu.querySelector(`[data-act="${name}"]`).hidden = !isShown;
+}
+
+function open(pressed, isOffRecord) {
   button = pressed;
   reach(button);
   // The browser then opens and closes it, and gives the focus back.
   button.popoverTargetElement = menu;
   const item = button.closest(".message");
-  menu.querySelector("[data-act='why']").hidden = item.dataset.role !== "persona" || !item.dataset.turn;
+  const isKept = messages.isKept(item);
+  showItem("why", item.dataset.role === "persona" && item.dataset.turn);
+  showItem("keep", !isKept && !isOffRecord(item));
+  showItem("note", isKept);
+  showItem("letGo", isKept);
   put();
 }
 
@@ -85,7 +93,7 @@ async function copy(text) {
   return done;
 }
 
-export function setUpActions({ strings, announce, toast, why, forget }) {
+export function setUpActions({ strings, announce, toast, why, forget, keeping, isOffRecord }) {
   const acts = {
     async copy(pressed) {
       const isCopied = await copy(messages.sourceOf(pressed.closest(".message")));
@@ -96,10 +104,13 @@ export function setUpActions({ strings, announce, toast, why, forget }) {
     },
     why: (pressed) => why(pressed.closest(".message")),
     forget: (pressed) => forget(pressed.closest(".message")),
+    keep: (pressed) => keeping.keep(pressed.closest(".message")),
+    note: (pressed) => keeping.writeNote(pressed.closest(".message")),
+    letGo: (pressed) => keeping.letGo(pressed.closest(".message")),
   };
   list.addEventListener("click", (event) => {
     const pressed = event.target.closest(".message__more");
-    if (pressed) open(pressed);
+    if (pressed) open(pressed, isOffRecord);
   });
   list.addEventListener("keydown", move);
   menu.addEventListener("toggle", (event) => {

@@ -21,6 +21,22 @@ function show(item, text) {
   showMarkdown(textOf(item), text);
 }
 
+// A star on a message that is kept, and its note.
+export function showKept(item, kept) {
+  if (!item) return;
+  const sign = item.querySelector("[data-kept]");
+  sign.hidden = kept === null;
+  sign.querySelector("[data-kept-note]").textContent = kept?.note ?? "";
+}
+
+export function isKept(item) {
+  return !item.querySelector("[data-kept]").hidden;
+}
+
+export function noteOf(item) {
+  return item.querySelector("[data-kept-note]").textContent;
+}
+
 // A message as it was said.
 export function sourceOf(item) {
   return sources.get(item) ?? textOf(item).textContent;
@@ -102,6 +118,7 @@ export function titleRule(session, title) {
 }
 
 function fill(item, message) {
+  showKept(item, message.kept ?? null);
   item.id = `message-${message.id}`;
   item.dataset.message = message.id;
   item.dataset.session = message.session;
@@ -191,9 +208,9 @@ export function dropReply(turn) {
 }
 
 // The reply that stands: it has come to its end, or was chosen.
-export function setReply(turn, { id, content, at, cutOff }) {
+export function setReply(turn, { id, content, at, cutOff, kept }) {
   const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
-  const message = { id, content, turn, created_at: at, session: asked?.dataset.session };
+  const message = { id, content, turn, created_at: at, session: asked?.dataset.session, kept };
   const item = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("message-persona");
   const stood = Boolean(item.dataset.message);
   settle(item);

@@ -58,6 +58,7 @@ def message_shape(message, **changed):
         "variant": 0,
         "chosen": True,
         "cut_off": False,
+        "kept": None,
         "created_at": AT,
     } | changed
 
@@ -91,8 +92,19 @@ def test_a_chosen_reply_has_its_content_and_when_it_was_said(bond):
     message = line(bond, role="persona", content="Hello.", variant=1, cut_off=True)
     refs = {"turn": str(message.turn_id), "message": message.pk, "variant": 1}
 
-    keys = {"content": "Hello.", "channel": "web", "cut_off": True, "created_at": AT}
+    keys = {"content": "Hello.", "channel": "web", "cut_off": True, "kept": None, "created_at": AT}
     assert sent(bond, "chat.message.chosen", **refs) == refs | keys
+
+
+@pytest.mark.parametrize(
+    ("columns", "kept"),
+    [({"kept_at": NOW, "kept_note": "Mine."}, {"at": AT, "note": "Mine."}), ({}, None)],
+    ids=["kept", "no longer kept"],
+)
+def test_a_kept_message_is_sent_with_its_note(bond, columns, kept):
+    message = line(bond, **columns)
+
+    assert sent(bond, "chat.message.kept", message=message.pk) == {"message": message.pk, "kept": kept}
 
 
 def test_an_error_is_sent_as_it_was_logged(bond):

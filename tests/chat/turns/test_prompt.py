@@ -153,6 +153,41 @@ def test_empty_sections_are_left_out():
     assert made.messages[1:] == [{"role": "user", "content": "Hello."}]
 
 
+def moments(*texts):
+    return [SaidMessage(is_user=at % 2 == 0, text=text, at=ago(VIENNA, days=9)) for at, text in enumerate(texts)]
+
+
+def test_kept_messages_stand_word_for_word_after_the_exact_words():
+    text = system(replace(english(), moments=moments("The sea\nwas <quiet>.", "Like you.")))
+
+    assert headings(text)[headings(text).index("Their exact words") + 1] == "Moments they keep"
+    assert (
+        "# Moments they keep\n<moments>\n- (9 days ago) user: The sea was &lt;quiet>.\n- (9 days ago) you: Like you.\n</moments>"
+        in text
+    )
+
+
+def test_kept_messages_have_four_hundred_tokens_at_most():
+    line = SaidMessage(is_user=True, text="word " * 60, at=ago(VIENNA, days=9))
+    one = tokens.estimate(prompt.render_quote(line, NOW.astimezone(VIENNA))) + 2
+    fitting = prompt.MOMENT_TOKENS // one
+
+    made = prompt.assemble(empty(moments=[line] * 10), **PLENTY)
+
+    assert (len(made.inputs.moments), made.cut) == (fitting, {})
+    assert 0 < fitting < 10
+
+
+def test_kept_messages_are_cut_after_quotes_and_before_expectations():
+    read = replace(english(), moments=moments("The sea was quiet."))
+    whole = prompt.assemble(read, **PLENTY).token_count
+    cut = [prompt.assemble(read, budget=budget, context=128_000).cut for budget in range(whole, 0, -1)]
+    orders = [list(one) for one in cut]
+
+    assert next(one for one in orders if "moments" in one) == ["quotes", "moments"]
+    assert next(one for one in orders if "expectations" in one) == ["quotes", "moments", "expectations"]
+
+
 def test_blank_texts_are_no_sections():
     blank = empty(persona=" \n", user="\u3000", style="", facts={"notes": ""})
 

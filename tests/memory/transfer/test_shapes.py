@@ -134,6 +134,7 @@ def test_a_message_and_a_mood_show_what_they_belong_to():
         "variant": 0,
         "chosen": True,
         "cut_off": False,
+        "kept": None,
         "created_at": AT,
     }
     assert dict(MoodChangeSerializer(mood).data) == {

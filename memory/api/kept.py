@@ -1,0 +1,58 @@
+"""The moments that a person keeps."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory import kept
+from memory.api.bodies import KeepBody
+from memory.models import Message
+from memory.serializers.memories import MessageSerializer
+from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.views import BondView
+
+
+class KeptPages(NewestFirstPagination):
+    ordering = ("-kept_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class KeptView(BondView, ListAPIView[Message]):
+    """The messages that are kept, the last one first."""
+
+    serializer_class = MessageSerializer
+    pagination_class = KeptPages
+    queryset = Message.objects.none()
+
+    def get_queryset(self) -> QuerySet[Message]:
+        return kept.filter_kept(self.bond).without_heavy_columns()
+
+
+class KeepView(BondView):
+    serializer_class = MessageSerializer
+    queryset = Message.objects.none()
+
+    def get_message(self) -> Message:
+        messages = kept.filter_keepable(self.bond).without_heavy_columns()
+        return get_object_or_404(messages, pk=self.kwargs["message_id"])
+
+    @extend_schema(request=KeepBody)
+    def put(self, request: Request, **_: Any) -> Response:
+        """Keeps a message of either side, with a note of your own. Without `note` the one that it has stays."""
+        message = self.get_message()
+        body = KeepBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        kept.keep(message=message, note=body.validated_data.get("note"), now=timezone.now())
+        return Response(MessageSerializer(message).data)
+
+    @extend_schema(request=None, responses={200: MessageSerializer})
+    def delete(self, request: Request, **_: Any) -> Response:
+        """No longer keeps it; the message stays, its note goes."""
+        message = self.get_message()
+        kept.let_go(message=message, now=timezone.now())
+        return Response(MessageSerializer(message).data)
