@@ -8,7 +8,8 @@ from echovessel import tokens
 from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 
-# An empty session may have waited for hours; it begins now. What a person says brings a session out of the archive.
+# An empty session may have waited for hours; it begins now. What a person says brings a session out of the
+# archive, and shows that they are there.
 _COUNT = f"""
     UPDATE {Session._meta.db_table} SET message_count = message_count + %(lines)s, token_count = token_count + %(tokens)s,
         started_at = CASE WHEN message_count = 0 THEN %(now)s ELSE started_at END,

@@ -53,6 +53,11 @@ def summarise(session_id: int) -> None:
 
 
 @ignore_erased_bond
+def title(session_id: int) -> None:
+    titles.write(session_id=session_id, llm=provider.get_llm(), now=timezone.now())
+
+
+@ignore_erased_bond
 def read_import(import_id: int) -> None:
     importing.run(import_id=import_id, llm=provider.get_llm())
 

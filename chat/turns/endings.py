@@ -63,6 +63,8 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
     if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
         sessions.release(session_id=locked.session_id, now=now)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
+    if message is not None and is_title_due(locked, message):
+        enqueue("memory.tasks.title", locked.session_id)
     return message
 
 
@@ -91,6 +93,14 @@ def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Mess
         variant=0 if newest is None else newest + 1,
         cut_off=ending.status != Turn.Status.DONE,
     )
+
+
+def is_title_due(turn: Turn, reply: Message) -> bool:
+    """Whether this reply ends the first exchange of a session without a title. No title is made off the record."""
+    session = turn.session
+    # Two messages before the reply: the first one was not answered.
+    is_first = turn.created_at <= session.started_at or session.message_count <= 2
+    return is_first and reply.variant == 0 and not (session.off_record or session.title or session.auto_title)
 
 
 def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:

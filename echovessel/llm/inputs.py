@@ -184,5 +184,13 @@ class DraftInputs:
     material: str
 
 
-AnswerInputs = ExtractionInputs | ReflectionInputs | ImportInputs | DraftInputs
+@dataclass(frozen=True)
+class TitleInputs:
+    """What a user said first in a session, and the reply to it."""
+
+    said: str
+    reply: str
+
+
+AnswerInputs = ExtractionInputs | ReflectionInputs | ImportInputs | DraftInputs | TitleInputs
 Inputs = ReplyInputs | AnswerInputs

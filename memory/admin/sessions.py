@@ -1,3 +1,5 @@
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.contrib import admin
@@ -61,7 +63,8 @@ class SessionAdmin(ForgettableAdmin):
         return super().get_queryset(request).filter(message_count__gt=0)
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        told = Q(conditions.match_substring("title", asked)) | conditions.match_substring("summary", asked)
+        columns = ("title", "auto_title", "summary")
+        told = reduce(or_, (Q(conditions.match_substring(column, asked)) for column in columns))
         return rows.filter(told | finding.filter_by_number(asked, "pk"))
 
     @display(description=_("chat"))

@@ -30,7 +30,7 @@ class SessionBody(StrictSerializer):
     archived = serializers.BooleanField(required=False)
 
     def columns(self, now: datetime) -> dict[str, Any]:
-        """A change of a session; without a title the first words of the summary are shown."""
+        """A change of a session; without a title the automatic one is shown."""
         asked = self.validated_data
         title = {"title": asked["title"] or ""} if "title" in asked else {}
         archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}

@@ -11,7 +11,7 @@ from django.db.models.functions import Greatest
 from echovessel import events
 from memory import tombstones
 from memory.entities import merging
-from memory.forgetting import moods
+from memory.forgetting import moods, titles
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -136,13 +136,21 @@ class ForgettingAct:
             self.record_event("memory.entity.forgotten", forgotten=pk)
 
     def empty_summaries(self, lines: Collection[int]) -> None:
-        """Empty the summaries of these messages' sessions; the worker rebuilds them from the rest."""
+        """Empty the summaries of these messages' sessions, and titles made of them; the worker rebuilds them from the rest."""
+        self.empty_titles(lines)
         told = Session.objects.for_bond(self.bond).filter(messages__in=lines).distinct()
         self.drop_kept("summaries", told.values_list("pk", flat=True))
         for session in told.exclude(summary="").order_by("id"):
             self.kept["summaries"][str(session.pk)] = [session.summary, session.watermark]
             Session.objects.filter(pk=session.pk).update(summary="")
             enqueue("memory.tasks.summarise", session.pk)
+
+    def empty_titles(self, lines: Collection[int]) -> None:
+        emptied = titles.empty(self.bond, lines=lines)
+        if emptied:
+            self.drop_kept("titles", map(int, emptied))
+            self.taken["titles"] += map(int, emptied)
+            self.kept["titles"] |= emptied
 
     def empty_descriptions(self, nodes: Collection[ConceptNode]) -> None:
         """Empty the descriptions of entities of these nodes, for the slow tick to rewrite; a person's stay."""

@@ -16,7 +16,7 @@ from echovessel.errors import CodedError
 from memory import sessions, text, tombstones
 from memory.entities import mentions, merging
 from memory.entities.names import find_by_names
-from memory.forgetting import acts, moods
+from memory.forgetting import acts, moods, titles
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -221,6 +221,7 @@ class Restorer:
     def restore_texts(self, act: Forgotten) -> None:
         for pk, (summary, watermark) in act.kept.get("summaries", {}).items():
             Session.objects.for_bond(self.bond).filter(pk=pk, watermark=watermark).update(summary=summary)
+        titles.restore(self.bond, emptied=act.taken.get("titles", []), kept=act.kept.get("titles", {}))
         for name, author in acts.DESCRIPTIONS.items():
             for pk, description in act.kept.get(name, {}).items():
                 bare = Entity.objects.for_bond(self.bond).filter(pk=pk, description="", description_by="")

@@ -40,6 +40,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
         unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         return self.filter(unheld, off_record=True).exclude(status=Session.Status.OPEN)
 
+    def not_titled(self) -> "SessionQuerySet":
+        """Filter sessions that may get an automatic title: off the record, and under a person's title, there is none."""
+        return self.not_deleted().filter(title="", auto_title="", off_record=False)
+
     def not_empty(self) -> "SessionQuerySet":
         """Exclude empty sessions: they are reused and not shown."""
         return self.filter(message_count__gt=0)
@@ -196,4 +200,4 @@ class Session(models.Model):
 
     @property
     def shown_title(self) -> str:
-        return self.title or cut_to_title(self.summary)
+        return self.title or self.auto_title or cut_to_title(self.summary)

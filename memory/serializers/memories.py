@@ -125,6 +125,7 @@ class FailureSerializer(serializers.Serializer[Session]):
 
 class SessionSerializer(ReadOnlySerializer[Session]):
     title = NullableTextField(source="shown_title")
+    auto_title = NullableTextField()
     close_reason = serializers.SerializerMethodField()
     summary = NullableTextField()
     failure = serializers.SerializerMethodField()
@@ -137,6 +138,7 @@ class SessionSerializer(ReadOnlySerializer[Session]):
             "id",
             "status",
             "title",
+            "auto_title",
             "channel",
             "off_record",
             "started_at",

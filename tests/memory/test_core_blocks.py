@@ -79,7 +79,7 @@ def test_no_job_ever_changes_what_is_authored():
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
     of_a_bond = dict.fromkeys(("embed_messages", "embed_restored"), (bond.pk,))
-    of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise"), (waiting.pk,))
+    of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise", "title"), (waiting.pk,))
     of_a_file = {"read_import": (files.started(f"I am a nurse. {ORDER}", bond=bond).pk,)}
     # No test's transaction may vacuum; `tests/memory/forgetting/test_purging.py` does.
     for name in sorted({*functions(tasks)} - {"vacuum"}):
@@ -112,7 +112,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "scan",
             "slow_tick",
         ),
-        *("summarise", "sweep_files", "vacuum"),
+        *("summarise", "sweep_files", "title", "vacuum"),
     ]
     scheduled = {schedule["func"] for schedule in ensure_schedules.SCHEDULES.values()}
     assert scheduled <= {f"memory.tasks.{name}" for name in functions(tasks)} | {"chat.tasks.prune"}

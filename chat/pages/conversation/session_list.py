@@ -1,17 +1,21 @@
 """The list of a bond's sessions, grouped by age, with archived ones apart."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Left
 from django.utils import timezone
 
 from chat.pages.display import errors
 from memory.models import Message, Session
-from memory.models.sessions import SessionQuerySet
+from memory.models.sessions import SessionQuerySet, cut_to_title
 from personas.models import Bond
 
 PAGE_SIZE = 40
+# How much of a message is read for a title.
+FIRST_CHARACTERS = 200
 # The limit for loading more.
 MAX_SESSIONS = 2000
 
@@ -23,6 +27,12 @@ class SessionItem:
     row: Session
     # The id of its first message.
     first_line: int | None
+    # What was said first, where it has no title.
+    first_words: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.row.shown_title or self.first_words
 
     @property
     def why_failed(self) -> str:
@@ -52,9 +62,9 @@ class SessionList:
 
 def build(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open: bool = False) -> SessionList:
     most = min(max(most or PAGE_SIZE, PAGE_SIZE), MAX_SESSIONS)
-    found = [build_item(row) for row in list_newest(bond).filter(archived_at=None)[: most + 1]]
+    found = build_items(bond, list_newest(bond).filter(archived_at=None)[: most + 1])
     away = list_newest(bond).exclude(archived_at=None)
-    archived = [build_item(row) for row in away[:MAX_SESSIONS]] if is_archive_open else None
+    archived = build_items(bond, away[:MAX_SESSIONS]) if is_archive_open else None
     return SessionList(
         groups=group_by_age(found[:most], now=now),
         most=most,
@@ -72,8 +82,24 @@ def list_newest(bond: Bond) -> SessionQuerySet:
     return listed.order_by("-last_message_at", "-id")
 
 
-def build_item(row: Session) -> SessionItem:
-    return SessionItem(row, row.first_line)  # type: ignore[attr-defined]  # annotated by `list_newest`
+def build_items(bond: Bond, listed: Iterable[Session]) -> list[SessionItem]:
+    rows = list(listed)
+    words = load_first_words(bond, [row.pk for row in rows if is_over(row) and not row.shown_title])
+    # `first_line` is annotated by `list_newest`.
+    return [SessionItem(row, row.first_line, words.get(row.pk, "")) for row in rows]  # type: ignore[attr-defined]
+
+
+def is_over(row: Session) -> bool:
+    return row.message_count > 0 and row.status != Session.Status.OPEN
+
+
+def load_first_words(bond: Bond, sessions: Collection[int]) -> dict[int, str]:
+    """Load what was said first in sessions without a title, cut to the length of one."""
+    if not sessions:
+        return {}
+    said = Message.objects.for_bond(bond).visible().filter(session__in=sessions)
+    first = said.order_by("session", "id").distinct("session").values_list("session", Left("content", FIRST_CHARACTERS))
+    return {session: cut_to_title(" ".join(words.split())) for session, words in first}
 
 
 def group_by_age(sessions: list[SessionItem], *, now: datetime) -> list[SessionGroup]:

@@ -118,7 +118,8 @@ def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpR
 
 def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
     memories = [(node, node.get_type_display()) for node in going.memories]
-    shown = {"lines": going.lines, "memories": memories, "others": going.others}
+    title = session.shown_title or session_list.load_first_words(bond, [session.pk]).get(session.pk, "")
+    shown = {"title": title, "lines": going.lines, "memories": memories, "others": going.others}
     return {"bond": bond, "session": session, **shown}
 
 

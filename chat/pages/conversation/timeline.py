@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from chat.pages.conversation.session_list import load_first_words
 from chat.pages.display import errors, labels
 from memory import timeline
 from memory.entities import lookup
@@ -82,7 +83,7 @@ class Entry:
 def list_entries(bond: Bond) -> list[Entry]:
     """Return what was learned in a bond, newest first."""
     loaded = drop_repeated_descriptions(timeline.load_entries(bond=bond))
-    evidence = EvidenceTexts(bond, [one["payload"]["node"] for one in loaded if "node" in one["payload"]])
+    evidence = EvidenceTexts(bond, [one["payload"] for one in loaded])
     return [entry for entry in (build_entry(one, evidence) for one in loaded) if entry is not None]
 
 
@@ -124,10 +125,12 @@ def build_entry(entry: timeline.TimelineEntry, evidence: "EvidenceTexts") -> Ent
 
 
 class EvidenceTexts:
-    """The messages and events from which nodes were drawn, with one query for each."""
+    """The messages and events from which nodes were drawn, and first words of untitled chats: one query for each."""
 
-    def __init__(self, bond: Bond, nodes: Iterable[Mapping[str, Any]]) -> None:
-        nodes = list(nodes)
+    def __init__(self, bond: Bond, payloads: Collection[Mapping[str, Any]]) -> None:
+        nodes = [one["node"] for one in payloads if "node" in one]
+        untitled = [one["closed_session"] for one in payloads if "closed_session" in one and not one["title"]]
+        self.first_words = load_first_words(bond, untitled)
         message_ids = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
         sources = Message.objects.for_bond(bond).visible().filter(pk__in=message_ids)
@@ -230,7 +233,7 @@ def build_mood_entry(key: str, at: datetime, payload: Mapping[str, Any], _eviden
     )
 
 
-def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
+def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], texts: EvidenceTexts) -> Entry:
     events, thoughts = payload["events_count"], payload["thoughts_count"]
     counts = []
     if events:
@@ -241,7 +244,7 @@ def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], _evi
         id=key,
         kind="session",
         at=at,
-        text=payload["title"] or _("Short chat"),
+        text=payload["title"] or texts.first_words.get(payload["closed_session"]) or _("Chat"),
         more=_(", ").join(counts) or _("Nothing to remember."),
     )
 

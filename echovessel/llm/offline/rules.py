@@ -21,14 +21,16 @@ from echovessel.llm.inputs import (
     Inputs,
     ReflectionInputs,
     ReplyInputs,
+    TitleInputs,
 )
-from echovessel.llm.offline import draft, extraction, importing, reflection, reply
+from echovessel.llm.offline import draft, extraction, importing, reflection, reply, title
 
 ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     ExtractionInputs: extraction.extract,
     ReflectionInputs: reflection.reflect,
     ImportInputs: importing.extract,
     DraftInputs: draft.write_draft,
+    TitleInputs: title.write_title,
 }
 
 

@@ -175,7 +175,7 @@ const frames = {
     memoryChanged();
   },
   "chat.session.updated"({ session, title, changed }) {
-    if (changed.includes("title")) messages.titleRule(session, title ?? strings.new_chat);
+    if (changed.includes("title") || changed.includes("auto_title")) messages.titleRule(session, title ?? strings.new_chat);
     if (changed.includes("status")) memoryChanged();
     sessionsChanged();
   },

@@ -71,6 +71,62 @@ def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
     assert [type for type, _ in logged(bond)[1:]] == ["chat.message.user_appended", "chat.message.error"]
 
 
+def titles_queued():
+    return [entry.task["args"] for entry in OrmQ.objects.all() if entry.task["func"] == "memory.tasks.title"]
+
+
+def answer(bond, *, now=NOW, ending=DONE, **receiving):
+    receive(bond, now=now, **receiving)
+    turn = claim(bond, now=now + timedelta(minutes=1))
+    endings.finish(turn=turn, ending=ending, now=now + timedelta(minutes=1))
+    return turn
+
+
+def test_a_title_is_asked_for_after_the_first_exchange_alone(bond):
+    turn = answer(bond)
+    after_first = titles_queued()
+    answer(bond, now=NOW + timedelta(minutes=2))
+
+    assert after_first == titles_queued() == [(turn.session_id,)]
+
+
+def test_a_long_first_burst_is_one_exchange(bond):
+    for _ in range(5):
+        receive(bond)
+    turn = claim(bond)
+    endings.finish(turn=turn, ending=DONE, now=NOW)
+
+    assert titles_queued() == [(turn.session_id,)]
+
+
+def test_where_the_first_message_was_not_answered_the_second_exchange_names_the_chat(bond):
+    failed = Ending(status="failed", text="", error_code="model_unavailable", error_detail="Away.")
+    turn = answer(bond, ending=failed)
+    after_failure = titles_queued()
+    answer(bond, now=NOW + timedelta(minutes=2))
+
+    assert (after_failure, titles_queued()) == ([], [(turn.session_id,)])
+
+
+def test_another_reply_asks_for_no_second_title(bond):
+    turn = answer(bond)
+    actions.regenerate(turn=turn, now=NOW + timedelta(minutes=2))
+    endings.finish(turn=claim(bond, now=NOW + timedelta(minutes=3)), ending=DONE, now=NOW + timedelta(minutes=3))
+
+    assert titles_queued() == [(turn.session_id,)]
+
+
+@pytest.mark.parametrize("columns", [{"title": "Ours"}, {"auto_title": "Hello"}, {"off_record": True}], ids=str)
+def test_no_title_is_asked_for_where_there_is_one_or_must_be_none(bond, columns):
+    receive(bond)
+    Session.objects.update(**columns)
+    turn = claim(bond)
+
+    endings.finish(turn=turn, ending=DONE, now=NOW)
+
+    assert titles_queued() == []
+
+
 def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
     receive(bond)
     turn = claim(bond)

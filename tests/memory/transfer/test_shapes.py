@@ -103,6 +103,7 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(django_assert_num_
         "id": session.pk,
         "status": "failed",
         "title": "A cat at night",
+        "auto_title": None,
         "channel": "web",
         "off_record": False,
         "started_at": AT,

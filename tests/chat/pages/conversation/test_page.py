@@ -239,7 +239,7 @@ def test_the_timeline_takes_as_many_queries_for_three_as_for_one(mara, bond, dja
     [message] = talk(bond, "a line")
     ConceptNodeFactory(bond=bond, sources=[message])
     url = reverse("bond_memories", args=[bond.pk])
-    with django_assert_num_queries(9) as queries:
+    with django_assert_num_queries(10) as queries:
         mara.get(url)
     for _ in range(2):
         ConceptNodeFactory(bond=bond, sources=[message])

@@ -1,0 +1,38 @@
+"""The shape of the answer that names a session."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from memory import text
+from memory.answers.coercion import one_line
+
+WORDS_MOST = 5
+CHARACTERS_MOST = 12
+# What some models write around a title.
+_AROUND = " \t\"'`*#_“”‘’「」『』《》.。"
+
+
+def parse_title(value: object) -> object:
+    return one_line(value).strip(_AROUND) if isinstance(value, str) else value
+
+
+class TitleAnswer(BaseModel):
+    title: Annotated[str, BeforeValidator(parse_title), Field(min_length=1, max_length=120)]
+
+
+def is_short(title: str) -> bool:
+    """Whether a title has at most five words; with Chinese, at most twelve characters."""
+    return len(title) <= CHARACTERS_MOST if text.has_cjk(title) else len(title.split()) <= WORDS_MOST
+
+
+def cut(title: str) -> str:
+    """Cut a title to what `is_short` allows, without words at its end that lead nowhere."""
+    if is_short(title):
+        return title
+    if text.has_cjk(title):
+        return title[:CHARACTERS_MOST]
+    words = title.split()[:WORDS_MOST]
+    while len(words) > 1 and words[-1].casefold() in text.STOP_WORDS:
+        words.pop()
+    return " ".join(words).rstrip(",;:")
