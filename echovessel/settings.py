@@ -269,6 +269,8 @@ EMBEDDING_BACKEND = embedding.read_backend(EMBEDDING_MODEL)
 
 # Memory and turns; `docs/` and the code that uses them hold the rules.
 SESSION_IDLE = timedelta(minutes=environment.read_number("SESSION_IDLE_MINUTES", 30, low=0.01, high=10_080))
+# How long a chat stays open whose last page was closed. Open pages report every 30 seconds.
+CLOSE_LEFT_AFTER = timedelta(seconds=environment.read_number("LEAVE_SECONDS", 120, low=60, high=86_400))
 # None if chats are archived by hand only.
 ARCHIVE_AFTER = timedelta(days=environment.read_integer("ARCHIVE_AFTER_DAYS", 0, low=0, high=36_500)) or None
 DEBOUNCE = timedelta(seconds=environment.read_number("DEBOUNCE_SECONDS", 2, low=0, high=60))

@@ -14,7 +14,8 @@ _COUNT = f"""
     UPDATE {Session._meta.db_table} SET message_count = message_count + %(lines)s, token_count = token_count + %(tokens)s,
         started_at = CASE WHEN message_count = 0 THEN %(now)s ELSE started_at END,
         last_message_at = greatest(last_message_at, %(now)s), held_until = coalesce(%(held_until)s, held_until),
-        archived_at = CASE WHEN %(is_of_user)s THEN NULL ELSE archived_at END
+        archived_at = CASE WHEN %(is_of_user)s THEN NULL ELSE archived_at END,
+        left_at = CASE WHEN %(is_of_user)s THEN NULL ELSE left_at END
     WHERE id = %(session)s AND (status = 'open' OR NOT %(is_of_user)s)
 """
 

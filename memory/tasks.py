@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import archiving, sessions
-from memory.consolidation import run, summaries
+from memory import archiving, leaving, sessions
+from memory.consolidation import run, summaries, titles
 from memory.consolidation.slow_tick import run as between_talks
 from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
@@ -28,7 +28,7 @@ def consolidate(session_id: int) -> None:
 
 def scan() -> int:
     now = timezone.now()
-    queued = sessions.scan(now=now)
+    queued = sessions.scan(now=now) + leaving.close_left(now=now)
     outcomes.expire(now=now)
     between_talks.requeue_dead_runs(now=now)
     return queued + imports.requeue(now=now)

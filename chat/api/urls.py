@@ -73,6 +73,7 @@ bond_paths = [
     path(f"{session_path}/", sessions.SessionView.as_view()),
     path(f"{session_path}/restore/", sessions.RestoreSessionView.as_view()),
     path(f"{session_path}/close/", sessions.CloseSessionView.as_view()),
+    path(f"{session_path}/leave/", sessions.LeaveSessionView.as_view()),
     path(f"{session_path}/consolidate/", sessions.ConsolidateSessionView.as_view()),
     path("imports/", imports.ImportsView.as_view()),
     path(f"{import_path}/", imports.ImportView.as_view()),

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -22,7 +23,7 @@ from chat.turns.actions import TurnError
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
-from memory import sessions
+from memory import leaving, sessions
 from memory.models import Session
 from memory.sessions import SessionError
 from personas.accounts.credentials import Credential
@@ -77,6 +78,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             await self.close(NOT_FOUND)
             return
         self.bond = bond
+        await self._check_in()
         mailbox = await self.stack.enter_async_context(hub.get_current().follow(bond.pk))
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
         await self._send(await self.follower.start(None))
@@ -112,6 +114,11 @@ class BondConsumer(AsyncWebsocketConsumer):
             if time.monotonic() >= beat_at:
                 beat_at = time.monotonic() + HEARTBEAT_SECONDS
                 await self._send(self.follower.build_heartbeat())
+                await self._check_in()
+
+    async def _check_in(self) -> None:
+        """Say that a page is open, so that the chat of one that was closed goes on."""
+        await run_in_database_thread(partial(leaving.come_back, bond=self.bond, channel=self.channel))
 
     def _handle_relay_end(self, relaying: asyncio.Task[None]) -> None:
         """Close the socket when its relay ends, so that the page opens another."""

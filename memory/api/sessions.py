@@ -5,10 +5,11 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
+from rest_framework.parsers import FormParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import sessions
+from memory import leaving, sessions
 from memory.api.bodies import NewSessionBody, SessionBody
 from memory.forgetting import removal, trash
 from memory.forgetting.removal import ForgettingError
@@ -18,7 +19,7 @@ from memory.serializers.memories import SessionSerializer
 from memory.serializers.trash import OfferedSerializer
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.drf_policies import NewestFirstPagination, SafeJSONParser
 from personas.rest.views import BondView, get_channel
 
 
@@ -52,7 +53,8 @@ class SessionBaseView(BondView):
     queryset = Session.objects.none()
 
     def session(self) -> Session:
-        return get_object_or_404(Session.objects.for_bond(self.bond), pk=self.kwargs["session_id"])
+        sessions_of_bond = Session.objects.for_bond(self.bond).select_related("bond")
+        return get_object_or_404(sessions_of_bond, pk=self.kwargs["session_id"])
 
 
 class SessionView(SessionBaseView):
@@ -104,6 +106,17 @@ class CloseSessionView(SessionBaseView):
         # The row itself may be gone.
         session.status, session.close_reason, session.closed_at = closed.status, closed.close_reason, closed.closed_at
         return Response(SessionSerializer(session).data)
+
+
+class LeaveSessionView(SessionBaseView):
+    # A page that is being closed can only send a form, with its CSRF token in it.
+    parser_classes = (SafeJSONParser, FormParser)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Says that the last page of the chat was closed: it is closed two minutes later, unless a page opens again or a message comes."""
+        leaving.leave(session=self.session(), now=timezone.now())
+        return Response(status=204)
 
 
 class ConsolidateSessionView(SessionBaseView):

@@ -69,6 +69,11 @@ class SessionQuerySet(models.QuerySet["Session"]):
         closed = self.not_deleted().not_empty().filter(status=Session.Status.CLOSED, off_record=False)
         return closed.filter(archived_at=None, last_message_at__lt=at)
 
+    def left(self, now: datetime) -> "SessionQuerySet":
+        """Filter open sessions whose last page has been closed for long enough."""
+        over = Q(left_at__lte=now - settings.CLOSE_LEFT_AFTER) | filter_too_far("left_at", now=now, most=timedelta())
+        return self.not_deleted().not_empty().filter(over, status=Session.Status.OPEN)
+
     def due(self, now: datetime) -> "SessionQuerySet":
         """Filter sessions to consolidate that no worker has: fresh, stuck, or failed with a retry due."""
         free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)

@@ -80,6 +80,7 @@ def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn
         "seq": seq,
         "failed_turn": newest and describe_failure(newest),
         "off_record": opened.pk if opened is not None and opened.off_record else None,
+        "open_session": opened.pk if opened is not None and opened.message_count and not opened.off_record else None,
         "strings": build_strings(),
         "refusals": errors.translate_sentences(),
     }

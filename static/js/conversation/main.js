@@ -5,6 +5,7 @@ import { setUpActions } from "../messages/actions.js";
 import { settingsChanged } from "./refresh.js";
 import { asking } from "./api.js";
 import { Composer } from "./composer.js";
+import { Leaving } from "./leaving.js";
 import { closeDrawer, setUpDrawers } from "./drawers.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
@@ -41,6 +42,8 @@ const composer = new Composer({ bond, strings, onSend: say, onStop: () => connec
 
 const offRecord = new OffRecord({ session: page.off_record, begin });
 
+const leaving = new Leaving({ bond, csrf, session: page.open_session });
+
 const variants = new Variants({ ask, onTrouble: showTrouble });
 
 function say(content) {
@@ -74,6 +77,7 @@ function endReply(turn) {
 
 // A chat that began, here or elsewhere: what the server says of it is what the page shows.
 function showChat({ id, at, isOffRecord }) {
+  leaving.session = null;
   offRecord.show(isOffRecord ? id : null);
   messages.showChat(id, at, isOffRecord);
 }
@@ -103,6 +107,7 @@ const frames = {
     variants.begin(message.turn);
     scroll.followOrOffer();
     spokenIn(message.session);
+    if (message.channel === "web" && !isOffRecord) leaving.session = message.session;
   },
   "chat.message.typing"({ turn }) {
     if (stream.turn === turn) return;
@@ -154,6 +159,7 @@ const frames = {
   "chat.session.restored": () => location.reload(),
   "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at, channel, off_record: isOffRecord }) {
     if (closed) {
+      leaving.closed(closed);
       messages.titleRule(closed, title);
       variants.close(closed);
     }
@@ -166,6 +172,7 @@ const frames = {
     memoryChanged();
   },
   "chat.session.forgotten"({ session }) {
+    leaving.closed(session);
     messages.dropSession(session);
     if (offRecord.session === session) {
       offRecord.show(null);
@@ -309,5 +316,12 @@ const connection = new Connection({
   },
 });
 document.querySelector("[data-connect-now]").addEventListener("click", () => connection.connectNow());
-addEventListener("pagehide", () => connection.socket.close());
-addEventListener("pageshow", (event) => event.persisted && connection.connectNow());
+addEventListener("pagehide", () => {
+  connection.socket.close();
+  leaving.leave();
+});
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  connection.connectNow();
+  leaving.comeBack();
+});

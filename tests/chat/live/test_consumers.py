@@ -10,11 +10,11 @@ from chat.live import consumers, followers, tickets
 from chat.live.consumers import FRAME_BYTES
 from chat.models import Turn
 from echovessel import events
-from memory.models import Message
+from memory.models import Message, Session
 from personas.accounts.credentials import Credential
 from personas.models import Bond
 from personas.rest import rates
-from tests.support.factories import NOW, BondFactory, TurnFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory, UserFactory
 from tests.support.rest import api
 from tests.support.sockets import close_code, connected, cookie_of, in_db, socket, until
 
@@ -319,6 +319,29 @@ def test_heartbeats_come_by_themselves(bond, monkeypatch):
             return await communicator.receive_json_from(timeout=20)
 
     assert async_to_sync(talk)()["type"] == "chat.connection.heartbeat"
+
+
+@pytest.mark.parametrize("heartbeat", [0, 99])
+def test_a_socket_says_that_a_page_is_open_when_it_opens_and_from_then_on(bond, monkeypatch, heartbeat):
+    monkeypatch.setattr(consumers, "HEARTBEAT_SECONDS", heartbeat)
+    session = SessionFactory(bond=bond, message_count=2, left_at=NOW)
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await in_db(session.refresh_from_db)()
+            when_open = session.left_at
+            await in_db(Session.objects.update)(left_at=NOW)
+            # Two frames, since the socket checks in after its heartbeat.
+            for _ in range(2):
+                await communicator.send_json_to({"type": "turn.snapshot"})
+                await communicator.send_json_to({"type": "ping"})
+                await communicator.receive_json_from(timeout=20)
+                await communicator.receive_json_from(timeout=20) if heartbeat == 0 else None
+            await in_db(session.refresh_from_db)()
+            return when_open, session.left_at
+
+    assert async_to_sync(talk)() == (None, None if heartbeat == 0 else NOW)
 
 
 def test_resume_plays_again_what_was_missed(bond):

@@ -2,7 +2,8 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.test import Client
+from django.middleware import csrf
+from django.test import Client, RequestFactory
 from django_q.models import OrmQ
 
 from memory.models import Session
@@ -194,3 +195,42 @@ def test_only_a_failed_session_is_tried_again(bond):
         409,
         refusal("conflict", "This session is closed; only a failed session can be retried."),
     )
+
+
+def beacon(client, bond, session, **form):
+    return client.post(url(bond, session, "leave"), "&".join(f"{name}={value}" for name, value in form.items()), FORM)
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def test_a_page_that_closes_leaves_its_chat_by_a_form_with_its_token(bond):
+    session = SessionFactory(bond=bond, message_count=2)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(bond.user)
+    token = csrf.get_token(RequestFactory().get("/"))
+    client.cookies["csrftoken"] = token
+
+    refused = beacon(client, bond, session)
+    without = Session.objects.get().left_at
+    answer = beacon(client, bond, session, csrfmiddlewaretoken=token)
+
+    assert (refused.status_code, refused.json()["code"], without) == (403, "forbidden", None)
+    assert answered(answer) == (204, None)
+    assert Session.objects.get().left_at == NOW + timedelta(hours=1)
+
+
+def test_a_program_may_leave_a_chat_too(bond):
+    session = SessionFactory(bond=bond, message_count=2)
+
+    assert answered(api(bond.user).post(url(bond, session, "leave"))) == (204, None)
+    assert Session.objects.get().left_at == NOW + timedelta(hours=1)
+
+
+def test_charlie_leaves_no_chat_of_mara(bond):
+    session = SessionFactory(bond=bond, message_count=2)
+    charlie = BondFactory(user__username="charlie")
+
+    assert answered(api(charlie.user).post(url(bond, session, "leave"))) == NOT_FOUND
+    assert answered(api(charlie.user).post(url(charlie, session, "leave"))) == NOT_FOUND
+    assert Session.objects.get().left_at is None
