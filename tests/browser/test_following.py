@@ -17,7 +17,7 @@ def test_an_open_page_follows_its_companion_and_the_model_server(browse):
     page.locator("#say").fill("I was going to say")
 
     editing.change(persona=bond.persona, values={"name": "Ada <b>"}, now=NOW)
-    expect(page.locator(".talk__who h1")).to_have_text("Ada <b>")
+    expect(page.locator(".chat__who h1")).to_have_text("Ada <b>")
     expect(page.locator("#say")).to_have_attribute("placeholder", "Message Ada <b>")
     expect(page).to_have_title("Ada <b> · EchoVessel")
     expect(page.get_by_role("region", name="Chat with Ada <b>")).to_be_visible()

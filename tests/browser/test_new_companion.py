@@ -33,5 +33,5 @@ def test_a_draft_leaves_what_was_typed_and_is_there_on_the_way_back(browse):
     expect(page.get_by_label("Name", exact=True)).to_have_value("Ilse")
     page.get_by_role("button", name="Start chatting").click()
     steps.wait_until_connected(page)
-    expect(page.locator(".talk__who h1")).to_have_text("Ilse")
-    expect(page.locator(".talk__head .avatar img")).to_be_visible()
+    expect(page.locator(".chat__who h1")).to_have_text("Ilse")
+    expect(page.locator(".chat__head .avatar img")).to_be_visible()

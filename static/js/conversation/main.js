@@ -192,7 +192,7 @@ const frames = {
   },
   "chat.mood.update"({ episodic_state: state }) {
     const mood = strings.moods[state.mood] ?? state.mood;
-    document.querySelectorAll(".talk__who [data-mood]").forEach((slot) => (slot.textContent = mood));
+    document.querySelectorAll(".chat__who [data-mood]").forEach((slot) => (slot.textContent = mood));
     memoryChanged();
   },
   "chat.settings.updated": ({ changed_fields: changed }) => settingsChanged(changed, page),

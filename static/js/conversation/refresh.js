@@ -1,8 +1,8 @@
 // What the page shows of its companion and of the model server, read anew when somebody changed it, here or elsewhere.
 const SHOWN = ["name", "avatar", "model"];
-const TEXTS = [".talk__who h1 a", 'label[for="say"]', "#why-title", "[data-on-record]"];
+const TEXTS = [".chat__who h1 a", 'label[for="say"]', "#why-title", "[data-on-record]"];
 const ATTRIBUTES = { "#say": "placeholder", "[data-conversation]": "aria-label" };
-const PARTS = [".talk__head > .avatar", "[data-voice]"];
+const PARTS = [".chat__head > .avatar", "[data-voice]"];
 
 let timer = null;
 
@@ -17,7 +17,7 @@ async function look(page) {
   const answer = await fetch(`${location.pathname}head/`).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
   takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
-  page.name = document.querySelector(".talk__who h1").textContent.trim();
+  page.name = document.querySelector(".chat__who h1").textContent.trim();
   nameSpeaker(page.name);
 }
 
