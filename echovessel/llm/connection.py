@@ -25,6 +25,8 @@ VARIABLES = {
     "tools": "LLM_TOOLS",
 }
 Role = Literal["main", "medium", "small"]
+# Other features are answered by the small model.
+_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,10 @@ class Connection:
 
     def model(self, role: Role) -> str:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
+
+    def model_of(self, feature: str) -> str:
+        """Return the model that answers calls of `feature`."""
+        return self.model(_ROLES.get(feature, "small"))
 
 
 def get_active() -> Connection | None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import LLMError
-from echovessel.llm.server import OpenAIServer
 
 OFFERS_SECONDS = 5.0
 HERE_SECONDS = 1.0
@@ -60,6 +59,8 @@ def probe(place: KnownServer) -> FoundServer | None:
 
 def list_models(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
     """Return the models that a server lists, sorted by name. Raises LLMError."""
+    from echovessel.llm.server import OpenAIServer
+
     server = OpenAIServer(asked)
     server.connect_limit = server.answer_limit = seconds
     return sorted(server.list_models())[:OFFERED_MOST]

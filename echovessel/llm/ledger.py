@@ -20,8 +20,8 @@ from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.server import estimate_usage
 from echovessel.llm.tools import Tool, ToolCall
+from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
 from echovessel.postgres.threads import run_in_database_thread
 

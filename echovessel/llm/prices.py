@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI
 from echovessel.llm.protocol import Usage
-from echovessel.llm.server import OpenAIServer
 from echovessel.models import ModelPrice
 
 _MILLION = 1_000_000
@@ -56,7 +55,7 @@ def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | N
     asked = connection.get_active()
     if asked is None:
         return 0.0
-    price = find_price(asked.address or OPENAI, OpenAIServer(asked).model_of(feature))
+    price = find_price(asked.address or OPENAI, asked.model_of(feature))
     return None if price is None else round(float(compute_cost(Usage(tokens_in, tokens_out), price)), 4)
 
 

@@ -8,7 +8,6 @@ from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline import processes
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import LLM
-from echovessel.llm.server import OpenAIServer
 
 
 def get_llm() -> LLM:
@@ -26,6 +25,8 @@ def get_fallback_llm() -> LLM:
 # Keyed by the whole connection: one connection's client is never used for another.
 @lru_cache(maxsize=2)
 def _get_server_llm(asked: Connection) -> LLM:
+    from echovessel.llm.server import OpenAIServer
+
     return RecordingLLM(OpenAIServer(asked), address=asked.address or OPENAI)
 
 

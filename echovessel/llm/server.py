@@ -1,4 +1,7 @@
-"""A client of any server with the OpenAI protocol. Callers retry."""
+"""A client of any server with the OpenAI protocol. Callers retry.
+
+Import it where it is called: the `openai` package takes half a second to load, which most processes can do without.
+"""
 
 import asyncio
 import json
@@ -13,16 +16,15 @@ import openai
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import BaseModel
 
-from echovessel import tokens
 from echovessel.llm import failures, wire
-from echovessel.llm.connection import OPENAI, Connection, Role
+from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece
 from echovessel.llm.tool_calls import CallGatherer, TextCallFilter
-from echovessel.llm.tools import Tool, ToolCall
+from echovessel.llm.tools import Tool
+from echovessel.llm.usage import estimate_usage
 
-_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
 UNREADABLE = "The stored key of the model server can no longer be read. An administrator has to enter it again."
 
 
@@ -42,7 +44,7 @@ class OpenAIServer:
         self.takes_tools = connection.tools != "off"
 
     def model_of(self, feature: str) -> str:
-        return self.connection.model(_ROLES.get(feature, "small"))
+        return self.connection.model_of(feature)
 
     async def stream(
         self,
@@ -179,17 +181,6 @@ class OpenAIServer:
             "max_retries": 0,
             "timeout": httpx2.Timeout(read_limit, connect=self.connect_limit),
         }
-
-
-def estimate_usage(
-    messages: Sequence[ChatMessage], said: str, *, tools: Sequence[Tool] = (), calls: Sequence[ToolCall] = ()
-) -> Usage:
-    """Estimate tokens for servers that do not count them, and for calls that ended early."""
-    offered = sum(tokens.estimate(json.dumps(tool.build_param())) for tool in tools)
-    called = sum(tokens.estimate(call.arguments) for call in calls)
-    return Usage(
-        offered + sum(tokens.estimate(message["content"]) for message in messages), called + tokens.estimate(said)
-    )
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.errors import BadAnswerError, LLMError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
-from echovessel.llm.server import OpenAIServer
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import release_connection
 
@@ -134,6 +133,8 @@ def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
 
 
 def _create_llm(asked: Connection, seconds: float) -> LLM:
+    from echovessel.llm.server import OpenAIServer
+
     server = OpenAIServer(asked)
     server.connect_limit = min(CONNECT_SECONDS, seconds)
     server.first_token_limit = server.turn_limit = server.answer_limit = seconds
