@@ -153,7 +153,8 @@ def visit(browse):
         tab = opened[reader]
         tab.set_viewport_size({"width": width, "height": 800})
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        tab.goto(page.address(sample))
+        answer = tab.goto(page.address(sample))
+        assert (answer.status, answer.request.redirected_from) == (page.status, None), page.name
         tab.evaluate("document.fonts.ready")
         return tab
 
