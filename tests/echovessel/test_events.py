@@ -124,3 +124,16 @@ def test_readers_by_another_layer_are_woken_too(settings):
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
     assert heard(record) == {"type": "bond.wake", "bond": 1}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_is_woken_by_what_is_rolled_back(settings):
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+    def record_in_vain():
+        with transaction.atomic():
+            record()
+            transaction.set_rollback(True)
+        events.wake(1, "bond.stop")
+
+    assert heard(record_in_vain) == {"type": "bond.stop", "bond": 1}
