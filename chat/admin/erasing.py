@@ -35,6 +35,7 @@ COUNT_LABELS = (
     ("sessions_count", _("chats")),
     ("messages_count", _("messages")),
     ("events_count", _("events")),
+    ("facts_count", _("facts")),
     ("thoughts_count", _("thoughts")),
     ("intentions_count", _("promises")),
     ("expectations_count", _("expectations")),

@@ -20,6 +20,7 @@ def annotate(bonds: QuerySet[Bond]) -> QuerySet[Any]:
         messages_count=count_subquery(messages),
         sessions_count=count_subquery(Session.objects.not_empty().not_deleted().filter(**own)),
         events_count=count_subquery(live.filter(type=ConceptNode.Type.EVENT)),
+        facts_count=count_subquery(live.filter(type=ConceptNode.Type.FACT)),
         thoughts_count=count_subquery(live.filter(type=ConceptNode.Type.THOUGHT)),
         intentions_count=count_subquery(live.filter(type=ConceptNode.Type.INTENTION)),
         expectations_count=count_subquery(live.filter(type=ConceptNode.Type.EXPECTATION)),

@@ -29,6 +29,7 @@ class CountsSerializer(serializers.Serializer[Any]):
     messages = serializers.IntegerField(source="messages_count")
     sessions = serializers.IntegerField(source="sessions_count")
     events = serializers.IntegerField(source="events_count")
+    facts = serializers.IntegerField(source="facts_count")
     thoughts = serializers.IntegerField(source="thoughts_count")
     intentions = serializers.IntegerField(source="intentions_count")
     expectations = serializers.IntegerField(source="expectations_count")

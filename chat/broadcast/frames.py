@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from echovessel.models import BondEvent
-from memory.models import ConceptNode, Entity, Message, Session
+from memory.models import ConceptNode, Entity, FactWrite, Message, Session
+from memory.serializers.facts import serialize_writes
 from memory.serializers.memories import EntitySerializer, MessageSerializer, NodeSerializer
 from personas.models import Bond
 
@@ -49,7 +50,8 @@ class FrameContents:
     def __init__(self, *, bond: Bond, rows: list[BondEvent], now: datetime) -> None:
         self.bond = bond
         self.now = now
-        ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in ("message", "node", "entity")}
+        kinds = ("message", "node", "entity", "write")
+        ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in kinds}
         self.messages = serialize_by_id(
             Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(),
             ids["message"],
@@ -61,6 +63,8 @@ class FrameContents:
         self.entities = serialize_by_id(
             Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer
         )
+        writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"]) if ids["write"] else []
+        self.writes = {write["id"]: write for write in serialize_writes(bond=bond, writes=writes, now=now)}
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
@@ -126,6 +130,10 @@ class FrameContents:
         node = self.nodes.get(refs["node"])
         return node and refs | {"node": node}
 
+    def build_write(self, refs: Frame) -> Frame | None:
+        write = self.writes.get(refs["write"])
+        return write and {"write": write}
+
     def build_forgotten_node(self, refs: Frame) -> Frame:
         return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
 
@@ -150,6 +158,8 @@ SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
     "memory.event.created": FrameContents.build_node,
     "memory.fact.created": FrameContents.build_node,
     "memory.thought.created": FrameContents.build_node,
+    "memory.fact.written": FrameContents.build_write,
+    "memory.fact.undone": FrameContents.build_write,
     "memory.node.updated": FrameContents.build_node,
     "memory.node.forgotten": FrameContents.build_forgotten_node,
     "memory.node.restored": FrameContents.build_node,

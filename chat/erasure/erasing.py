@@ -16,6 +16,7 @@ from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
+from memory.models import ConceptNode
 from memory.queue import enqueue_once
 from personas.models import BlockRevision, Bond, Persona, User
 
@@ -62,6 +63,8 @@ def delete_bond(bond: Bond) -> None:
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
     cleanup.drop_queued(bond, below=find_models_below_bond())
+    # Facts of other bonds that are copies of this one's stay, as facts of their own.
+    ConceptNode.objects.filter(copy_of__bond=bond).exclude(bond=bond).update(copy_of=None)
     ways: list[tuple[type[models.Model], str]] = [*reversed(find_models_below_bond().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})

@@ -134,6 +134,11 @@ class ArchiveReader:
     def read_object(self, name: str) -> dict[str, Any]:
         return parse_object(self.read_file(name), name)
 
+    def has_rows(self, name: str) -> bool:
+        """Whether the export has this file, or says so."""
+        counts = self.manifest.get("rows")
+        return name in self.entries or (isinstance(counts, dict) and name in counts)
+
     def read_rows(self, name: str) -> Iterator[dict[str, Any]]:
         """Yield the rows of a file, as many as the manifest says."""
         counts = self.manifest.get("rows")

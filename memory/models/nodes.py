@@ -19,6 +19,13 @@ from memory.models.messages import VECTOR_DIMENSIONS, Message
 from memory.models.sessions import Session
 from personas.models import Bond
 
+_IS_LOADED = """
+    CASE WHEN memory_conceptnode.type = 'fact' THEN EXISTS (
+        SELECT FROM memory_session WHERE bond_id = memory_conceptnode.bond_id AND status = 'open' AND deleted_at IS NULL
+            AND memory_conceptnode.id = ANY(loaded_ids)
+    ) END
+"""
+
 
 class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
     def for_bond(self, bond: Bond) -> "ConceptNodeQuerySet":
@@ -70,12 +77,15 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return {node.pk: node.told_at for node in nodes}
 
     def for_serializer(self) -> "ConceptNodeQuerySet":
-        """Annotate the ids that `NodeSerializer` shows: `source_ids` of messages and `filling_ids` of evidence."""
+        """Annotate what `NodeSerializer` shows beside the row: `source_ids` of messages, `filling_ids` of evidence, and of
+        a fact whether an open session's prompts hold it (`is_loaded`).
+        """
         sources = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
         filling = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
         return self.without_heavy_columns("terms").annotate(
             source_ids=ArraySubquery(sources.order_by("message").values("message")),
             filling_ids=ArraySubquery(filling.order_by("child").values("child")),
+            is_loaded=RawSQL(_IS_LOADED, [], output_field=models.BooleanField(null=True)),
         )
 
 

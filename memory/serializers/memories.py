@@ -51,6 +51,15 @@ class NodeSerializer(ReadOnlySerializer[ConceptNode]):
     filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
     superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
     conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
+    # Only a fact has these.
+    facet = NullableTextField()
+    tier = NullableTextField()
+    slot = NullableTextField()
+    value = NullableTextField()
+    detail = NullableTextField()
+    grave = serializers.SerializerMethodField()
+    shared = serializers.SerializerMethodField()
+    loaded = serializers.BooleanField(source="is_loaded", allow_null=True)
 
     class Meta:
         model = ConceptNode
@@ -79,7 +88,24 @@ class NodeSerializer(ReadOnlySerializer[ConceptNode]):
             "valid_until",
             "mention_count",
             "created_at",
+            "facet",
+            "tier",
+            "slot",
+            "value",
+            "detail",
+            "grave",
+            "last_confirmed_at",
+            "shared",
+            "loaded",
         )
+
+    @extend_schema_field(serializers.BooleanField(allow_null=True))
+    def get_grave(self, node: ConceptNode) -> bool | None:
+        return node.grave if node.type == ConceptNode.Type.FACT else None
+
+    @extend_schema_field(serializers.BooleanField(allow_null=True))
+    def get_shared(self, node: ConceptNode) -> bool | None:
+        return node.shared if node.type == ConceptNode.Type.FACT else None
 
 
 class EntitySerializer(ReadOnlySerializer[Entity]):

@@ -15,15 +15,18 @@ from django.db.models import Q, QuerySet
 from echovessel.archives.columns import JSONShapes
 from memory.models import (
     ConceptNode,
+    Doubt,
     Entity,
     EntityAlias,
     EntityMerge,
+    FactWrite,
     Filling,
     Import,
     ImportChunk,
     Mention,
     Message,
     MoodChange,
+    NodeLink,
     NodeSource,
     ReflectionRun,
     Separation,
@@ -34,8 +37,14 @@ from memory.transfer import shapes
 from personas.models import Bond
 
 DERIVED_COLUMNS = frozenset({"search", "terms", "folded", "embedding", "embedding_model"})
-TRANSIENT_COLUMNS = frozenset({"held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"})
-EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | {"bond", "deleted_at", "off_record"}
+LOADED_COLUMNS = frozenset({"loaded_text", "loaded_hash", "loaded_ids", "loaded_left", "loaded_name", "loaded_at"})
+TRANSIENT_COLUMNS = LOADED_COLUMNS | {
+    *("held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"),
+    # The memory that a line asked to change: for its turn alone.
+    *("left_at", "about"),
+}
+# Who else has a fact is a matter of this account.
+EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | {"bond", "deleted_at", "off_record", "shared", "copy_of"}
 CHUNK = 2000
 
 
@@ -49,6 +58,8 @@ class Layer:
     shapes: JSONShapes = field(default_factory=dict)
     # The two columns of a row that links two rows.
     edge: tuple[str, str] | None = None
+    # Exports of before it was there have no such file.
+    is_new: bool = False
 
     @property
     def group(self) -> str:
@@ -95,12 +106,14 @@ def find_group(model: Any) -> str:
 
 NOT_DELETED = Q(deleted_at=None)
 EVENTS = Q(type=ConceptNode.Type.EVENT)
+FACTS = Q(type=ConceptNode.Type.FACT)
 # In the order of restoring: a row comes after the rows it refers to, except those of its own table.
 LAYERS = (
     Layer(name="L2_sessions", model=Session, kept=NOT_DELETED & Q(off_record=False)),
     Layer(name="L2_messages", model=Message, kept=NOT_DELETED),
     Layer(name="L3_events", model=ConceptNode, kept=NOT_DELETED & EVENTS),
-    Layer(name="L4_thoughts", model=ConceptNode, kept=NOT_DELETED & ~EVENTS),
+    Layer(name="L3_facts", model=ConceptNode, kept=NOT_DELETED & FACTS, is_new=True),
+    Layer(name="L4_thoughts", model=ConceptNode, kept=NOT_DELETED & ~EVENTS & ~FACTS),
     Layer(name="L4_reflection_runs", model=ReflectionRun),
     # Prompt and answer hold ids, which differ where the run is restored.
     Layer(
@@ -117,6 +130,9 @@ LAYERS = (
     Layer(name="L5_mentions", model=Mention),
     Layer(name="L5_separations", model=Separation),
     Layer(name="L5_merges", model=EntityMerge, shapes={"moved": shapes.MOVED}),
+    Layer(name="links", model=NodeLink, is_new=True),
+    Layer(name="doubts", model=Doubt, is_new=True),
+    Layer(name="fact_writes", model=FactWrite, shapes={"before": shapes.BEFORE}, is_new=True),
     Layer(name="L6_mood_changes", model=MoodChange),
     # Imported files, so that their memories are not learned twice. Their texts are not kept.
     Layer(name="imports", model=Import, kept=Q(state__in=[Import.State.DONE, Import.State.CANCELLED])),

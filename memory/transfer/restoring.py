@@ -17,11 +17,14 @@ from echovessel.postgres import copying
 from memory import text
 from memory.models import (
     ConceptNode,
+    Doubt,
     Entity,
     EntityAlias,
     EntityMerge,
+    FactWrite,
     Mention,
     Message,
+    NodeLink,
     Separation,
     Session,
     SlowTickRun,
@@ -77,7 +80,10 @@ def restore(bond: Bond, *, source: ArchiveReader, folder: str) -> RestoredIds:
 
 def read_rows(layers: Iterable[Layer], source: ArchiveReader, folder: str) -> Iterator[Row]:
     """Read the rows of one table by id, from all its files."""
-    files = [number_rows(layer, source.read_rows(f"{folder}/{layer.name}.jsonl")) for layer in layers]
+    named = [(layer, f"{folder}/{layer.name}.jsonl") for layer in layers]
+    files = [
+        number_rows(layer, source.read_rows(name)) for layer, name in named if not layer.is_new or source.has_rows(name)
+    ]
     return merge(*files, key=lambda row: row[1]["id"])
 
 
@@ -226,6 +232,32 @@ def adapt_merge(merge: EntityMerge, restored: RestoredIds) -> None:
         moved[name] = [pair for pair in pairs if len(pair) == 2]
 
 
+def adapt_doubt(doubt: Doubt, restored: RestoredIds) -> None:
+    doubt.asked_in = restored.get_new_ids(Session, doubt.asked_in)
+
+
+def adapt_write(write: FactWrite, restored: RestoredIds) -> None:
+    """Adapt a write, so that it can be undone here as there."""
+    write.old = restored.get_new_ids(ConceptNode, write.old)
+    write.turn_id = restored.get_turn_id(write.turn_id)
+    before = write.before
+    if not BEFORE_UNDO.get(write.op, frozenset()) <= before.keys():
+        raise ArchiveError(
+            "invalid", f"This export is broken: fact_writes: a write {write.op:.10} has nothing before it."
+        )
+    if "link" in before:
+        before["link"] = restored.get_new_id(NodeLink, before["link"])
+    if "doubt" in before:
+        before["doubt"] = restored.get_new_id(Doubt, before["doubt"])
+    moved = [(restored.get_new_id(NodeLink, link), end, node) for link, end, node in before.get("moved", [])]
+    nodes = {old: restored.get_new_id(ConceptNode, old) for _, _, old in moved}
+    if "moved" in before:
+        before["moved"] = [[link, end, nodes[node]] for link, end, node in moved if link and nodes[node]]
+    if "states" in before:
+        states = {restored.get_new_id(ConceptNode, int(pk)): state for pk, state in before["states"].items()}
+        before["states"] = {str(pk): state for pk, state in states.items() if pk is not None}
+
+
 def adapt_slow_tick(run: SlowTickRun, restored: RestoredIds) -> None:
     run.lease_until = run.created_at
 
@@ -236,11 +268,20 @@ def build_broken_error(layer: Layer, what: str) -> ArchiveError:
 
 # The lists of moved rows of a merge, by kind of row.
 MOVED_MODELS = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
+# What a write of each kind has in `before`.
+BEFORE_UNDO = {
+    FactWrite.Op.CONFIRMED: frozenset({"tier", "confidence", "mention_count", "last_confirmed_at"}),
+    FactWrite.Op.LINKED: frozenset({"link"}),
+    FactWrite.Op.MERGED: frozenset({"confidence", "mention_count", "moved"}),
+    FactWrite.Op.SETTLED: frozenset({"doubt", "states"}),
+}
 ADAPTERS: dict[type[models.Model], Adapt] = {
     Message: adapt_message,
     ConceptNode: adapt_node,
     Entity: adapt_entity,
     EntityAlias: adapt_alias,
     EntityMerge: adapt_merge,
+    Doubt: adapt_doubt,
+    FactWrite: adapt_write,
     SlowTickRun: adapt_slow_tick,
 }

@@ -1,11 +1,11 @@
 """The shapes of the layers' JSON columns, to check what comes from outside."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from pydantic import AfterValidator, Field, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
 
 # The largest id of the database.
@@ -48,5 +48,21 @@ class Moved(TypedDict):
     last_mentioned_at: Moment
 
 
+class Before(TypedDict, total=False):
+    """What an undo of a write on facts sets back, and no text: see `memory.facts.undoing`."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]  # how pydantic configures a TypedDict
+
+    tier: Literal["stated", "extracted", "inferred"]
+    confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    mention_count: Annotated[int, Field(ge=0, lt=2**31)]
+    last_confirmed_at: Moment | None
+    link: Whole
+    moved: list[Annotated[list[Whole | Literal["a", "b"]], Field(min_length=3, max_length=3)]]
+    doubt: Whole
+    states: dict[Annotated[str, Field(pattern="^[0-9]{1,18}$")], Literal["live", "uncertain", "superseded"]]
+
+
+BEFORE: TypeAdapter[Any] = TypeAdapter(Before)
 QUESTIONS: TypeAdapter[Any] = TypeAdapter(list[str])
 MOVED: TypeAdapter[Any] = TypeAdapter(Moved)

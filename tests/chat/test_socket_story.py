@@ -10,6 +10,7 @@ from chat.models import Turn
 from chat.turns import receiving, runner
 from memory.models import ConceptNode, Entity, Message, Session
 from tests.support.factories import NOW, BondFactory
+from tests.support.facts import NO_FACT
 from tests.support.fakes import FakeLLM
 from tests.support.sockets import connected, cookie_of, in_db, until
 from tests.support.talking import answer, consolidate
@@ -204,6 +205,7 @@ def node_shape(node):
         "valid_until": None,
         "mention_count": 1,
         "created_at": shown(node.created_at),
+        **NO_FACT,
     }
 
 

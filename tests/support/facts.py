@@ -10,6 +10,9 @@ NUTS = "The user cannot eat nuts."
 LEEDS = "The user lives in Leeds."
 YORK = "The user lives in York."
 
+# What the API shows of a memory that is no fact.
+NO_FACT = dict.fromkeys(("facet", "tier", "slot", "value", "detail", "grave", "last_confirmed_at", "shared", "loaded"))
+
 
 def writer(**more):
     return Writer(**({"by": "tool", "tier": "stated", "now": NOW} | more))

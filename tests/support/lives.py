@@ -8,17 +8,21 @@ from PIL import Image
 
 from chat.models import Turn
 from memory.entities import merging
+from memory.facts import acts, undoing
 from memory.models import (
     ConceptNode,
+    Doubt,
     Entity,
     EntityAlias,
     EntityMerge,
+    FactWrite,
     Filling,
     Import,
     ImportChunk,
     Mention,
     Message,
     MoodChange,
+    NodeLink,
     NodeSource,
     ReflectionRun,
     Separation,
@@ -27,12 +31,14 @@ from memory.models import (
 )
 from personas import avatars, blocks
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
+from tests.support import facts
 from tests.support.factories import (
     NOW,
     AliasFactory,
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     FillingFactory,
     MessageFactory,
     MoodChangeFactory,
@@ -51,6 +57,7 @@ def lived(user):
     write_texts(bond)
     session = talk(bond)
     remember(bond, session)
+    note(bond, session)
     know(bond, session)
     work(bond, session)
     leave_out(bond)
@@ -112,6 +119,36 @@ def remember(bond, session):
     ConceptNodeFactory(
         bond=bond, type="expectation", description="It will rain.", state="missed", state_reason="It did not."
     )
+
+
+def note(bond, session):
+    """Facts with their writes of every kind, and a doubt."""
+    lines = Message.objects.filter(session=session).order_by("id")
+    turn = lines[0].turn_id
+    by = facts.writer(session=session, messages=lines[:1], turn_id=turn, offset=3, now=LATER)
+    for city in ("Leeds", "York"):
+        home = facts.home(f"The user lives in {city}.", city, detail="By the 河.", since=NOW.date())
+        acts.save(bond=bond, draft=home, writer=by)
+    nuts, tea, cake = (facts.save(bond, said, by=by).node for said in (facts.NUTS, "No tea.", "They like cake."))
+    FactWrite.objects.filter(node=nuts).update(message=lines.last())
+    link = acts.link(bond=bond, a=nuts, b=cake, relation="goes with", writer=by)
+    acts.link(bond=bond, a=cake, b=nuts, relation="goes with", writer=by)
+    acts.confirm(bond=bond, node=nuts, writer=by)
+    acts.end(bond=bond, node=tea, writer=by)
+    pie, tart = (
+        facts.save(bond, said, by=facts.job(now=LATER)).node
+        for said in ("They bake pies.", "Of apples and pears they make tarts.")
+    )
+    acts.link(bond=bond, a=tart, b=nuts, relation="not with", writer=by)
+    acts.merge(bond=bond, survivor=pie, retired=[tart], writer=facts.job(by="sweep", now=LATER))
+    undoing.undo(write=link, now=LATER)
+    unsure = FactFactory(bond=bond, description="The user lives in Bath.", state="uncertain", conflicts_with=nuts)
+    doubt = {"kind": "contradiction", "severity": 1.0, "opened_by": "extraction", "opened_at": LATER}
+    doubt = Doubt.objects.create(bond=bond, a_node=unsure, b_node=nuts, asked_in=[session.pk], **doubt)
+    before = {"doubt": doubt.pk, "states": {str(unsure.pk): "uncertain"}}
+    FactWrite.objects.create(bond=bond, node=unsure, op="settled", by="tool", before=before, created_at=LATER)
+    # As all its other rows.
+    ConceptNode.objects.filter(bond=bond).update(embedding=None, embedding_model="")
 
 
 def know(bond, session):
@@ -190,6 +227,7 @@ def leave_out(bond):
 
 
 MODELS = (
+    *(NodeLink, Doubt, FactWrite),
     *(Session, Message, ConceptNode, NodeSource, Filling, Entity, EntityAlias, Mention, EntityMerge, Separation),
     *(MoodChange, ReflectionRun, SlowTickRun, Import, ImportChunk, Turn),
 )
@@ -262,6 +300,10 @@ def ids_in(row, places):
         return {"turn_id": Turn.objects.filter(pk=row.turn_id).values_list("created_at", flat=True).first()}
     if isinstance(row, Entity):
         return {"asked_in": [places[Session].get(one) for one in row.asked_in]}
+    if isinstance(row, Doubt):
+        return {"asked_in": [places[Session].get(one) for one in row.asked_in]}
+    if isinstance(row, FactWrite):
+        return written(row, places)
     if isinstance(row, SlowTickRun):
         return {"last_event_id": places[ConceptNode].get(row.last_event_id)}
     if isinstance(row, EntityMerge):
@@ -271,6 +313,18 @@ def ids_in(row, places):
     if isinstance(row, Turn):
         return {"trace": traced(row.trace, places)}
     return {}
+
+
+def written(row, places):
+    nodes, before = places[ConceptNode], dict(row.before)
+    kinds = {"link": NodeLink, "doubt": Doubt}
+    before |= {name: places[kind].get(before[name]) for name, kind in kinds.items() if name in before}
+    if "moved" in before:
+        before["moved"] = [[places[NodeLink].get(link), end, nodes.get(old)] for link, end, old in before["moved"]]
+    if "states" in before:
+        before["states"] = {nodes.get(int(pk)): state for pk, state in before["states"].items()}
+    turn = Turn.objects.filter(pk=row.turn_id).values_list("created_at", flat=True).first()
+    return {"old": [nodes.get(pk) for pk in row.old], "turn_id": turn, "before": before}
 
 
 def traced(trace, places):

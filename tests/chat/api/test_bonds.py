@@ -7,7 +7,6 @@ from knox.models import AuthToken
 
 from chat.live import tickets
 from echovessel.models import LedgerEntry
-from memory.models import ConceptNode
 from personas.accounts.credentials import Credential
 from personas.models import Bond, Persona, PersonaFacts
 from tests.support.factories import (
@@ -15,6 +14,7 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     PersonaFactory,
     SessionFactory,
@@ -25,7 +25,9 @@ from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
-NOTHING = dict.fromkeys(("messages", "sessions", "events", "thoughts", "intentions", "expectations", "entities"), 0)
+NOTHING = dict.fromkeys(
+    ("messages", "sessions", "events", "facts", "thoughts", "intentions", "expectations", "entities"), 0
+)
 
 
 @pytest.fixture(autouse=True)
@@ -73,8 +75,10 @@ def test_a_bond_is_shown_with_its_mood_counts_and_running_turn(mara):
     MessageFactory(session=session, created_at=NOW + timedelta(minutes=1))
     MessageFactory(session=session, deleted_at=NOW)
     MessageFactory(session=session, role="persona", chosen=False)
-    for kind in ConceptNode.Type.values:
+    for kind in ("event", "thought", "intention", "expectation"):
         ConceptNodeFactory(bond=bond, type=kind)
+    FactFactory(bond=bond)
+    FactFactory(bond=bond, state="uncertain")
     ConceptNodeFactory(bond=bond, state="superseded")
     EntityFactory(bond=bond)
     BondFactory(persona=PersonaFactory(name="Teo"))
@@ -86,6 +90,7 @@ def test_a_bond_is_shown_with_its_mood_counts_and_running_turn(mara):
             "messages": 2,
             "sessions": 1,
             "events": 1,
+            "facts": 1,
             "thoughts": 1,
             "intentions": 1,
             "expectations": 1,

@@ -17,6 +17,7 @@ from tests.support.factories import (
     MessageFactory,
     SessionFactory,
 )
+from tests.support.facts import NO_FACT
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
@@ -223,6 +224,7 @@ def test_a_node_comes_whole(bond, type, node_type, more):
             "valid_until": None,
             "mention_count": 1,
             "created_at": AT,
+            **NO_FACT,
         }
     }
 

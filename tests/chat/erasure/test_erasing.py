@@ -17,7 +17,8 @@ from chat.erasure.erasing import ErasureError, find_models_below_bond
 from chat.turns import claiming, receiving
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
-from memory.models import ConceptNode, Event, Forgotten, Import, Proposal, SlowTickRun, Tombstone
+from memory.facts import acts
+from memory.models import ConceptNode, Doubt, Event, Forgotten, Import, Message, Proposal, SlowTickRun, Tombstone
 from memory.queue import enqueue
 from personas import blocks, onboarding
 from personas.accounts import authentication
@@ -28,12 +29,14 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     PersonaFactory,
     SessionFactory,
     TurnFactory,
     UserFactory,
 )
+from tests.support.facts import save, writer
 from tests.support.talks import event, extraction, remember, thoughts
 
 pytestmark = pytest.mark.django_db
@@ -78,8 +81,23 @@ def lived_in(bond):
     names = [EntityFactory(bond=bond, canonical_name=f"{MARK} {name}", kind="person", nodes=nodes) for name in "abcd"]
     merging.merge_entities(kept=names[0], merged=names[1], by="owner", now=NOW)
     merging.separate_entities(a=names[2], b=names[3], by="owner", now=NOW)
+    note(bond, session)
     write_rest(bond, session, cited)
     return bond
+
+
+def note(bond, session):
+    """Facts with a link, a doubt and their writes; one is copied into another bond."""
+    by = writer(session=session)
+    a, b = (save(bond, f"{MARK} {what}.", detail=MARK, by=by).node for what in ("eats fish", "sleeps all day"))
+    acts.link(bond=bond, a=a, b=b, relation=MARK, writer=by)
+    told = {"kind": "contradiction", "severity": 1, "opened_by": "extraction", "opened_at": NOW}
+    Doubt.objects.create(bond=bond, a_node=a, b_node=b, **told)
+    session.loaded_text, session.loaded_ids, session.auto_title = MARK, [a.pk], MARK
+    session.save(update_fields=["loaded_text", "loaded_ids", "auto_title"])
+    ConceptNode.objects.filter(pk=a.pk).update(shared=True)
+    FactFactory(bond=BondFactory(user=bond.user), description="A copy.", shared=True, copy_of=a)
+    Message.objects.filter(bond=bond).update(about=a, kept_at=NOW, kept_note=MARK)
 
 
 def cite_event(bond):
@@ -217,6 +235,13 @@ def test_a_persona_that_its_owner_let_go_goes_with_its_last_bond(mara):
     assert not Persona.objects.filter(pk=persona.pk).exists()
 
 
+def test_copies_of_its_facts_in_other_bonds_stay(bond):
+    erase(bond)
+
+    copy = ConceptNode.objects.get()
+    assert (copy.description, copy.copy_of, copy.shared) == ("A copy.", None, True)
+
+
 def test_erasing_twice_is_no_error(bond):
     erase(bond)
 
@@ -231,7 +256,7 @@ def test_erasing_costs_the_same_for_many_messages(mara, lines, django_assert_num
     session = SessionFactory(bond=bond, status="closed")
     MessageFactory.create_batch(lines, session=session)
 
-    with django_assert_num_queries(56):
+    with django_assert_num_queries(63):
         erase(bond)
 
 

@@ -14,6 +14,7 @@ from tests.support.factories import (
     MessageFactory,
     SessionFactory,
 )
+from tests.support.facts import NO_FACT
 from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -70,11 +71,15 @@ def test_a_node_is_read_whole(bond):
         "valid_until": None,
         "mention_count": 1,
         "created_at": "2026-11-21T20:00:00Z",
+        **NO_FACT,
     }
 
 
+TYPES = ("event", "thought", "intention", "expectation")
+
+
 def test_each_type_has_a_list_of_its_own_without_what_was_forgotten(bond):
-    nodes = {kind: ConceptNodeFactory(bond=bond, type=kind) for kind in ConceptNode.Type.values}
+    nodes = {kind: ConceptNodeFactory(bond=bond, type=kind) for kind in TYPES}
     ConceptNodeFactory(bond=bond, deleted_at=NOW)
     client = api(bond.user)
 

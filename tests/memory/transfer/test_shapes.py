@@ -17,6 +17,7 @@ from tests.support.factories import (
     SessionFactory,
     TurnFactory,
 )
+from tests.support.facts import NO_FACT
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
@@ -63,6 +64,7 @@ def test_a_node_shows_its_evidence_and_its_messages(django_assert_num_queries):
         "valid_until": None,
         "mention_count": 1,
         "created_at": AT,
+        **NO_FACT,
     }
 
 

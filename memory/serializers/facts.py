@@ -1,0 +1,70 @@
+"""Writes on facts as the API, the sockets and the pages show them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from memory.facts import undoing
+from memory.models import ConceptNode, FactWrite
+from memory.serializers.memories import NodeSerializer
+from personas.models import Bond
+from personas.rest.serializer_fields import ReadOnlySerializer, UTCDateTimeField
+
+
+class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
+    """A write from `load_writes`."""
+
+    node = NodeSerializer(source="shown_node", allow_null=True)
+    old = NodeSerializer(source="shown_old", many=True)
+    session = serializers.IntegerField(source="session_id", allow_null=True)
+    message = serializers.IntegerField(source="message_id", allow_null=True)
+    turn = serializers.UUIDField(source="turn_id", allow_null=True)
+    at = UTCDateTimeField(source="created_at")
+    undoable = serializers.SerializerMethodField()
+
+    class Meta:
+        model = FactWrite
+        fields = (
+            "id",
+            "op",
+            "by",
+            "node",
+            "old",
+            "session",
+            "message",
+            "turn",
+            "offset",
+            "at",
+            "undone_at",
+            "undoable",
+        )
+
+    @extend_schema_field(serializers.BooleanField())
+    def get_undoable(self, write: FactWrite) -> bool:
+        return undoing.is_undoable(write, now=self.context["now"])
+
+
+def load_writes(*, bond: Bond, writes: Iterable[FactWrite]) -> list[Any]:
+    """Attach to writes what `FactWriteSerializer` shows beside the row, by one query for all nodes.
+
+    A forgotten node is shown only by the write that forgot it, which can bring it back.
+    """
+    writes = list(writes)
+    ids = {pk for write in writes for pk in (write.node_id, *write.old)}
+    rows = ConceptNode.objects.for_bond(bond).filter(pk__in=ids).for_serializer() if ids else []
+    nodes: dict[int, Any] = {node.pk: node for node in rows}
+    for write in writes:
+        is_act = write.op == FactWrite.Op.FORGOTTEN and write.undone_at is None
+        shown = {pk: node for pk, node in nodes.items() if node.deleted_at is None or is_act}
+        write.shown_node = shown.get(write.node_id)  # type: ignore[attr-defined]  # as an annotation would
+        write.shown_old = [shown[pk] for pk in write.old if pk in shown]  # type: ignore[attr-defined]  # as above
+    return writes
+
+
+def serialize_writes(*, bond: Bond, writes: Iterable[FactWrite], now: datetime) -> Sequence[dict[str, Any]]:
+    """Serialize writes of a bond, in their order."""
+    loaded = load_writes(bond=bond, writes=writes)
+    return list(FactWriteSerializer(loaded, many=True, context={"now": now}).data)
