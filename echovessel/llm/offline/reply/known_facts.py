@@ -9,7 +9,7 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import addressing, memory_sentences
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import cue_matching
+from echovessel.llm.offline.text import cue_matching, lexicon
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -35,12 +35,21 @@ def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> st
     return wording.choose(f"unmet_{unmet.code}", facts=_enumerate(unmet.candidates[:_MEANT], words))
 
 
-def tell_slot(context: ReplyContext, question: str, wording: SayingChoice) -> str:
-    """Answer a question about the user's name, job, home and the like from what is noted; "" where nothing is."""
+def find_of_slot(context: ReplyContext, question: str) -> str:
+    """Return the fact that answers a question about the user's name, job, home and the like; "" where none does."""
     asked = cue_matching.choose_cues(question).ASKS_SLOT
     slots = (slot for slot, pattern in asked if cue_matching.search(pattern, question))
-    told = next((context.slots[slot] for slot in slots if slot in context.slots), "")
-    return wording.choose("known", clause=addressing.address(told)) if told else ""
+    return next((context.slots[slot] for slot in slots if slot in context.slots), "")
+
+
+def tell(fact: str, wording: SayingChoice) -> str:
+    return wording.choose("known", clause=addressing.address(fact))
+
+
+def is_told_in(text: str, fact: str) -> bool:
+    """Whether a message tells the fact: it has all of its words."""
+    said = {word for word in lexicon.stem_content(addressing.address(fact)) if "你" not in word}
+    return said <= lexicon.stem_content(text)
 
 
 def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:

@@ -146,7 +146,7 @@ class Speaker:
     def _is_of_told(self, asked: str) -> bool:
         """Whether it asks about the user's own life, or somebody they told of."""
         if lexicon.matches("MYSELF", asked):
-            return bool(known_facts.tell_slot(self.context, asked, self.wording)) or bool(
+            return bool(known_facts.find_of_slot(self.context, asked)) or bool(
                 retrieval.classify_question(asked) or retrieval.find_answers(self.context, asked)
             )
         return bool(retrieval.classify_question(asked) in ("called", "when") or lexicon.find_concepts(asked)) and bool(
@@ -155,10 +155,13 @@ class Speaker:
 
     def _recall(self, asked: str) -> str:
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
-        noted = known_facts.list_known(self.context, self.wording, self.words) if is_wide else ""
-        if noted := noted or known_facts.tell_slot(self.context, asked, self.wording):
+        if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
             return self._join(noted, self._ask_about_pair())
         found = retrieval.find_answers(self.context, asked)
+        fact = known_facts.find_of_slot(self.context, asked)
+        # The user's own words say when it was told.
+        if fact and not (found and known_facts.is_told_in(found[0].memory.text, fact)):
+            return self._join(known_facts.tell(fact, self.wording), self._ask_about_pair())
         if not found and is_wide:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
         if not found:
