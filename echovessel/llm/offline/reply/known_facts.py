@@ -55,7 +55,9 @@ def is_told_in(text: str, fact: str) -> bool:
 def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """List what is noted of the user; "" where nothing is."""
     loaded = (match[1] for match in _OF_LOADED.finditer(context.loaded))
-    facts = [*dict.fromkeys((*loaded, *context.slots.values(), *context.all_known))][:_LISTED]
+    # The name first.
+    of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
+    facts = [*dict.fromkeys((*of_slots, *loaded, *context.all_known))][:_LISTED]
     return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
 
 

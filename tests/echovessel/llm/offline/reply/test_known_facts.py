@@ -3,6 +3,7 @@ import pytest
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import addressing
+from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import inputs, told
 
 SLOTS = {
@@ -107,6 +108,18 @@ def test_asked_for_all_the_reply_lists_what_is_noted(burst, known, said):
     text = _reply(burst, **known)
 
     assert [part for part in said if part not in text] == []
+
+
+def test_the_name_comes_first_in_the_list():
+    said = _reply("What do you know about me?", slots={"home": "The user moved to York.", **SLOTS})
+
+    assert said.index("Alex") < said.index("York")
+
+
+@pytest.mark.parametrize("line", ["明天叫我起床", "妈妈叫我回家吃饭", "我叫了外卖"])
+def test_who_asks_to_be_called_later_has_said_no_name(line):
+    assert "起床" not in _reply(line)
+    assert lexicon.find_own_name(line) == ""
 
 
 @pytest.mark.parametrize(
