@@ -16,7 +16,7 @@ from chat.turns.claiming import LEASE, LeaseLost
 from echovessel import events, texts
 from memory import sessions
 from memory.ingest import ingest
-from memory.models import Message
+from memory.models import FactWrite, Message
 from memory.models.expiry import filter_expired, is_expired
 from memory.queue import enqueue
 from personas.models import Bond
@@ -35,10 +35,10 @@ class Ending:
 
 
 @transaction.atomic
-def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Message | None:
+def finish(*, turn: Turn, ending: Ending, now: datetime, has_writes: bool = True, **measured: Any) -> Message | None:
     """Store the reply if there is any text, announce the end and let the next turn start.
 
-    `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
+    `has_writes`: facts were written for the turn, which get its reply. `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
     erased.
     """
     lock_bond(turn)
@@ -48,6 +48,8 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, **measured: Any) -> Mes
         raise LeaseLost
     text = texts.strip_unstorable(ending.text).strip()
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
+    if message is not None and has_writes:
+        FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
     locked.status = ending.status
     locked.text = ""
     locked.finished_at = now

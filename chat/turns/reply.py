@@ -57,6 +57,8 @@ class Reply:
             ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
         )
         self.asks_about: int | None = None
+        # Made where the model takes tools.
+        self.tools: FactTools | None = None
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
         # The outcome if a bug ends the turn.
@@ -140,8 +142,8 @@ class Reply:
         if not llm.takes_tools:
             await ask(prompt.messages)
             return
-        toolbox = FactTools(turn=self.turn, get_offset=lambda: len(self.live.text))
-        await ToolLoop(messages=prompt.messages, toolbox=toolbox, ask=ask).run()
+        self.tools = FactTools(turn=self.turn, get_offset=lambda: len(self.live.text))
+        await ToolLoop(messages=prompt.messages, toolbox=self.tools, ask=ask).run()
 
     async def receive_with_retry(self, stream: Callable[[], AsyncGenerator[Piece, None]], started: float) -> StepReply:
         """Receive an answer. A transient error before its first token is retried once."""
@@ -234,7 +236,14 @@ class Reply:
             )
         if self.trace:
             self.measured["trace"] = self.trace.as_json()
-        endings.finish(turn=self.turn, ending=ending, now=timezone.now(), timings=self.timings, **self.measured)
+        endings.finish(
+            turn=self.turn,
+            ending=ending,
+            now=timezone.now(),
+            has_writes=self.tools is not None and self.tools.may_have_written,
+            timings=self.timings,
+            **self.measured,
+        )
         if self.asks_about is not None and self.status == Turn.Status.DONE:
             lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.models import Turn
+from memory.models import FactWrite
 from personas.models import Bond
 
 
@@ -26,6 +27,9 @@ class CallContext:
     turn: Turn
     offset: int
     now: datetime
+    by: str = FactWrite.By.TOOL
+    # Contents that were refused as nearly noted already; the same call again passes.
+    near: set[str] = field(default_factory=set)
     # The vector of the words that a recall searches for; None where they have none.
     vector: list[float] | None = field(default=None, repr=False)
 

@@ -11,8 +11,15 @@ from pydantic import BaseModel
 
 from chat.models import Turn
 from chat.turns.claiming import LeaseLost
-from chat.turns.tools import arguments, definitions, reading, rows
-from chat.turns.tools.arguments import ListArguments, RecallArguments
+from chat.turns.tools import arguments, definitions, reading, rows, writing
+from chat.turns.tools.arguments import (
+    LinkArguments,
+    ListArguments,
+    RecallArguments,
+    RefArguments,
+    SaveArguments,
+    UpdateArguments,
+)
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -20,7 +27,7 @@ from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.deadlines import limit_time
 from echovessel.postgres.threads import run_in_database_thread
 from memory.facts.drafts import FactError
-from personas.models import Bond
+from memory.leases import lease
 
 CALL_SECONDS = 10.0
 AWAY = "Memory cannot be reached now. Nothing was changed; do not say that it was."
@@ -36,9 +43,16 @@ class Execution:
 
 
 EXECUTIONS: Mapping[str, Execution] = {
+    definitions.SAVE.name: Execution(SaveArguments, writing.save),
+    definitions.UPDATE.name: Execution(UpdateArguments, writing.update),
+    definitions.FORGET.name: Execution(RefArguments, writing.forget),
+    definitions.CONFIRM.name: Execution(RefArguments, writing.confirm),
+    definitions.LINK.name: Execution(LinkArguments, writing.link),
     definitions.LIST.name: Execution(ListArguments, reading.list_facts),
     definitions.RECALL.name: Execution(RecallArguments, reading.recall_facts),
 }
+
+READING = frozenset(tool.name for tool in definitions.READING)
 
 
 class FactTools:
@@ -47,13 +61,20 @@ class FactTools:
     def __init__(self, *, turn: Turn, get_offset: Callable[[], int]) -> None:
         self.turn = turn
         self.get_offset = get_offset
-        self.tools: Sequence[Tool] = definitions.READING
+        self.tools: Sequence[Tool] = definitions.READING if turn.session.off_record else definitions.ALL
+        # Whether a call that writes was begun, and whether one succeeded: a reply may be stopped between.
+        self.may_have_written = self.has_written = False
+        self._near: set[str] = set()
 
     async def execute(self, call: ToolCall) -> ToolAnswer:
         """Execute a call. Raises LeaseLost if the turn is no longer this process's."""
         if call.name not in (tool.name for tool in self.tools):
             return ToolAnswer(ok=False, code="invalid", text=f"There is no tool {call.name[:64]!r}.")
-        return await run_in_database_thread(self._execute, call, self.get_offset(), await self._embed_query(call))
+        vector, writes = await self._embed_query(call), call.name not in READING
+        self.may_have_written = self.may_have_written or writes
+        answer = await run_in_database_thread(self._execute, call, self.get_offset(), vector)
+        self.has_written = self.has_written or (writes and answer.ok)
+        return answer
 
     async def _embed_query(self, call: ToolCall) -> list[float] | None:
         """Embed the words of a recall, which no database thread waits for."""
@@ -68,14 +89,14 @@ class FactTools:
 
     def _execute(self, call: ToolCall, offset: int, vector: list[float] | None) -> ToolAnswer:
         execution = EXECUTIONS[call.name]
-        context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), vector=vector)
+        context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), near=self._near, vector=vector)
         try:
             asked = arguments.parse(execution.shape, call.parse_arguments())
             with limit_time(CALL_SECONDS):
                 return execution.execute(context, asked)
         except FactError as error:
             return ToolAnswer(ok=False, code=error.code, text=rows.render_refusal(error))
-        except Bond.DoesNotExist as error:
+        except lease.LeaseLost as error:
             raise LeaseLost from error
         except (OperationalError, InterfaceError) as error:
             logger.warning("tool %s of turn %s failed: %s", call.name, self.turn.pk, type(error).__name__)

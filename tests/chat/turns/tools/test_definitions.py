@@ -14,7 +14,7 @@ def test_descriptions_cost_seven_hundred_tokens_at_most():
 
 
 def test_each_tool_is_executed_and_takes_what_it_describes():
-    described = {tool.name: set(tool.parameters["properties"]) for tool in definitions.READING}
+    described = {tool.name: set(tool.parameters["properties"]) for tool in definitions.ALL}
     taken = {
         name: {field.alias or key for key, field in execution.shape.model_fields.items()}
         for name, execution in EXECUTIONS.items()
@@ -24,7 +24,7 @@ def test_each_tool_is_executed_and_takes_what_it_describes():
 
 
 def test_what_is_required_is_required():
-    for tool in definitions.READING:
+    for tool in definitions.ALL:
         required = {
             field.alias or name
             for name, field in EXECUTIONS[tool.name].shape.model_fields.items()

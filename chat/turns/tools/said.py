@@ -1,0 +1,60 @@
+"""What the user said of late, by which the calls of a model are judged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.models import Turn
+from memory import text
+from memory.facts import grounding
+from memory.facts.rules import reading
+from memory.facts.rules.acts import Op
+from memory.models import ConceptNode, Message
+
+# The user's lines before a burst that count, too.
+LINES_BEFORE = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class SaidWords:
+    """The user's messages of a turn and those before it, oldest first, and the names of the two who talk."""
+
+    burst: Sequence[Message]
+    before: Sequence[Message]
+    speakers: Sequence[str]
+
+    @property
+    def messages(self) -> list[Message]:
+        return [*self.before, *self.burst]
+
+    def holds(self, content: str) -> bool:
+        """Whether the user said this."""
+        return grounding.is_grounded(content, [message.content for message in self.messages], speakers=self.speakers)
+
+    def confirms(self, node: ConceptNode) -> bool:
+        """Whether the user said this fact again, or agreed to what they were asked."""
+        return reading.is_assent("\n".join(message.content for message in self.burst)) or self.names(node)
+
+    def names(self, node: ConceptNode) -> bool:
+        """Whether the user spoke of what a fact says: the value of its slot, else its content."""
+        return self.holds(node.value or node.description)
+
+    def find_requests_to_forget(self) -> list[str]:
+        """Find what the burst asks to forget, or the line before a burst that only agrees."""
+        burst, before = ([message.content for message in part] for part in (self.burst, self.before))
+        return [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
+
+    def list_sources(self, content: str) -> list[Message]:
+        """List the messages that share a term with a content; the burst where none does."""
+        terms = set(text.extract_terms(content))
+        shared = [message for message in self.messages if terms & set(text.extract_terms(message.content))]
+        return shared or [*self.burst]
+
+
+def load(turn: Turn) -> SaidWords:
+    lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
+    before = lines.exclude(session__off_record=True).order_by("-id")[:LINES_BEFORE]
+    return SaidWords(
+        burst=turn.burst,
+        before=list(reversed(before)),
+        speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
+    )

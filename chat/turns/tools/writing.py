@@ -1,0 +1,138 @@
+"""The tools that note, change and forget facts.
+
+A call is as good as what the user said: only what stands in their words counts as told and may change what was told. What a
+model makes up is a guess, and touches guesses.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+
+from django.db.models import Count, Q
+
+from chat.turns import claiming
+from chat.turns.tools import rows, said
+from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
+from chat.turns.tools.calls import CallContext, ToolAnswer
+from chat.turns.tools.said import SaidWords
+from memory import text
+from memory.facts import acts, resolution
+from memory.facts.drafts import FactDraft, FactError
+from memory.facts.writers import Writer
+from memory.models import ConceptNode, FactWrite, Message
+
+TURN_WRITES_MOST = 10
+DAY_WRITES_MOST = 100
+# What models wrote: by themselves, or asked to.
+BY_MODEL = (FactWrite.By.TOOL, FactWrite.By.BACKSTOP)
+Tier = ConceptNode.Tier
+
+
+def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
+    words = begin(call)
+    draft = FactDraft(
+        content=asked.content,
+        facet=require_facet(asked.facet),
+        detail=asked.detail,
+        slot=asked.slot if asked.value else "",
+        value=asked.value if asked.slot else "",
+        since=asked.since,
+    )
+    is_told = words.holds(asked.content)
+    writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
+    folded = text.fold(asked.content)
+    try:
+        write = acts.save(bond=call.bond, draft=draft, writer=writer, accepts_near=folded in call.near)
+    except FactError as error:
+        if error.code == "near":
+            call.near.add(folded)
+        raise
+    return describe(write)
+
+
+def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
+    words = begin(call)
+    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    if asked.ended and not asked.content:
+        writer = build_writer(call, is_told=words.names(node), sources=words.list_sources(node.description))
+        return describe(acts.end(bond=call.bond, node=node, writer=writer))
+    if not (asked.content or asked.detail or asked.since):
+        raise FactError("invalid", "Say what changes: content, detail, since or ended.")
+    draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
+    is_told = words.holds(" ".join([asked.content or node.description, asked.detail]))
+    writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
+    return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
+
+
+def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
+    """Forget a fact, if the user asked to forget something, and this is what they spoke of."""
+    words = begin(call)
+    requests = words.find_requests_to_forget()
+    if not requests:
+        raise FactError("not_asked", "The user has not asked to forget anything.")
+    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    asked_for = {term for request in requests for term in text.extract_terms(request)}
+    is_told = bool(asked_for & {*node.terms}) or words.names(node)
+    return describe(
+        acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))
+    )
+
+
+def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
+    words = begin(call)
+    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    is_told = words.confirms(node)
+    if not is_told and node.tier != Tier.INFERRED:
+        raise FactError("not_asked", "The user has not said that this still holds.")
+    writer = build_writer(call, is_told=is_told, sources=words.burst)
+    return describe(acts.confirm(bond=call.bond, node=node, writer=writer))
+
+
+def link(call: CallContext, asked: LinkArguments) -> ToolAnswer:
+    words = begin(call)
+    a, b = (resolution.resolve(bond=call.bond, ref=ref) for ref in (asked.from_ref, asked.to))
+    is_told = words.names(a) or words.names(b)
+    if not is_told and Tier.INFERRED not in (a.tier, b.tier):
+        raise FactError("not_asked", "The user has not spoken of these.")
+    writer = build_writer(call, is_told=is_told, sources=words.burst)
+    return describe(acts.link(bond=call.bond, a=a, b=b, relation=asked.relation, writer=writer))
+
+
+def begin(call: CallContext) -> SaidWords:
+    """Load what the user said. Raises FactError `unavailable` where this turn or day has seen enough writes."""
+    made = FactWrite.objects.for_bond(call.bond).filter(by__in=BY_MODEL)
+    counted = made.aggregate(
+        turn=Count("pk", filter=Q(turn_id=call.turn.pk)),
+        day=Count("pk", filter=Q(created_at__gt=call.now - timedelta(days=1))),
+    )
+    if counted["turn"] >= TURN_WRITES_MOST or counted["day"] >= DAY_WRITES_MOST:
+        raise FactError("unavailable", "No more changes for now. Say so if one was asked for.")
+    return said.load(call.turn)
+
+
+def build_writer(call: CallContext, *, is_told: bool, sources: Sequence[Message]) -> Writer:
+    return Writer(
+        by=call.by,
+        tier=Tier.STATED if is_told else Tier.INFERRED,
+        now=call.now,
+        session=call.turn.session,
+        turn_id=call.turn.pk,
+        offset=call.offset,
+        messages=sources,
+        check=partial(claiming.check_lease, call.turn),
+    )
+
+
+def require_facet(facet: str) -> str:
+    """Refuse what the persona said of itself: only the close of a session learns that."""
+    if facet == ConceptNode.Facet.PERSONA_CANON:
+        raise FactError("invalid", "Facts of this facet are not noted by a tool.")
+    return facet
+
+
+def describe(write: FactWrite | None) -> ToolAnswer:
+    if write is None:
+        return ToolAnswer(ok=True, code="saved", text="This is noted already.")
+    if write.op == FactWrite.Op.FORGOTTEN:
+        return ToolAnswer(ok=True, code=write.op, text=f"Forgotten, with {len(write.old)} more that told the same.")
+    return ToolAnswer(ok=True, code=write.op, text=rows.render_rows([rows.render_fact(write.node)]))
