@@ -48,5 +48,6 @@ class QuietModel:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         return Answer(text=_ANSWERS[feature], usage=Usage())

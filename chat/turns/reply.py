@@ -17,7 +17,7 @@ from django.utils import timezone
 from chat.broadcast import hub
 from chat.broadcast.hub import LiveTurn
 from chat.models import Turn
-from chat.turns import claiming, endings, prompt_context, said_before, writes
+from chat.turns import backstop, claiming, endings, prompt_context, said_before, writes
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
 from chat.turns.tools.execution import FactTools
@@ -59,6 +59,8 @@ class Reply:
         self.asks_about: int | None = None
         # Made where the model takes tools.
         self.tools: FactTools | None = None
+        # Whether facts may have been written for this turn, besides by tools.
+        self.has_writes = False
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
         # The outcome if a bug ends the turn.
@@ -92,6 +94,7 @@ class Reply:
         try:
             prompt, llm = await self.prepare()
             await self.stream(prompt, llm)
+            await self.note_after_reply(llm)
         except prompt_context.EmptyBurst as error:
             self.set_outcome(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
@@ -104,9 +107,7 @@ class Reply:
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
         # What does not need the vector is loaded while it is made.
-        (vector, is_without), (base, llm) = await asyncio.gather(
-            self.embed_burst(), run_in_database_thread(self.load_base, timezone.now())
-        )
+        (vector, is_without), (base, llm) = await asyncio.gather(self.embed_burst(), self.load_noted_base())
         context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
@@ -116,6 +117,30 @@ class Reply:
             self.trace = context.build_trace(prompt, without_vector=is_without)
         self.asks_about = context.pair.pk if context.pair else None
         return prompt, llm
+
+    async def load_noted_base(self) -> tuple[prompt_context.BaseContext, LLM]:
+        """Load what does not need the vector, and note what the burst asks for: by rules, and where they find nothing to note,
+        by the small model. A model with tools does that itself.
+        """
+        base, llm = await run_in_database_thread(self.load_base, timezone.now())
+        if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
+            base, llm = await run_in_database_thread(self.load_base, timezone.now())
+        self.has_writes = self.has_writes or any(fact.is_new for fact in base.noted)
+        return base, llm
+
+    async def note_after_reply(self, llm: LLM) -> None:
+        """Note what the burst asks for or the reply claims, where the model has noted nothing by its tools."""
+        if self.tools is None or self.tools.has_written:
+            return
+        if backstop.is_asked(self.turn) or backstop.is_claimed(self.live.text):
+            await self.write_by_backstop(llm)
+
+    async def write_by_backstop(self, llm: LLM) -> bool:
+        """Let the small model note something, unless something was noted. Returns whether it did."""
+        if llm.offline or self.turn.session.off_record or await run_in_database_thread(backstop.has_written, self.turn):
+            return False
+        self.has_writes = True
+        return await backstop.write(turn=self.turn, llm=llm, origin=build_origin(self.turn), reply=self.live.text)
 
     def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
         base = writes.note(prompt_context.load_base(self.turn, now))
@@ -240,7 +265,7 @@ class Reply:
             turn=self.turn,
             ending=ending,
             now=timezone.now(),
-            has_writes=self.tools is not None and self.tools.may_have_written,
+            has_writes=self.has_writes or (self.tools is not None and self.tools.may_have_written),
             timings=self.timings,
             **self.measured,
         )

@@ -84,10 +84,13 @@ class RecordingLLM:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         started = time.monotonic()
         try:
-            answer = self.voice.answer(messages, feature=feature, schema=schema, origin=origin, inputs=inputs)
+            answer = self.voice.answer(
+                messages, feature=feature, schema=schema, origin=origin, inputs=inputs, seconds=seconds
+            )
         except LLMError as error:
             usage = self._estimate_usage(messages, "")
             self._write(feature, origin, usage, time.monotonic() - started, Outcome.FAILED, error.code)

@@ -92,5 +92,9 @@ class LLM(Protocol):
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
-        """Return the raw text of a structured answer; the caller parses it by `schema`. Raises LLMError."""
+        """Return the raw text of a structured answer; the caller parses it by `schema`. Raises LLMError.
+
+        `seconds` is how long to wait for it, where the usual time is too long.
+        """

@@ -139,12 +139,17 @@ class OpenAIServer:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
-        deadline = time.monotonic() + self.answer_limit
+        limit = self.answer_limit if seconds is None else seconds
+        deadline = time.monotonic() + limit
         mode = self.connection.json_mode
         asked = [*messages] if mode == "schema" else [_describe_schema(schema), *messages]
         call = self._synchronous.chat.completions.with_streaming_response.create(
-            model=self.model_of(feature), messages=_to_params(asked), **_build_response_format(mode, feature, schema)
+            model=self.model_of(feature),
+            messages=_to_params(asked),
+            timeout=httpx2.Timeout(limit, connect=min(self.connect_limit, limit)),
+            **_build_response_format(mode, feature, schema),
         )
         with _convert_errors(), call as response:
             part = wire.parse_chunk(wire.read_body(response.iter_bytes(), deadline=deadline))

@@ -1,5 +1,6 @@
 """Database threads for turns and streams, beside the single thread that all of Django's async code shares."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -10,6 +11,8 @@ from django.conf import settings
 from django.db import connection
 
 T = TypeVar("T")
+# Threads that mostly wait.
+MODEL_THREADS = 16
 
 
 async def run_in_database_thread(function: Callable[..., T], *args: object) -> T:
@@ -26,9 +29,21 @@ def release_connection() -> None:
         connection.close()
 
 
+async def run_in_model_thread(function: Callable[..., T], *args: object) -> T:
+    """Run sync code that waits for a model, in threads of their own: nobody who needs the database waits behind it."""
+    if not settings.DATABASE_THREADS:
+        return await database_sync_to_async(function)(*args)
+    return await asyncio.wrap_future(_get_model_pool().submit(_run_and_release, function, *args))
+
+
 @cache
 def _get_database_pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="database")
+
+
+@cache
+def _get_model_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(MODEL_THREADS, thread_name_prefix="model")
 
 
 def start_in_thread(function: Callable[..., T], *args: object) -> Callable[[], T]:

@@ -70,7 +70,7 @@ UNION ALL SELECT 'slot', id, slot, value, description, 0, NULL, NULL, created_at
 WHERE bond_id = %(bond)s AND type = 'fact' AND state = 'live' AND deleted_at IS NULL AND slot <> ''
 UNION ALL
 SELECT 'write', newest.id, CASE WHEN newest.undone_at IS NULL THEN newest.op ELSE '' END, fact.facet,
-    CASE WHEN fact.deleted_at IS NULL THEN fact.description ELSE '' END, (newest.by = 'rule' AND newest.turn_id = %(turn)s)::int, NULL, NULL, newest.created_at
+    CASE WHEN fact.deleted_at IS NULL THEN fact.description ELSE '' END, (newest.by IN ('rule', 'backstop') AND newest.turn_id = %(turn)s)::int, NULL, NULL, newest.created_at
 FROM (SELECT * FROM memory_factwrite WHERE bond_id = %(bond)s ORDER BY id DESC LIMIT {WRITES}) AS newest
     JOIN memory_conceptnode AS fact ON fact.id = newest.node_id
 WHERE newest.created_at >= %(since)s

@@ -42,7 +42,8 @@ class FakeLLM:
     ) -> None:
         self.takes_tools = takes_tools
         self.replies = list(replies)
-        self.answers = answers or {}
+        # A turn may ask what to note; nothing, unless a test says otherwise.
+        self.answers = {"fact_write": {"writes": []}} | (answers or {})
         self.usage = usage
         self.calls: list[Call] = []
         # Awaited before each word, so that a test can act in the middle of a reply.
@@ -84,6 +85,7 @@ class FakeLLM:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         self.calls.append(Call(feature, list(messages), origin, inputs))
         answer = self.answers[feature]

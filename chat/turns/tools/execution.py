@@ -88,16 +88,21 @@ class FactTools:
             return None
 
     def _execute(self, call: ToolCall, offset: int, vector: list[float] | None) -> ToolAnswer:
-        execution = EXECUTIONS[call.name]
         context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), near=self._near, vector=vector)
-        try:
-            asked = arguments.parse(execution.shape, call.parse_arguments())
-            with limit_time(CALL_SECONDS):
-                return execution.execute(context, asked)
-        except FactError as error:
-            return ToolAnswer(ok=False, code=error.code, text=rows.render_refusal(error))
-        except lease.LeaseLost as error:
-            raise LeaseLost from error
-        except (OperationalError, InterfaceError) as error:
-            logger.warning("tool %s of turn %s failed: %s", call.name, self.turn.pk, type(error).__name__)
-            return ToolAnswer(ok=False, code="unavailable", text=AWAY)
+        return execute(context, call.name, call.parse_arguments())
+
+
+def execute(context: CallContext, name: str, given: dict[str, Any] | None) -> ToolAnswer:
+    """Execute a tool with these arguments. Raises LeaseLost."""
+    execution = EXECUTIONS[name]
+    try:
+        asked = arguments.parse(execution.shape, given)
+        with limit_time(CALL_SECONDS):
+            return execution.execute(context, asked)
+    except FactError as error:
+        return ToolAnswer(ok=False, code=error.code, text=rows.render_refusal(error))
+    except lease.LeaseLost as error:
+        raise LeaseLost from error
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("tool %s of turn %s failed: %s", name, context.turn.pk, type(error).__name__)
+        return ToolAnswer(ok=False, code="unavailable", text=AWAY)

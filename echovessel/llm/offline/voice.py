@@ -51,6 +51,7 @@ class OfflineVoice:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         if inputs is None:
             raise _build_refusal(feature)

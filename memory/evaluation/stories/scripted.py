@@ -57,6 +57,7 @@ class ScriptedLLM:
         schema: type[BaseModel],
         origin: Origin,
         inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         assert self.talk is not None
         if isinstance(inputs, ExtractionInputs):

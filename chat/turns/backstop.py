@@ -1,0 +1,161 @@
+"""Notes what the user asked for, or what a reply says was noted, where the model of the reply wrote nothing itself.
+
+The small model says what to write; each write is judged like a call of a tool.
+"""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from django.utils import timezone
+from pydantic import BaseModel, Field, ValidationError
+
+from chat.models import Turn
+from chat.turns.tools import definitions, execution, said
+from chat.turns.tools.calls import CallContext
+from chat.turns.tools.said import SaidWords
+from echovessel.llm.errors import LLMError
+from echovessel.llm.protocol import LLM, ChatMessage, Origin
+from echovessel.postgres.threads import release_connection, run_in_database_thread, run_in_model_thread
+from echovessel.prompts import escape, render
+from memory import text
+from memory.consolidation import asking
+from memory.facts.rules import reading
+from memory.facts.rules.acts import Kind
+from memory.models import ConceptNode, FactWrite
+from memory.recall.candidates import pick_rarest
+
+PROMPT = Path(__file__).parents[1] / "prompts" / "fact_write.md"
+FEATURE = "fact_write"
+SECONDS = 8.0
+WRITES_MOST = 3
+FACTS_MOST = 40
+_REPLY_MOST = 4_000
+# What a reply says of a note that it made.
+_CLAIM = re.compile(
+    r"\b(?:noted|i(?:'ll| will) (?:remember|keep (?:that|it|this) in mind)|(?:i(?:'ve| have)|i just|it's|that's|is) (?:now )?"
+    r"(?:noted|saved|remembered|written (?:that |it |this )?down|made a (?:mental )?note|updated|corrected|forgotten|deleted))\b"
+    r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
+    re.IGNORECASE,
+)
+logger = logging.getLogger("echovessel.turns")
+
+
+class FactAct(BaseModel):
+    op: Literal["save", "update", "end", "forget", "confirm"]
+    target: int | None = None
+    content: str | None = None
+    facet: str | None = None
+    slot: str | None = None
+    value: str | None = None
+
+
+class FactWriteAnswer(BaseModel):
+    writes: list[FactAct] = Field(max_length=WRITES_MOST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """What the small model reads: the user's lines, and facts, which it names by their place."""
+
+    words: SaidWords
+    facts: Sequence[ConceptNode]
+
+
+def is_asked(turn: Turn) -> bool:
+    """Whether the burst asks to remember or forget something."""
+    burst = [message.content for message in turn.burst]
+    return any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
+
+
+def is_claimed(reply: str) -> bool:
+    """Whether a reply says that something is noted, changed or forgotten."""
+    return _CLAIM.search(reply.replace("’", "'")) is not None
+
+
+def has_written(turn: Turn) -> bool:
+    """Whether something was written for the turn, by a tool or a rule."""
+    return FactWrite.objects.for_bond(turn.bond).not_undone().filter(turn_id=turn.pk).exists()
+
+
+async def write(*, turn: Turn, llm: LLM, origin: Origin, reply: str = "") -> bool:
+    """Let the small model say what to write, and write it. Returns whether anything was written; a model that fails writes nothing.
+
+    Raises LeaseLost.
+    """
+    material = await run_in_database_thread(load, turn)
+    messages: list[ChatMessage] = [{"role": "user", "content": render_prompt(turn, material, reply)}]
+    try:
+        asked = await run_in_model_thread(ask, llm, messages, origin)
+    except LLMError as error:
+        logger.warning("the notes of turn %s were not made: %s", turn.pk, error.code)
+        return False
+    answers = [
+        await run_in_database_thread(execution.execute, build_context(turn, reply), *call)
+        for act in asked
+        if (call := build_call(act, material.facts)) is not None
+    ]
+    return any(answer.ok for answer in answers)
+
+
+def load(turn: Turn) -> Material:
+    return Material(words=said.load(turn), facts=load_near_facts(turn))
+
+
+def load_near_facts(turn: Turn) -> list[ConceptNode]:
+    """Load the facts that share words with the burst, and the newest."""
+    facts = ConceptNode.objects.for_bond(turn.bond).live_facts().without_heavy_columns("terms").order_by("-id")
+    terms = pick_rarest({term for message in turn.burst for term in text.extract_terms(message.content)})
+    near = facts.sharing(turn.bond_id, terms)[:FACTS_MOST] if terms else []
+    found = {node.pk: node for node in (*near, *facts[:FACTS_MOST])}
+    return list(found.values())[:FACTS_MOST]
+
+
+def render_prompt(turn: Turn, material: Material, reply: str) -> str:
+    numbered = enumerate(material.facts, 1)
+    return render(
+        PROMPT,
+        persona_name=escape(turn.bond.persona.name),
+        user_name=escape(turn.bond.user.shown_name),
+        lines="\n".join(f"- {escape(message.content)}" for message in material.words.messages),
+        reply=escape(reply[-_REPLY_MOST:]),
+        facts="\n".join(f"{number}. {escape(node.description)}" for number, node in numbered),
+    )
+
+
+def ask(llm: LLM, messages: Sequence[ChatMessage], origin: Origin) -> list[FactAct]:
+    """Ask the small model once. Raises LLMError."""
+    release_connection()
+    answer = llm.answer(messages, feature=FEATURE, schema=FactWriteAnswer, origin=origin, seconds=SECONDS)
+    writes = asking.build_structured_answer(answer, schema=FactWriteAnswer).parsed.get("writes")
+    return [act for one in (writes if isinstance(writes, list) else [])[:WRITES_MOST] if (act := parse_act(one))]
+
+
+def parse_act(written: object) -> FactAct | None:
+    try:
+        return FactAct.model_validate(written)
+    except ValidationError:
+        return None
+
+
+def build_call(act: FactAct, facts: Sequence[ConceptNode]) -> tuple[str, dict[str, Any]] | None:
+    """Return an act as the tool that does it, with its arguments; None where it names no fact of those it was shown."""
+    if act.op == "save":
+        told = {"content": act.content, "facet": act.facet, "slot": act.slot, "value": act.value}
+        return definitions.SAVE.name, told
+    if act.target is None or not 1 <= act.target <= len(facts):
+        return None
+    ref = {"ref": str(facts[act.target - 1].pk)}
+    return {
+        "update": (definitions.UPDATE.name, {**ref, "content": act.content}),
+        "end": (definitions.UPDATE.name, {**ref, "ended": True}),
+        "forget": (definitions.FORGET.name, ref),
+        "confirm": (definitions.CONFIRM.name, ref),
+    }[act.op]
+
+
+def build_context(turn: Turn, reply: str) -> CallContext:
+    return CallContext(turn=turn, offset=len(reply), now=timezone.now(), by=FactWrite.By.BACKSTOP)
