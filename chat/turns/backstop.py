@@ -148,13 +148,14 @@ def build_call(act: FactAct, facts: Sequence[ConceptNode]) -> tuple[str, dict[st
         return definitions.SAVE.name, told
     if act.target is None or not 1 <= act.target <= len(facts):
         return None
-    ref = {"ref": str(facts[act.target - 1].pk)}
-    return {
+    ref: dict[str, Any] = {"ref": str(facts[act.target - 1].pk)}
+    calls = {
         "update": (definitions.UPDATE.name, {**ref, "content": act.content}),
         "end": (definitions.UPDATE.name, {**ref, "ended": True}),
         "forget": (definitions.FORGET.name, ref),
         "confirm": (definitions.CONFIRM.name, ref),
-    }[act.op]
+    }
+    return calls[act.op]
 
 
 def build_context(turn: Turn, reply: str) -> CallContext:

@@ -8,7 +8,14 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
 from echovessel.llm import connection
-from echovessel.llm.errors import BadAnswerError, LLMError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.errors import (
+    BadAnswerError,
+    EmptyAnswerError,
+    LLMError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+)
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
 from echovessel.llm.server import OpenAIServer
 from tests.support.model_server import ModelServer
@@ -90,7 +97,7 @@ def test_stream_takes_sparse_servers(model_server, llm, kind, usage):
         ({"kind": "refuse"}, ["You", " said:", " We", " have", " a", " white", " cat"], ModelRefusedError, "The model refused to answer this.", False),
         ({"kind": "garbage"}, [], BadAnswerError, "The model server's answer does not follow the OpenAI protocol.", False),
         ({"kind": "huge"}, [], BadAnswerError, "The model server's answer is far too long.", False),
-        ({"kind": "reply", "text": ""}, [], BadAnswerError, "The model's answer was empty.", False),
+        ({"kind": "reply", "text": ""}, [], EmptyAnswerError, "The model's answer was empty.", False),
         ({"kind": "status", "status": 401, "code": "invalid_api_key"}, [], ModelUnavailableError, "The model server did not accept the key (401, invalid_api_key).", False),
         ({"kind": "status", "status": 404}, [], ModelUnavailableError, "The model server has no such model or address (404).", False),
         ({"kind": "status", "status": 400, "code": "sk-secret!"}, [], ModelUnavailableError, "The model server did not accept the request (400).", False),

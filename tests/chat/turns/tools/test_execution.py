@@ -41,8 +41,8 @@ def run(bond, line, *steps, turn=None):
     llm = FakeLLM(*steps, takes_tools=True)
     async_to_sync(runner.run)(turn, llm=llm)
     turn.refresh_from_db()
-    answers = [json.loads(message["content"]) for message in llm.calls[-1].messages if message["role"] == "tool"]
-    return turn, answers
+    last = [made for made in llm.calls if made.feature == "reply"][-1]
+    return turn, [json.loads(message["content"]) for message in last.messages if message["role"] == "tool"]
 
 
 def writes(bond):
