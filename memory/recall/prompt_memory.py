@@ -98,8 +98,8 @@ class SlotFact:
 
 @dataclass(frozen=True)
 class RecentWrite:
-    """A change of facts: its op, "" once undone; its fact's facet, and content, "" once forgotten; whether the rules of
-    this turn made it.
+    """A change of facts: its op, "" once undone; its fact's facet, and content, "" once forgotten; whether it was made
+    for this turn, by rules or by the small model.
     """
 
     pk: int

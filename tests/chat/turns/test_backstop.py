@@ -151,7 +151,7 @@ def test_noted_facts_are_changed_ended_confirmed_and_forgotten_by_their_number(b
 def test_an_answer_that_cannot_be_used_leaves_what_was_told(bond, answer):
     node = FactFactory(bond=bond, description=LEEDS)
 
-    run(bond, "I live in York now.", "Noted.", answer=answer)
+    run(bond, "York is nicer.", "Noted.", answer=answer)
 
     node.refresh_from_db()
     assert (node.state, node.deleted_at) == ("live", None)

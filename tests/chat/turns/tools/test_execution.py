@@ -51,14 +51,16 @@ def writes(bond):
 
 
 def test_what_is_told_is_noted_before_the_reply_says_so(bond):
-    turn, [answer] = run(bond, "I live in Leeds now.", ["One moment.", call("save", content=LEEDS, slot="home", value="Leeds")], "Noted.")  # fmt: skip
+    made = call("save", content="The user eats no nuts.", slot="diet", value="no nuts", detail="Since school.")
+
+    turn, [answer] = run(bond, "Nuts? I eat no nuts.", ["One moment.", made], "Noted.")
 
     [write] = FactWrite.objects.all()
     assert (answer["ok"], answer["code"]) == (True, "saved")
-    assert answer["text"] == f"<facts>\n- {write.node_id} [told, about_you] The user lives in Leeds.\n</facts>"
+    assert answer["text"] == f"<facts>\n- {write.node_id} [told, about_you] The user eats no nuts.\n</facts>"
     assert (write.node.tier, write.node.origin, write.node.confidence) == ("stated", "tool", 1.0)
-    assert (write.node.slot, write.node.value) == ("home", "Leeds")
-    assert list(write.node.source_messages.values_list("content", flat=True)) == ["I live in Leeds now."]
+    assert (write.node.slot, write.node.value, write.node.detail) == ("diet", "no nuts", "Since school.")
+    assert list(write.node.source_messages.values_list("content", flat=True)) == ["Nuts? I eat no nuts."]
     reply = Message.objects.get(turn_id=turn.pk, role="persona")
     assert (reply.content, write.offset, write.message) == ("One moment.\n\nNoted.", 11, reply)
     assert (write.turn_id, write.session_id, write.by) == (turn.pk, turn.session_id, "tool")
@@ -109,20 +111,24 @@ def test_guesses_are_changed_by_guesses(bond):
 
 
 def test_a_correction_replaces_what_was_told(bond):
-    node = FactFactory(bond=bond, description=LEEDS, slot="home", value="Leeds")
+    node = FactFactory(bond=bond, description="The user has two dogs.")
 
-    run(bond, "I live in York now.", [call("update", ref="leeds", content="The user lives in York.")], "Oh, York.")
+    run(
+        bond,
+        "Three dogs it is, I have.",
+        [call("update", ref="dogs", content="The user has three dogs.")],
+        "Oh, three.",
+    )
 
     node.refresh_from_db()
-    new = ConceptNode.objects.live_facts().get()
-    assert (node.state, node.superseded_by, new.slot, new.value) == ("superseded", new, "home", "York")
-    assert writes(bond) == [("changed", "tool", "The user lives in York.", "stated")]
+    assert (node.state, node.superseded_by) == ("superseded", ConceptNode.objects.live_facts().get())
+    assert writes(bond) == [("changed", "tool", "The user has three dogs.", "stated")]
 
 
 def test_what_holds_no_longer_is_ended(bond):
-    node = FactFactory(bond=bond, description="The user works as a nurse.", slot="work", value="nurse")
+    node = FactFactory(bond=bond, description="The user works as a nurse.")
 
-    run(bond, "I'm not a nurse any more.", [call("update", ref="nurse", ended=True)], "Since when?")
+    run(bond, "I left my work as a nurse.", [call("update", ref="nurse", ended=True)], "Since when?")
 
     node.refresh_from_db()
     assert (node.state, node.state_reason) == ("superseded", "ended")
@@ -131,9 +137,9 @@ def test_what_holds_no_longer_is_ended(bond):
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
-        (["Please forget that I live in Leeds."], "forgotten"),
-        (["忘掉我住在Leeds"], "forgotten"),
-        (["Please forget that I live in Leeds.", "Yes."], "forgotten"),
+        (["Please forget about my flat in Leeds."], "forgotten"),
+        (["忘掉我在Leeds的房子"], "forgotten"),
+        (["Please forget about my flat in Leeds.", "Yes."], "forgotten"),
         (["I'll never forget Leeds."], "not_asked"),
         (["Leeds is cold."], "not_asked"),
     ],
