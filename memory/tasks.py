@@ -8,6 +8,7 @@ from echovessel.llm import connection, provider
 from memory import archiving, leaving, sessions
 from memory.consolidation import run, summaries, titles
 from memory.consolidation.slow_tick import run as between_talks
+from memory.facts import decay
 from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
 from memory.importing import run as importing
@@ -88,6 +89,11 @@ def purge() -> int:
 def archive() -> int:
     """Archive sessions that have been silent for long, at night."""
     return archiving.archive_silent(now=timezone.now())
+
+
+def decay_facts() -> int:
+    """Let facts fade that nobody stated or confirmed for a month, once a day."""
+    return decay.decay(now=timezone.now())
 
 
 def sweep_files() -> int:

@@ -32,6 +32,7 @@ def test_schedules_are_ensured_once(run):
         ("archive", "memory.tasks.archive", "D", 99, -1),
         ("catch_up", "memory.tasks.catch_up", "H", 99, -1),
         ("clear_sign_ins", "memory.tasks.clear_sign_ins", "D", 99, -1),
+        ("decay_facts", "memory.tasks.decay_facts", "D", 99, -1),
         ("prune", "memory.tasks.prune", "H", 99, -1),
         ("prune_restorations", "chat.tasks.prune", "H", 99, -1),
         ("purge", "memory.tasks.purge", "D", 99, -1),

@@ -103,6 +103,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "catch_up",
             "clear_sign_ins",
             "consolidate",
+            "decay_facts",
             "embed_messages",
             "embed_restored",
             "prune",
