@@ -84,6 +84,8 @@ PAGES = (
     Page("mood none", of=lambda sample: (sample.quiet.pk,)),
     Page("memory_words", of=of_bond(), query="?q=a"),
     Page("memory_words none", of=of_bond()),
+    Page("kept", of=of_bond()),
+    Page("kept none", of=lambda sample: (sample.quiet.pk,)),
     Page("trash", of=of_bond()),
     Page("trash none", of=lambda sample: (sample.quiet.pk,)),
     Page("memory", of=node("mourning")),

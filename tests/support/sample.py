@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from chat.models import Restoration
 from echovessel.models import LedgerEntry
-from memory import text
+from memory import kept, text
 from memory.entities import merging
 from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
@@ -83,9 +83,19 @@ def live(words: Callable[[str], str] = as_it_is) -> Sample:
         failed=Session.objects.get(bond=bond, status="failed"),
     )
     sample.acts = thrown_away(bond, nodes)
+    keep_some(bond, words)
     account(mara, reader=ada)
     restorations(bond, words)
     return sample
+
+
+def keep_some(bond: Bond, words: Callable[[str], str]) -> None:
+    """Keep the newest message of each side, one with a note."""
+    newest = Message.objects.for_bond(bond).visible().not_off_record().order_by("-id")
+    for role, note in (("user", words(texts.KEPT_NOTE)), ("persona", "")):
+        message = newest.filter(role=role).first()
+        assert message is not None  # the sample has messages of both
+        kept.keep(message=message, note=note, now=ago(minutes=5))
 
 
 def ago(**of: float) -> Any:

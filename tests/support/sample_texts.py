@@ -248,3 +248,5 @@ PEOPLE = (
     Known("Volksoper", "org", "Where the audition is.", ("audition",)),
     Known("the lake", "place", "", ("rain",)),
 )
+
+KEPT_NOTE = "The evening on which I knew that it would be all right."
