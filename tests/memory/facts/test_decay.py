@@ -56,9 +56,7 @@ def test_a_run_that_comes_late_or_again_takes_one_step():
     assert ConceptNode.objects.get().last_decay_at == NOW + 300 * DAY
 
 
-@pytest.mark.parametrize(
-    ("count", "left"), [(1, 0.8), (2, 0.837), (3, 0.85), (7, 0.867), (1023, 0.89)], ids=str
-)
+@pytest.mark.parametrize(("count", "left"), [(1, 0.8), (2, 0.837), (3, 0.85), (7, 0.867), (1023, 0.89)], ids=str)
 def test_what_was_told_more_often_loses_less(count, left):
     fact(mention_count=count)
 
