@@ -288,5 +288,6 @@ REFLECTION_HARD_GATE_24H = environment.read_integer("REFLECTION_HARD_GATE_24H", 
 PROMPT_TOKEN_BUDGET = environment.read_integer("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
 CONTEXT_TOKENS = environment.read_integer("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
 SLOW_TICK_ENABLED = environment.read_switch("SLOW_TICK_ENABLED", default=True)
+FACT_SWEEP_ENABLED = environment.read_switch("FACT_SWEEP_ENABLED", default=True)
 
 LOGGING = logs.build_logging(level="INFO" if DEBUG else "WARNING")

@@ -7,6 +7,8 @@ from echovessel import events
 from echovessel.llm import connection, provider
 from memory import archiving, leaving, sessions
 from memory.consolidation import run, summaries, titles
+from memory.consolidation.fact_sweep import gate as fact_sweep_gate
+from memory.consolidation.fact_sweep import run as fact_sweep
 from memory.consolidation.slow_tick import run as between_talks
 from memory.facts import decay
 from memory.forgetting import purging, vacuuming
@@ -94,6 +96,21 @@ def archive() -> int:
 def decay_facts() -> int:
     """Let facts fade that nobody stated or confirmed for a month, once a day."""
     return decay.decay(now=timezone.now())
+
+
+def queue_fact_sweeps() -> int:
+    """Queue the bonds whose facts are to be put in order, at night, where a model is connected."""
+    if not settings.FACT_SWEEP_ENABLED or connection.get_active() is None:
+        return 0
+    due = fact_sweep_gate.find_due(now=timezone.now())
+    for bond_id in due:
+        enqueue("memory.tasks.sweep_facts", bond_id)
+    return len(due)
+
+
+@ignore_erased_bond
+def sweep_facts(bond_id: int) -> None:
+    fact_sweep.run(bond_id=bond_id, llm=provider.get_llm())
 
 
 def sweep_files() -> int:

@@ -26,7 +26,7 @@ VARIABLES = {
 }
 Role = Literal["main", "medium", "small"]
 # Other features are answered by the small model.
-_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium"}
+_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium", "fact_sweep": "medium"}
 
 
 @dataclass(frozen=True, kw_only=True)

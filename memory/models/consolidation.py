@@ -80,6 +80,12 @@ class ReflectionRun(models.Model):
         return f"reflection run {self.pk}: {self.trigger}"
 
 
+class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
+    def ticks(self) -> "SlowTickQuerySet":
+        """Exclude sweeps of facts, which the gate of slow ticks does not count."""
+        return self.exclude(trigger=SlowTickRun.Trigger.SWEEP)
+
+
 class SlowTickRun(models.Model):
     """A slow tick: its input and its answer. While it runs it claims its bond. Kept for 14 days."""
 
@@ -117,6 +123,8 @@ class SlowTickRun(models.Model):
     # No other run of the bond begins before; a run still running after it was killed.
     lease_until = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SlowTickQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("slow tick")

@@ -38,6 +38,7 @@ def test_schedules_are_ensured_once(run):
         ("purge", "memory.tasks.purge", "D", 99, -1),
         ("reembed", "memory.tasks.reembed", "I", 15, -1),
         ("scan", "memory.tasks.scan", "I", 1, -1),
+        ("sweep_facts", "memory.tasks.queue_fact_sweeps", "D", 99, -1),
         ("sweep_files", "memory.tasks.sweep_files", "D", 99, -1),
     ]
 

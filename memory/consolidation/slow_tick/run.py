@@ -109,12 +109,12 @@ def decide(*, bond: Bond, session_id: int, now: datetime) -> SlowTickDecision:
 
 def find_last_run(bond: Bond) -> SlowTickRun | None:
     """Find the last run that succeeded: the next one begins after it, also when others failed since."""
-    ended = SlowTickRun.objects.filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
+    ended = SlowTickRun.objects.ticks().filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
     return ended.order_by("-id").first()
 
 
 def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spending:
-    runs = SlowTickRun.objects.filter(bond=bond)
+    runs = SlowTickRun.objects.ticks().filter(bond=bond)
     today = runs.filter(day=now.astimezone(bond.user.zone).date())
     sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
     failed = runs.filter(session=session_id, outcome=Outcome.FAILED, pk__gt=last.pk if last else 0)
@@ -263,7 +263,7 @@ def catch_up(*, now: datetime) -> int:
 
     A bond missed a run if a session of the last days brought events and no run began since.
     """
-    since = SlowTickRun.objects.filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
+    since = SlowTickRun.objects.ticks().filter(bond=OuterRef("bond"), created_at__gte=OuterRef("created_at"))
     drawn = ConceptNode.objects.current().events().filter(origin=ConceptNode.Origin.EXTRACTION)
     lately = drawn.filter(created_at__gt=now - gather_input.FIRST_LOOKS_BACK).exclude(Exists(since))
     missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)

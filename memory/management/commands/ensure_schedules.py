@@ -14,6 +14,7 @@ SCHEDULES = {
     "prune_restorations": {"func": "chat.tasks.prune", "schedule_type": Schedule.HOURLY},
     "archive": {"func": "memory.tasks.archive", "schedule_type": Schedule.DAILY},
     "decay_facts": {"func": "memory.tasks.decay_facts", "schedule_type": Schedule.DAILY},
+    "sweep_facts": {"func": "memory.tasks.queue_fact_sweeps", "schedule_type": Schedule.DAILY},
     "clear_sign_ins": {"func": "memory.tasks.clear_sign_ins", "schedule_type": Schedule.DAILY},
     "purge": {"func": "memory.tasks.purge", "schedule_type": Schedule.DAILY},
 }
