@@ -172,10 +172,9 @@ def load_base(turn: Turn, now: datetime) -> BaseContext:
 
 
 def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
-    """Load the rest of the six layers by the burst's vector. Memories and quotes are searched at the same time."""
+    """Load the rest of the six layers by the burst's vector."""
     turn, bond = base.turn, base.turn.bond
-    quotes = start_in_thread(search_quotes, base, vector)
-    recalled = memories.search(bond=bond, query=base.query, vector=vector, now=base.now)
+    recalled, quotes = search_memory(base, vector)
     pair = choose_pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
     return PromptContext(
         bond=bond,
@@ -184,7 +183,7 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         recent_messages=base.recent_messages,
         base_memory=base.base_memory,
         recalled=recalled,
-        quotes=quotes(),
+        quotes=quotes,
         pair=pair,
         mood=bond.episodic_state(base.now),
         now=base.now,
@@ -195,7 +194,19 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
     )
 
 
-def search_quotes(base: BaseContext, vector: Sequence[float] | None) -> list[QuotedMessage]:
+def search_memory(base: BaseContext, vector: Sequence[float] | None) -> tuple[RecallResult, list[QuotedMessage]]:
+    """Search memories and quotes, at the same time unless the quotes come from the memories."""
+    bond, query = base.turn.bond, base.query
+    if memories.is_narration(bond=bond, query=query):
+        recalled = memories.search(bond=bond, query=query, vector=vector, now=base.now)
+        return recalled, search_quotes(base, vector, recalled)
+    quotes = start_in_thread(search_quotes, base, vector, None)
+    return memories.search(bond=bond, query=query, vector=vector, now=base.now), quotes()
+
+
+def search_quotes(
+    base: BaseContext, vector: Sequence[float] | None, recalled: RecallResult | None
+) -> list[QuotedMessage]:
     return recall_lines.search(
         bond=base.turn.bond,
         query=base.query,
@@ -203,6 +214,7 @@ def search_quotes(base: BaseContext, vector: Sequence[float] | None) -> list[Quo
         besides={message.pk for message in base.recent_messages},
         not_session=base.turn.session_id,
         today=base.now.astimezone(base.turn.bond.user.zone).date(),
+        recalled=recalled,
     )
 
 

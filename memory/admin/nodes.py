@@ -209,7 +209,7 @@ def build_entities_table(node: ConceptNode) -> TablePanel:
 def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
     """Build the tables of what forgetting it affects."""
     shown: Any = ConceptNode.objects.for_bond(node.bond).for_serializer().get(pk=node.pk)
-    found = dependents.find(bond=node.bond, event=shown, now=timezone.now())
+    found = dependents.find(bond=node.bond, event=shown)
     rows = [
         [one.node.get_type_display(), link_to_row(one.node, shorten(one.node.description)), one.depth]
         for one in found.dependents

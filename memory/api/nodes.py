@@ -127,7 +127,7 @@ class DependentsView(NodesBaseView):
 
     def get(self, request: Request, **_: Any) -> Response:
         """What is based on an event, to show before it is forgotten."""
-        found = dependents.find(bond=self.bond, event=self.node(), now=timezone.now())
+        found = dependents.find(bond=self.bond, event=self.node())
         return Response(DependentsSerializer(found).data)
 
 

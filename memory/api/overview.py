@@ -53,7 +53,8 @@ class RecallView(BondView):
         now = timezone.now()
         found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
-        quoted = lines.search(**asked, **build_exclusions(bond=self.bond, channel=get_channel(request)), today=today)
+        left_out = build_exclusions(bond=self.bond, channel=get_channel(request))
+        quoted = lines.search(**asked, **left_out, today=today, recalled=found)
         return Response(RecallSerializer({"items": load_serializable_items(found.items), "words": quoted}).data)
 
 

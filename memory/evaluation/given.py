@@ -44,7 +44,7 @@ def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0
     messages = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()
-    quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today)
+    quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today, recalled=found)
     return TurnMemory(
         recalled=[item.node for item in found.kept],
         quotes=[quote.message for quote in quoted],

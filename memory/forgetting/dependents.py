@@ -1,13 +1,15 @@
 """List what depends on a memory, to be shown before it is forgotten."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
+from memory import text
 from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Session
 from memory.nodes import evidence
-from memory.recall import memories
+from memory.recall import candidates, memories, scoring
+from memory.recall.candidates import CandidateQuery
+from memory.recall.query_intent import QueryIntent
 from personas.models import Bond
 
 # From this relevance on two events say nearly the same: a person may mean both.
@@ -34,7 +36,7 @@ class Dependents:
     similar: list[int]
 
 
-def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
+def find(*, bond: Bond, event: Any) -> Dependents:
     """Find what depends on an event: citing nodes at any depth, messages, entities, summaries and similar events.
 
     `event` comes from `for_serializer()`.
@@ -51,19 +53,20 @@ def find(*, bond: Bond, event: Any, now: datetime) -> Dependents:
         mentions=[entity.pk for entity in entities],
         summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
         descriptions=[entity.pk for entity in entities if entity.description],
-        similar=find_similar_ids(bond=bond, event=event, now=now),
+        similar=find_similar_ids(bond=bond, event=event),
     )
 
 
-def find_similar_ids(*, bond: Bond, event: ConceptNode, now: datetime) -> list[int]:
+def find_similar_ids(*, bond: Bond, event: ConceptNode) -> list[int]:
     """Find events that say nearly the same, nearest first."""
-    found = memories.search(bond=bond, query=event.description, vector=event.embedding, now=now, k=SIMILAR_MOST)
+    asked = CandidateQuery(
+        terms=text.extract_terms(event.description), vector=event.embedding, entity_ids=[], periods=[]
+    )
+    found = candidates.find(bond=bond, asked=asked)
+    relevances = scoring.compute_relevances(memories.build_evidence(found, asked), asks=QueryIntent.OPEN)
     near = [
-        item
-        for item in found.items
-        if item.node.type == ConceptNode.Type.EVENT
-        and item.node.pk != event.pk
-        and item.terms.relevance >= SIMILAR_FROM
+        (relevance, candidate.node.pk)
+        for relevance, candidate in zip(relevances, found, strict=True)
+        if candidate.node.type == ConceptNode.Type.EVENT and candidate.node.pk != event.pk and relevance >= SIMILAR_FROM
     ]
-    near.sort(key=lambda item: -item.terms.relevance)
-    return [item.node.pk for item in near[:SIMILAR_MOST]]
+    return [pk for _, pk in sorted(near, reverse=True)[:SIMILAR_MOST]]

@@ -4,8 +4,9 @@ One raw SQL statement, since it is the heart of every turn. Only the comparison 
 which an index holds side by side) grows with the bond. `docs/recall.md` has the measurements.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,12 +23,15 @@ NEAREST = 40
 # The nearest by sketch, among which the nearest by vector are found.
 NEAREST_BY_SKETCH = 400
 ANCHORED_MOST = 100
-MAX_QUERY_TERMS = 48
+# A long message has more terms than a question.
+MAX_QUERY_TERMS = 96
 # A term in more nodes than this says little, so its nodes are not read.
 MAX_NODES_PER_TERM = 1000
-# How many of the newest nodes give a bond's usual cosine, and how many are too few for it.
+# How many of the newest nodes give a bond's usual cosine and their spread, and how many are too few for it.
 BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
+# Nodes are counted up to this number, since rarity is its logarithm.
+MAX_COUNTED_NODES = 5000
 PERSON_KINDS = (Entity.Kind.PERSON, Entity.Kind.PET)
 
 # The condition of the partial indexes: what is live, of the types that have this state.
@@ -44,13 +48,16 @@ _NEAR = f"""
         ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT %(roughly)s
     ) AS roughly JOIN memory_conceptnode node USING (id) ORDER BY {_COSINE} DESC, node.id DESC LIMIT %(nearest)s
 """
-_SHARING = f"""
+# The nodes that hold each term; terms with the same concept are synonyms.
+_HOLDING = f"""
+    SELECT concept, term, holding.id FROM unnest(%(concepts)s::text[], %(lexemes)s::text[]) AS asked(concept, term), LATERAL (
+        SELECT node.id FROM memory_conceptnode node WHERE node.search @@ term::tsquery AND {_LIVE} LIMIT %(holding)s
+    ) AS holding
+"""
+_SHARING = """
     SELECT id FROM (
-        SELECT term, holding.id, CASE WHEN count(*) OVER (PARTITION BY term) < %(holding)s
-            THEN ln(1 + %(holding)s::float8 / count(*) OVER (PARTITION BY term)) ELSE 0.1 END AS weight
-        FROM unnest(%(lexemes)s::text[]) AS term, LATERAL (
-            SELECT node.id FROM memory_conceptnode node WHERE node.search @@ term::tsquery AND {_LIVE} LIMIT %(holding)s
-        ) AS holding
+        SELECT id, CASE WHEN count(*) OVER (PARTITION BY term) < %(holding)s
+            THEN ln(1 + %(holding)s::float8 / count(*) OVER (PARTITION BY term)) ELSE 0.1 END AS weight FROM holding
     ) AS shared GROUP BY id ORDER BY sum(weight) DESC, id DESC LIMIT %(nearest)s
 """
 _LINKED = f"""
@@ -69,11 +76,28 @@ _DATED = f"""
     ) AS dated
 """
 _USUAL = f"""
-    SELECT CASE WHEN count(*) >= %(usual_least)s THEN avg(cosine) END FROM (
+    SELECT CASE WHEN count(*) >= %(usual_least)s THEN avg(cosine) END,
+        CASE WHEN count(*) >= %(usual_least)s THEN stddev_pop(cosine) END FROM (
         SELECT {_COSINE} AS cosine FROM memory_conceptnode node WHERE {_READABLE}
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
+_COUNTED = f"""
+    SELECT (
+        SELECT count(*) FROM (
+            SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE} LIMIT {MAX_COUNTED_NODES}
+        ) AS nodes
+    ), (
+        SELECT json_object_agg(concept, nodes)::text FROM (
+            SELECT concept, count(DISTINCT id) AS nodes FROM holding GROUP BY concept
+        ) AS of_concept
+    )
+"""
+_SOURCE_COSINE = f"""(
+    SELECT max(1 - (said.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})))
+    FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
+    WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.embedding_model = %(model)s
+)"""
 # The columns that scores and prompts need; each one is converted a hundred times a turn.
 _FIELDS = (
     "id",
@@ -89,8 +113,9 @@ _FIELDS = (
     "terms",
 )
 _FOUND = f"""
-WITH found AS MATERIALIZED ({{ways}}), usual(mean) AS MATERIALIZED ({{usual}})
-SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean, coalesce((
+WITH holding AS MATERIALIZED ({_HOLDING}), found AS MATERIALIZED ({{ways}}),
+usual(mean, spread) AS MATERIALIZED ({{usual}}), counted(nodes, holding) AS MATERIALIZED ({{counted}})
+SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, {{source_cosine}}, usual.mean, usual.spread, counted.nodes, counted.holding, coalesce((
         SELECT min(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
         WHERE source.node_id = node.id AND said.deleted_at IS NULL
     ), node.created_at),
@@ -100,18 +125,38 @@ SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, usual.mean, 
         SELECT entity.id FROM memory_mention JOIN memory_entity entity ON entity.id = entity_id
         WHERE memory_mention.bond_id = %(bond)s AND node_id = node.id AND entity.kind = ANY(%(someone)s) AND entity.deleted_at IS NULL ORDER BY entity.id
     )
-FROM found JOIN memory_conceptnode node USING (id), usual
+FROM found JOIN memory_conceptnode node USING (id), usual, counted
 """
 
 
 @dataclass(frozen=True)
 class CandidateQuery:
-    """The query for nodes: terms, a vector (None where unusable), named entities and times."""
+    """The query for nodes: terms, a vector (None where unusable), named entities and times.
+
+    With `narrates` the nodes of each term are counted, and sources are compared with the vector.
+    """
 
     terms: Sequence[str]
     vector: Sequence[float] | None
     entity_ids: Sequence[int]
     periods: Sequence[Period]
+    narrates: bool = False
+
+
+@dataclass(frozen=True)
+class BondStatistics:
+    """Mean and spread of the cosines of a bond's newest nodes to the query, None for too few of them.
+
+    For a query that narrates also how many nodes there are, at most `MAX_COUNTED_NODES`, and how many hold each term.
+    """
+
+    mean: float | None = None
+    spread: float | None = None
+    nodes: int = 0
+    holding: Mapping[str, int] = field(default_factory=dict)
+
+    def count_holding(self, term: str) -> int:
+        return self.holding.get(term, 0)
 
 
 @dataclass(frozen=True)
@@ -120,8 +165,9 @@ class Candidate:
 
     node: ConceptNode
     cosine: float | None
-    # The mean cosine of the bond's nodes to the query, if there are enough.
-    usual: float | None
+    # The largest cosine of its source messages to a query that narrates.
+    source_cosine: float | None
+    statistics: BondStatistics
     # The time of its first source message, as `ConceptNodeQuerySet.with_told_at`.
     told_at: datetime
     entity_ids: tuple[int, ...]
@@ -141,13 +187,22 @@ def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
     cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
     # Deduplicate before cosines are computed.
     united = " UNION ".join(f"({way.format(cosine=cosine)})" for way in ways)
-    statement = _FOUND.format(ways=united, usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}", cosine=cosine)
+    statement = _FOUND.format(
+        ways=united,
+        usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}, {_UNKNOWN}",
+        counted=_COUNTED if asked.narrates else "SELECT 0, NULL",
+        cosine=cosine,
+        source_cosine=_SOURCE_COSINE if asked.narrates and is_readable else _UNKNOWN,
+    )
     with connection.cursor() as cursor:
         cursor.execute(statement, build_parameters(bond, asked))
-        return [build_candidate(row, asked.periods) for row in cursor.fetchall()]
+        rows = cursor.fetchall()
+    statistics = build_statistics(rows)
+    return [build_candidate(row, asked.periods, statistics) for row in rows]
 
 
 def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
+    terms = pick_rarest(kinship_terms.expand_terms(asked.terms))
     return {
         "bond": bond.pk,
         "nearest": NEAREST,
@@ -159,9 +214,8 @@ def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
         "model": embedding.get_model_name(),
         "direction": vectors.as_text(asked.vector),
         "signs": vectors.compute_signs(asked.vector),
-        "lexemes": [
-            lexemes.format_lexeme(bond.pk, term) for term in pick_rarest(kinship_terms.expand_terms(asked.terms))
-        ],
+        "concepts": [kinship_terms.normalize_term(term) for term in terms],
+        "lexemes": [lexemes.format_lexeme(bond.pk, term) for term in terms],
         "entities": list(asked.entity_ids),
         "first_days": [period.start for period in asked.periods],
         "last_days": [period.end for period in asked.periods],
@@ -169,13 +223,22 @@ def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
     }
 
 
-def build_candidate(row: Sequence[Any], periods: Sequence[Period]) -> Candidate:
-    *values, cosine, usual, told_at, named, evidence, someone = row
+def build_statistics(rows: Sequence[Sequence[Any]]) -> BondStatistics:
+    """Build what each row repeats."""
+    if not rows:
+        return BondStatistics()
+    *_, mean, spread, nodes, holding, _, _, _, _ = rows[0]
+    return BondStatistics(mean, spread, nodes, json.loads(holding) if holding else {})
+
+
+def build_candidate(row: Sequence[Any], periods: Sequence[Period], statistics: BondStatistics) -> Candidate:
+    *values, cosine, source_cosine, _, _, _, _, told_at, named, evidence, someone = row
     node = ConceptNode.from_db(connection.alias, _FIELDS, values)
     return Candidate(
         node=node,
         cosine=cosine,
-        usual=usual,
+        source_cosine=source_cosine,
+        statistics=statistics,
         told_at=told_at,
         entity_ids=tuple(named),
         periods=tuple(period for period in periods if overlaps(node, period)),

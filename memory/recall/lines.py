@@ -14,16 +14,16 @@ from operator import or_
 from typing import Any
 
 from django.db import connection
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q
 from django.db.models.functions import Abs
 
 from echovessel import periods
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
-from memory import text
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import line_scoring, memories, query_intent, scoring
+from memory.recall.memories import RecallResult
 from personas.models import Bond
 
 NEAREST = 60
@@ -113,12 +113,15 @@ def search(
     not_session: int | None = None,
     most: int = 6,
     today: date | None = None,
+    recalled: RecallResult | None = None,
 ) -> list[QuotedMessage]:
     """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`.
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` is the burst's session;
-    periods are relative to `today`.
+    periods are relative to `today`. A burst that narrates gets the words behind the memories that it recalled.
     """
+    if recalled is not None and recalled.narrates:
+        return search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
     if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
         named = periods.find_periods(memories.cut_to_ends(query), today=today)
         return search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
@@ -127,6 +130,22 @@ def search(
         return []
     found = rank_messages(asked, besides=besides, not_session=not_session, most=most)
     return list(islice((word for word, is_enough in found if is_enough), most))
+
+
+def search_sources(
+    *, bond: Bond, recalled: RecallResult, besides: Collection[int], not_session: int | None, most: int
+) -> list[QuotedMessage]:
+    """Find the user's messages that the recalled memories were told in: of each memory the longest."""
+    said = Message.objects.for_bond(bond).visible().not_off_record().filter(role=Message.Role.USER)
+    told = said.filter(nodes__in=[item.node.pk for item in recalled.kept]).annotate(node=F("nodes"))
+    others = told.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
+    longest = {getattr(one, "node"): one for one in others.order_by("token_count", "-id")}  # noqa: B009
+    found = [
+        QuotedMessage(message=longest[item.node.pk], score=item.score)
+        for item in recalled.kept
+        if item.node.pk in longest
+    ]
+    return list({quoted.message.pk: quoted for quoted in reversed(found)}.values())[::-1][:most]
 
 
 def search_days(
@@ -166,8 +185,7 @@ def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today
 
 def extract_query_terms(bond: Bond, query: str) -> list[str]:
     """Extract the terms to search; none where the burst only greets. The names of user and persona do not count."""
-    names = {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
-    asked = query_intent.extract_subject(query) - names
+    asked = query_intent.extract_subject(query) - memories.extract_speaker_names(bond)
     if asked <= query_intent.SMALL_TALK:
         return []
     return sorted(asked, key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]

@@ -13,7 +13,7 @@ from echovessel.periods import Period
 from memory import text
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity
-from memory.recall import candidates, query_intent, scoring
+from memory.recall import candidates, narration, query_intent, scoring
 from memory.recall.candidates import Candidate, CandidateQuery
 from memory.recall.query_intent import QueryIntent
 from personas.models import Bond
@@ -53,10 +53,11 @@ class ScoredNode:
 
 @dataclass(frozen=True)
 class RecallResult:
-    """The result of a recall: items best first, then the cut ones; and the named entities."""
+    """The result of a recall: items best first, then the cut ones; the named entities; and whether the burst narrates."""
 
     items: tuple[ScoredNode, ...]
     named: tuple[Entity, ...]
+    narrates: bool = False
 
     @property
     def kept(self) -> list[ScoredNode]:
@@ -73,21 +74,62 @@ def search(
     named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
+    bag = build_query_bag(bond=bond, query=query)
     asked = CandidateQuery(
         terms=[] if greets else text.extract_terms(query),
         vector=None if greets else vector,
         entity_ids=[entity.pk for entity in named],
         periods=periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST],
+        narrates=narration.is_narration(bag),
     )
     found = candidates.find(bond=bond, asked=asked)
-    answers = build_evidence(found, asked)
-    relevances = scoring.compute_relevances(answers, asks=query_intent.detect_intent(query, names_someone=bool(named)))
-    anchors = [candidate.entity_ids for candidate in found]
-    if not named:
-        anchors = find_meant_anchors(found, scoring.compute_relevances(answers, asks=QueryIntent.OPEN))
-    items = score_candidates(found, relevances=relevances, anchors=anchors, now=now)
+    if asked.narrates:
+        found, relevances = match_narration(found, bag)
+    else:
+        found, relevances = match_question(found, asked, query=query)
+    items = score_candidates(found, relevances=relevances, now=now)
     ranked = sorted(items, key=build_sort_key)
-    return RecallResult(items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named)
+    return RecallResult(
+        items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named, narrates=asked.narrates
+    )
+
+
+def is_narration(*, bond: Bond, query: str) -> bool:
+    """Whether a burst narrates, so that its quotes come from the recalled memories."""
+    return narration.is_narration(build_query_bag(bond=bond, query=query))
+
+
+def build_query_bag(*, bond: Bond, query: str) -> scoring.TermBag:
+    return scoring.build_term_bag(set(text.extract_terms(query)) - extract_speaker_names(bond))
+
+
+def extract_speaker_names(bond: Bond) -> set[str]:
+    """Extract the terms of the two names, which are in every memory."""
+    return {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
+
+
+def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> tuple[list[Candidate], list[float]]:
+    """Return the candidates and their relevances; a name or a time in passing anchors nothing below the floor."""
+    relevances = narration.compute_relevances(found, bag)
+    anchored = [
+        candidate if relevance >= scoring.RELEVANCE_FLOOR else replace(candidate, entity_ids=(), periods=())
+        for candidate, relevance in zip(found, relevances, strict=True)
+    ]
+    return anchored, relevances
+
+
+def match_question(
+    found: Sequence[Candidate], asked: CandidateQuery, *, query: str
+) -> tuple[Sequence[Candidate], list[float]]:
+    """Return the candidates and their relevances; an entity that is not named may be described."""
+    answers = build_evidence(found, asked)
+    intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
+    relevances = scoring.compute_relevances(answers, asks=intent)
+    if asked.entity_ids:
+        return found, relevances
+    meant = find_meant_anchors(found, scoring.compute_relevances(answers, asks=QueryIntent.OPEN))
+    anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
+    return anchored, relevances
 
 
 def cut_to_ends(query: str) -> str:
@@ -102,7 +144,7 @@ def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[sc
         scoring.MatchEvidence(
             near=None
             if candidate.cosine is None
-            else scoring.rescale_cosine(candidate.cosine, baseline=baseline, usual=candidate.usual),
+            else scoring.rescale_cosine(candidate.cosine, baseline=baseline, usual=candidate.statistics.mean),
             shared=scoring.compute_overlap(bag, terms),
             lexical=scoring.compute_lexical_relevance(bag, terms),
         )
@@ -130,22 +172,20 @@ def weighs_with(entity_id: int, candidate: Candidate) -> bool:
     return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= MIN_WEIGHTY_IMPACT
 
 
-def score_candidates(
-    found: Sequence[Candidate], *, relevances: Sequence[float], anchors: Sequence[tuple[int, ...]], now: datetime
-) -> list[ScoredNode]:
+def score_candidates(found: Sequence[Candidate], *, relevances: Sequence[float], now: datetime) -> list[ScoredNode]:
     """Score every candidate; evidence edges to candidates above the floor add to the score."""
-    rows = list(zip(found, relevances, anchors, strict=True))
+    rows = list(zip(found, relevances, strict=True))
     edges = count_links(
         found,
         above={
             candidate.node.pk
-            for candidate, relevance, named in rows
-            if named or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR
+            for candidate, relevance in rows
+            if candidate.entity_ids or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR
         },
     )
     return [
-        score_node(candidate, relevance=relevance, entity_ids=named, edges=edges[candidate.node.pk], now=now)
-        for candidate, relevance, named in rows
+        score_node(candidate, relevance=relevance, edges=edges[candidate.node.pk], now=now)
+        for candidate, relevance in rows
     ]
 
 
@@ -160,21 +200,24 @@ def count_links(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
     return edges
 
 
-def score_node(
-    candidate: Candidate, *, relevance: float, entity_ids: tuple[int, ...], edges: int, now: datetime
-) -> ScoredNode:
+def score_node(candidate: Candidate, *, relevance: float, edges: int, now: datetime) -> ScoredNode:
     node = candidate.node
     terms = scoring.ScoreTerms(
         recency=scoring.compute_recency(node.created_at, now),
         relevance=relevance,
         impact=abs(node.emotional_impact) / 10,
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
-        anchor=1.0 if entity_ids or candidate.periods else 0.0,
+        anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
         graph=scoring.compute_graph_term(edges),
     )
     score = terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
     return ScoredNode(
-        node=node, told_at=candidate.told_at, terms=terms, score=score, entity_ids=entity_ids, periods=candidate.periods
+        node=node,
+        told_at=candidate.told_at,
+        terms=terms,
+        score=score,
+        entity_ids=candidate.entity_ids,
+        periods=candidate.periods,
     )
 
 

@@ -34,7 +34,7 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     if request.method == "POST":
         removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
-    found = dependents.find(bond=bond, event=node, now=timezone.now())
+    found = dependents.find(bond=bond, event=node)
     similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
     sources = Message.objects.for_bond(bond).not_deleted().without_deleted_sessions()
     context = {

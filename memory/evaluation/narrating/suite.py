@@ -67,8 +67,9 @@ def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
     for kind, asked in kinds.items():
         vectors = embedding.embed([one.say for one in asked], of_question=True)
         for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
-            kept = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at).kept
-            told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now)
+            recalled = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at)
+            told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now, recalled=recalled)
+            kept = recalled.kept
             ranked = baseline.rank_by_all(one.say, vector)
             yield NarratingResult(
                 life=name,

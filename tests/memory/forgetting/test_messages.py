@@ -44,7 +44,7 @@ def test_replies_go_with_the_messages_they_answer(session):
     other = exchange(session, "I like tea.", "So do I.")
     node = ConceptNodeFactory(bond=session.bond, sources=[line])
     shown = ConceptNode.objects.for_serializer().get(pk=node.pk)
-    preview = dependents.find(bond=session.bond, event=shown, now=NOW).messages
+    preview = dependents.find(bond=session.bond, event=shown).messages
 
     removal.forget_node(node=node, lines="forget", now=NOW)
 

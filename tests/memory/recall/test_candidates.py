@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -7,8 +8,8 @@ from echovessel.embeddings import embedding
 from echovessel.periods import Period
 from memory import text
 from memory.recall import candidates
-from memory.recall.candidates import CandidateQuery
-from tests.support.factories import BondFactory, EntityFactory
+from memory.recall.candidates import BondStatistics, CandidateQuery
+from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory
 from tests.support.recalling import ASKED, node, vector
 
 pytestmark = pytest.mark.django_db
@@ -102,8 +103,45 @@ def test_what_is_usual_is_the_mean_of_the_newest(bond, monkeypatch):
     node(bond, embedding_model=embedding.get_model_name())
     both = candidates.find(bond=bond, asked=asked)
 
-    assert alone.usual is None
-    assert [one.usual for one in both] == [pytest.approx(0.3, abs=0.001)] * 2
+    assert alone.statistics == BondStatistics()
+    assert [one.statistics.mean for one in both] == [pytest.approx(0.3, abs=0.001)] * 2
+    assert [one.statistics.spread for one in both] == [pytest.approx(0.1, abs=0.001)] * 2
+
+
+def test_for_a_narration_nodes_are_counted_by_the_terms_they_hold(bond):
+    node(bond, "My mother has a cat.")
+    node(bond, "Mum likes the rain.")
+    node(bond, "A dog.", state="superseded")
+    node(BondFactory(), "A cat.")
+    asked = CandidateQuery(terms=["mum", "cat", "dog"], vector=None, entity_ids=[], periods=[], narrates=True)
+
+    found = candidates.find(bond=bond, asked=asked)
+
+    assert [one.statistics.nodes for one in found] == [2, 2]
+    assert [one.statistics.count_holding(term) for one in found[:1] for term in ("mother", "cat", "dog")] == [2, 1, 0]
+
+
+def test_for_a_narration_the_nearest_source_is_compared(bond):
+    sources = [told(bond, cosine) for cosine in (0.3, 0.7)]
+    gone = told(bond, 0.9, deleted_at=NOW)
+    other = told(bond, 0.9, embedding_model="another")
+    node(bond, cosine=0.2, sources=[*sources, gone, other])
+    node(bond, cosine=0.1)
+
+    narrated = CandidateQuery(terms=[], vector=ASKED, entity_ids=[], periods=[], narrates=True)
+    asked = replace(narrated, narrates=False)
+
+    assert [one.source_cosine for one in sorted_by_cosine(bond, narrated)] == [pytest.approx(0.7, abs=0.001), None]
+    assert [one.source_cosine for one in sorted_by_cosine(bond, asked)] == [None, None]
+
+
+def told(bond, cosine, **more):
+    vectors = {"embedding_model": embedding.get_model_name(), "embedding": vector(cosine)}
+    return MessageFactory(session__bond=bond, session__status="closed", **(vectors | more))
+
+
+def sorted_by_cosine(bond, asked):
+    return sorted(candidates.find(bond=bond, asked=asked), key=lambda one: -one.cosine)
 
 
 def test_the_tables_are_vacuumed_so_often_that_indexes_alone_can_be_read():

@@ -1,0 +1,100 @@
+"""Decide which memories bear on a message that narrates.
+
+A long message asks for nothing, and it is a little near to many memories. So a memory is compared with the other
+memories of the bond: how far its cosine is from their mean, in units of their spread. Added are the rarity of the words
+that it shares, its strength, and a name that the message names. Nothing is recalled unless the best memory fits well.
+The numbers were chosen on the development half of the evaluation `narrating`.
+"""
+
+import math
+from collections.abc import Sequence
+
+from memory import text
+from memory.recall import scoring
+from memory.recall.candidates import BondStatistics, Candidate
+from memory.recall.scoring import TermBag
+
+# From this weight of its terms on a message narrates: about 40 words, or 50 Chinese characters.
+MIN_WEIGHT = 16.0
+# Mean and spread of cosines in a bond with too few memories to tell.
+USUAL_COSINE = 0.1
+USUAL_SPREAD = 0.08
+MIN_SPREAD = 0.02
+# The user's own words say more than the sentence that was extracted from them.
+SOURCE_SHARE = 2 / 3
+TERMS_WEIGHT = 1 / 3
+IMPACT_WEIGHT = 4.0
+NAMED_BONUS = 1.75
+# The fit that the best memory needs, and the fit that each one needs.
+MIN_BEST_FIT = 6.6
+MIN_FIT = 3.0
+# How relevance rises with the fit; it is the floor at the least fit.
+STEEPNESS = 0.6
+# BM25's k1 and b.
+SATURATION = 0.6
+LENGTH_SHARE = 0.4
+
+
+def is_narration(bag: TermBag) -> bool:
+    return bag.weight >= MIN_WEIGHT
+
+
+def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
+    """Compute the relevance of each memory to a message with these terms; all are below the floor if none fits well."""
+    if not found:
+        return []
+    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
+    usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
+    fits = [
+        compute_fit(candidate, shared=bag.terms & one.terms, length=len(one.terms) / usual_length)
+        for candidate, one in zip(found, held, strict=True)
+    ]
+    least = MIN_FIT if max(fits) >= MIN_BEST_FIT else MIN_BEST_FIT
+    return [convert_to_relevance(fit - least) for fit in fits]
+
+
+def compute_fit(candidate: Candidate, *, shared: frozenset[str], length: float) -> float:
+    """Compute the fit in spreads of the bond's cosines; `length` is the memory's, in usual lengths."""
+    return (
+        compute_nearness(candidate)
+        + TERMS_WEIGHT * weigh_shared_terms(shared, length=length, statistics=candidate.statistics)
+        + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
+        + (NAMED_BONUS if candidate.entity_ids else 0.0)
+    )
+
+
+def compute_nearness(candidate: Candidate) -> float:
+    """Return by how many spreads a memory and the message it was told in are nearer than the bond's memories usually are."""
+    if candidate.cosine is None:
+        return 0.0
+    told = candidate.cosine if candidate.source_cosine is None else candidate.source_cosine
+    cosine = SOURCE_SHARE * told + (1 - SOURCE_SHARE) * candidate.cosine
+    statistics = candidate.statistics
+    if statistics.mean is None or statistics.spread is None:
+        return (cosine - USUAL_COSINE) / USUAL_SPREAD
+    return (cosine - statistics.mean) / max(MIN_SPREAD, statistics.spread)
+
+
+def weigh_shared_terms(shared: frozenset[str], *, length: float, statistics: BondStatistics) -> float:
+    """Weigh terms by their rarity in the bond; of CJK terms that overlap each character counts once."""
+    factor = (1 + SATURATION) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length))
+    counted: set[str] = set()
+    total = 0.0
+    for term in sorted(shared, key=lambda term: (-len(term), statistics.count_holding(term), term)):
+        weight = scoring.weigh_terms([term]) * compute_rarity(statistics.count_holding(term), of=statistics.nodes)
+        if text.has_cjk(term):
+            weight *= len(set(term) - counted) / len(term)
+            counted.update(term)
+        total += factor * weight
+    return total
+
+
+def compute_rarity(holding: int, *, of: int) -> float:
+    """Compute BM25's rarity of a term that so many memories of a bond hold."""
+    return math.log(1 + (max(of - holding, 0) + 0.5) / (holding + 0.5))
+
+
+def convert_to_relevance(surplus: float) -> float:
+    """Convert a fit above the least one to the scale of relevance."""
+    at_floor = 1 / scoring.RELEVANCE_FLOOR - 1
+    return 1 / (1 + at_floor * math.exp(-STEEPNESS * surplus))

@@ -1,0 +1,157 @@
+from datetime import timedelta
+
+import pytest
+
+from memory.models import ConceptNode
+from memory.recall import lines, narration, scoring
+from memory.recall.candidates import BondStatistics, Candidate
+from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory
+from tests.support.recalling import ASKED, node, search
+
+# Twenty words that no memory holds.
+FILLER = " ".join(f"filler{chr(97 + at)}" for at in range(20))
+
+
+def candidate(cosine=None, *, source_cosine=None, statistics=None, impact=0, terms=(), entity_ids=()):
+    return Candidate(
+        node=ConceptNode(emotional_impact=impact, terms=list(terms)),
+        cosine=cosine,
+        source_cosine=source_cosine,
+        statistics=statistics or BondStatistics(),
+        told_at=NOW,
+        entity_ids=entity_ids,
+        periods=(),
+        cites=(),
+        about_ids=(),
+    )
+
+
+@pytest.mark.parametrize(("words", "narrates"), [(15, False), (16, True)])
+def test_a_message_of_so_many_words_narrates(words, narrates):
+    bag = scoring.build_term_bag([f"word{at}" for at in range(words)])
+
+    assert narration.is_narration(bag) is narrates
+
+
+@pytest.mark.parametrize(
+    ("one", "nearness"),
+    [
+        (candidate(), 0.0),
+        (candidate(0.26), 2.0),
+        (candidate(0.5, statistics=BondStatistics(mean=0.2, spread=0.1)), 3.0),
+        (candidate(0.2, source_cosine=0.5, statistics=BondStatistics(mean=0.2, spread=0.1)), 2.0),
+        (candidate(0.3, statistics=BondStatistics(mean=0.2, spread=0.0)), 5.0),
+    ],
+    ids=["no vector", "few memories", "spreads of the bond", "its source counts twice", "all alike"],
+)
+def test_nearness_is_measured_in_spreads(one, nearness):
+    assert narration.compute_nearness(one) == pytest.approx(nearness)
+
+
+def weigh(*terms, length=1.0, **holding):
+    statistics = BondStatistics(nodes=100, holding=holding)
+    return narration.weigh_shared_terms(frozenset(terms), length=length, statistics=statistics)
+
+
+def test_a_rare_term_weighs_more_than_a_common_one():
+    assert weigh("violin", violin=1) > weigh("cat", cat=40) > weigh("work", work=100) > weigh()
+
+
+def test_a_term_in_a_long_memory_weighs_less():
+    assert weigh("cat", length=0.5, cat=1) > weigh("cat", cat=1) > weigh("cat", length=3, cat=1)
+
+
+def test_pairs_of_characters_that_overlap_count_each_character_once():
+    pair = weigh("公交", 公交=1)
+
+    assert weigh("公交", "公", "交", 公交=1, 公=1, 交=1) == pair
+    assert weigh("公交", "交车", 公交=1, 交车=1) == pytest.approx(1.5 * pair)
+
+
+def relevances(*found):
+    return narration.compute_relevances(found, scoring.build_term_bag([]))
+
+
+def at_fit(fit):
+    """A candidate of this fit, without a spread of its bond."""
+    return candidate(narration.USUAL_COSINE + fit * narration.USUAL_SPREAD)
+
+
+def test_nothing_is_relevant_if_the_best_fits_too_little():
+    low, high = narration.MIN_BEST_FIT - 0.01, narration.MIN_BEST_FIT + 0.01
+
+    assert max(relevances(at_fit(low), at_fit(narration.MIN_FIT + 1))) < scoring.RELEVANCE_FLOOR
+    assert min(relevances(at_fit(high), at_fit(narration.MIN_FIT + 0.01))) > scoring.RELEVANCE_FLOOR
+    assert relevances(at_fit(high), at_fit(narration.MIN_FIT - 0.01))[1] < scoring.RELEVANCE_FLOOR
+    assert relevances() == []
+
+
+def test_strength_and_a_name_make_a_memory_fit():
+    plain, strong, named = relevances(at_fit(7), *[candidate(0.3, impact=-9), candidate(0.3, entity_ids=(1,))])
+
+    assert plain > strong > named
+    assert strong > relevances(at_fit(7), candidate(0.3))[1]
+    assert named > relevances(at_fit(7), candidate(0.3))[1]
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+@pytest.mark.django_db
+def test_a_name_in_passing_anchors_nothing(bond):
+    ana = EntityFactory(bond=bond, canonical_name="Ana")
+    far = node(bond, "Ana went to the market.", cosine=0.1)
+    near = node(bond, "Ana is getting married.", cosine=0.9)
+    for one in (far, near):
+        one.mentions.create(bond=bond, entity=ana)
+
+    asked = search(bond, "How is Ana?", vector=ASKED)
+    narrated = search(bond, f"Ana came by. {FILLER}", vector=ASKED)
+
+    assert {item.node for item in asked.kept} == {far, near}
+    assert [item.node for item in narrated.kept] == [near]
+    assert narrated.narrates
+    assert not asked.narrates
+
+
+@pytest.mark.django_db
+def test_a_narration_quotes_what_its_memories_were_told_in(bond):
+    def tell(content, **more):
+        return MessageFactory(
+            session__bond=bond, session__status="closed", content=content, token_count=len(content), **more
+        )
+
+    short, long = tell("We lost."), tell("We lost the match again today.")
+    reply = tell("I am so sorry to hear that you lost it.", role="persona")
+    gone = tell("We lost it and I cried all night long.", deleted_at=NOW)
+    secret = tell("Off the record: we lost on purpose, all of us.", session__off_record=True)
+    going_on = tell("We lost and are still losing, minute by minute.")
+    shared = tell("Two things happened at once.")
+    node(bond, "They lost.", cosine=0.9, sources=[short, long, reply, gone, secret, going_on])
+    node(bond, "One thing.", cosine=0.85, sources=[shared])
+    node(bond, "Another thing.", cosine=0.8, sources=[shared])
+    node(bond, "The weather.", cosine=0.0, sources=[tell("It rains.")])
+
+    def quote(**more):
+        recalled = search(bond, FILLER, vector=ASKED, now=NOW + timedelta(days=1))
+        found = lines.search(
+            bond=bond, query=FILLER, vector=ASKED, recalled=recalled, not_session=going_on.session_id, **more
+        )
+        return [quoted.message for quoted in found]
+
+    assert quote() == [long, shared]
+    assert quote(besides=[long.pk]) == [short, shared]
+    assert quote(most=1) == [long]
+
+
+@pytest.mark.django_db
+def test_a_narration_that_recalls_nothing_quotes_nothing(bond):
+    message = MessageFactory(session__bond=bond, content=FILLER)
+    node(bond, "The weather.", cosine=0.1, sources=[message])
+
+    recalled = search(bond, FILLER, vector=ASKED)
+
+    assert recalled.kept == []
+    assert lines.search(bond=bond, query=FILLER, vector=ASKED, recalled=recalled) == []
