@@ -38,6 +38,11 @@ _CALLED = (
     "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
     "妈妈 母亲 老妈", "爸爸 父亲 老爸", "外婆 姥姥", "外公 姥爷", "奶奶 祖母", "爷爷 祖父", "丈夫 老公", "妻子 老婆 媳妇", "孩子 小孩 宝宝",
 )  # fmt: skip
+# Relatives and partners; of Chinese ones a character, where words for the same one share it.
+_RELATIVES = (
+    "mother father grandmother grandfather sister brother daughter son wife husband partner boyfriend girlfriend aunt uncle cousin niece "
+    "nephew child 妈 爸 妈妈 爸爸 爷爷 奶奶 外婆 外公 哥 弟 姐 妹 儿子 女儿 妻子 丈夫 舅 姑 姨 叔 伯 侄 孩子"
+)
 _PATTERNS = {kin: re.compile(words) for kin, words in KIN_PATTERNS.items()}
 
 
@@ -52,6 +57,11 @@ def normalize_term(term: str) -> str:
     return _build_common_terms().get(term, term)
 
 
+def name_relative(terms: Iterable[str]) -> bool:
+    """Whether one of the normalized terms is a word for a relative."""
+    return not _build_relative_terms().isdisjoint(terms)
+
+
 def expand_terms(terms: Iterable[str]) -> set[str]:
     """Add the synonyms of the relatives among the terms."""
     wanted = {normalize_term(term) for term in terms}
@@ -63,3 +73,8 @@ def _build_common_terms() -> dict[str, str]:
     # A Chinese word's pair follows its characters.
     groups = [[text.extract_terms(word)[-1] for word in called.split()] for called in _CALLED]
     return {term: group[0] for group in groups for term in group}
+
+
+@cache
+def _build_relative_terms() -> frozenset[str]:
+    return frozenset(normalize_term(text.extract_terms(word)[-1]) for word in _RELATIVES.split())

@@ -118,9 +118,7 @@ def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> tuple[l
     return anchored, relevances
 
 
-def match_question(
-    found: Sequence[Candidate], asked: CandidateQuery, *, query: str
-) -> tuple[Sequence[Candidate], list[float]]:
+def match_question(found: list[Candidate], asked: CandidateQuery, *, query: str) -> tuple[list[Candidate], list[float]]:
     """Return the candidates and their relevances; an entity that is not named may be described."""
     answers = build_evidence(found, asked)
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))

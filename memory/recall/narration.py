@@ -2,7 +2,7 @@
 
 A long message asks for nothing, and it is a little near to many memories. So a memory is compared with the other
 memories of the bond: how far its cosine is from their mean, in units of their spread. Added are the rarity of the words
-that it shares, its strength, and a name that the message names. Nothing is recalled unless the best memory fits well.
+that it shares, its strength, and whom the message names, by name or as a relative. Nothing is recalled unless the best memory fits well.
 The numbers were chosen on the development half of the evaluation `narrating`.
 """
 
@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 
 from memory import text
+from memory.entities import kinship_terms
 from memory.recall import scoring
 from memory.recall.candidates import BondStatistics, Candidate
 from memory.recall.scoring import TermBag
@@ -26,7 +27,7 @@ TERMS_WEIGHT = 1 / 3
 IMPACT_WEIGHT = 4.0
 NAMED_BONUS = 1.75
 # The fit that the best memory needs, and the fit that each one needs.
-MIN_BEST_FIT = 6.6
+MIN_BEST_FIT = 6.7
 MIN_FIT = 3.0
 # How relevance rises with the fit; it is the floor at the least fit.
 STEEPNESS = 0.6
@@ -59,7 +60,7 @@ def compute_fit(candidate: Candidate, *, shared: frozenset[str], length: float) 
         compute_nearness(candidate)
         + TERMS_WEIGHT * weigh_shared_terms(shared, length=length, statistics=candidate.statistics)
         + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
-        + (NAMED_BONUS if candidate.entity_ids else 0.0)
+        + (NAMED_BONUS if candidate.entity_ids or kinship_terms.name_relative(shared) else 0.0)
     )
 
 

@@ -94,6 +94,18 @@ def test_strength_and_a_name_make_a_memory_fit():
     assert named > relevances(at_fit(7), candidate(0.3))[1]
 
 
+@pytest.mark.parametrize(("said", "held"), [("dad", "father"), ("妈", "妈")])
+def test_a_relative_counts_as_a_name(said, held):
+    bag = scoring.build_term_bag([said])
+    other, same = narration.compute_relevances([at_fit(7), candidate(0.3, terms=[held])], bag)
+    alone = narration.compute_relevances([at_fit(7), candidate(0.3, terms=["cat"])], bag)[1]
+    shared = narration.compute_relevances([at_fit(7), candidate(0.3, terms=["cat"])], scoring.build_term_bag(["cat"]))[
+        1
+    ]
+
+    assert other > same > shared > alone
+
+
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
