@@ -18,7 +18,7 @@ from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, grounding, matching
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import reading
+from memory.facts.rules import days, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.leases import lease
@@ -106,7 +106,15 @@ class Noting:
         if not grounding.is_grounded(act.content, [line.content for line in self.lines], speakers=speakers):
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return None
-        draft = FactDraft(content=act.content, facet=act.facet, slot=act.slot, value=act.value)
+        holds = days.find_days(act.content, today=self.base.now.astimezone(bond.user.zone).date())
+        draft = FactDraft(
+            content=act.content,
+            facet=act.facet,
+            slot=act.slot,
+            value=act.value,
+            since=holds.start if holds else None,
+            until=holds.end if holds else None,
+        )
         # The act makes a vector first.
         release_connection()
         write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)

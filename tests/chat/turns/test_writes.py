@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -152,6 +154,14 @@ def test_the_same_again_is_counted_and_written_once(bond):
     [node] = ConceptNode.objects.for_bond(bond).live_facts()
     assert (node.mention_count, len(writes(bond))) == (2, 1)
     assert [one.op for one in inputs_of(llm).noted] == ["saved", "confirmed"]
+
+
+def test_what_is_told_of_tomorrow_holds_tomorrow(bond):
+    say(bond, "Remember that my exam is tomorrow", now=NOW, llm=FakeLLM("Yes."))
+
+    [node] = ConceptNode.objects.for_bond(bond).live_facts()
+    tomorrow = NOW.date() + timedelta(days=1)
+    assert (node.event_time_start, node.event_time_end) == (tomorrow, tomorrow)
 
 
 def test_off_the_record_nothing_is_noted(bond):
