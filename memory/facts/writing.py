@@ -8,9 +8,10 @@ from typing import Any
 from django.db.models import F, Q
 
 from echovessel import events
+from echovessel.llm.offline.text import slots
 from memory import text
 from memory.entities import mentions
-from memory.facts import grave, slots, standing
+from memory.facts import grave, standing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource

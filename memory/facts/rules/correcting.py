@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from echovessel.llm.offline.text import changes, lexicon
-from memory.facts import slots
-from memory.facts.rules import passages, third_person
+from echovessel.llm.offline.text import changes, lexicon, passages, slots, third_person
+from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.acts import Kind, Op, RuleAct
-from memory.facts.rules.passages import Passage
 
 # Characters before a value in which the negation stands.
 _BEFORE, _BEFORE_CHINESE = 30, 12

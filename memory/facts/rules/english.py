@@ -3,8 +3,8 @@
 import re
 from itertools import islice
 
-from memory.facts.rules import passages
-from memory.facts.rules.passages import Passage
+from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # How many wishes of a sentence are looked at.

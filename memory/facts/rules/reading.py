@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from echovessel.llm.offline.text import naming, passages, slots, third_person
+from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts import slots
-from memory.facts.rules import chinese, correcting, english, naming, passages, third_person
+from memory.facts.rules import chinese, correcting, english
 from memory.facts.rules.acts import Kind, Op, RuleAct
-from memory.facts.rules.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.facts import slots
+from echovessel.llm.offline.text import slots
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.reading import read_acts
 

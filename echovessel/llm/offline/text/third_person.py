@@ -2,8 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.text import lexicon, sentences
-from memory.facts.rules import passages
+from echovessel.llm.offline.text import lexicon, passages, sentences
 
 _ADVERBS = r"(?:\s+(?:also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(

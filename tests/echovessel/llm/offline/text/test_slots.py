@@ -1,6 +1,6 @@
 import pytest
 
-from memory.facts import slots
+from echovessel.llm.offline.text import slots
 
 
 @pytest.mark.parametrize(

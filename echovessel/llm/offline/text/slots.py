@@ -2,7 +2,7 @@
 
 import re
 
-from memory.facts.rules import naming, passages
+from echovessel.llm.offline.text import naming, passages
 
 LONGEST_VALUE = 80
 

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.facts.rules import third_person
+from echovessel.llm.offline.text import third_person
 
 
 @pytest.mark.parametrize(
