@@ -18,10 +18,10 @@ from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswe
 from memory.answers.steps import InputChanged
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
-from memory.consolidation.slow_tick.gather_input import format_days
+from memory.consolidation.slow_tick.gather_input import format_days, format_weight
 from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
-from memory.nodes import creation
+from memory.nodes import creation, evidence
 from personas import blocks
 from personas.models import Bond, CoreBlock
 
@@ -58,7 +58,7 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
 
 
 def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> None:
-    """Apply the gate, then reflect on the fresh events and last week's. Raises LLMError, LeaseLost, InputChanged."""
+    """Apply the gate, then reflect on the fresh events, last week's, and the newest facts. Raises LLMError, LeaseLost, InputChanged."""
     if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
         return
     fresh = load_fresh_events(session)
@@ -67,7 +67,7 @@ def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         with lease.transaction() as locked:
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
         return
-    read = select_events(bond=session.bond, fresh=fresh, now=now)
+    read = [*evidence.load_newest_facts(session.bond), *select_events(bond=session.bond, fresh=fresh, now=now)]
     asked = ask(asker, bond=session.bond, read=read)
     thoughts, notes = parse_thoughts(asked, known={node.pk for node in read})
     asked, thoughts = drop_forgotten(asked, thoughts, bond=session.bond, notes=notes)
@@ -151,7 +151,7 @@ def render_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
 
 def format_event(node: Any, *, zone: ZoneInfo) -> str:
     days = format_days(node, zone=zone)
-    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}: {escape(one_line(node.description))}"
+    return f"[{node.pk}] ({days}) {format_weight(node)}: {escape(one_line(node.description))}"
 
 
 def parse_thoughts(asked: StructuredAnswer, *, known: set[int]) -> tuple[list[ThoughtAnswer], list[str]]:

@@ -55,7 +55,7 @@ def correct(
     Raises CorrectionError, EmbeddingError.
     """
     if node.type == ConceptNode.Type.FACT:
-        raise CorrectionError("invalid", "A fact is changed by a fact: see the page of facts.")
+        raise CorrectionError("invalid", "A fact is not corrected but changed, among the facts.")
     said = node.description if description is None else secrets.mask(description.strip())
     felt = node.emotional_impact if emotional_impact is None else emotional_impact
     if (said, felt) == (node.description, node.emotional_impact):

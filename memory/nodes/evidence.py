@@ -11,6 +11,9 @@ from memory.models import ConceptNode, Filling, Message, NodeSource
 from memory.nodes import staleness
 from personas.models import Bond
 
+# How many facts a job reads beside the events.
+FACTS_MOST = 10
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -34,6 +37,12 @@ def load(node: ConceptNode) -> list[Evidence]:
     said = {pk for event in events for pk in event.source_ids}
     messages = Message.objects.filter(bond=node.bond_id, pk__in=said).without_heavy_columns().in_bulk()
     return [Evidence(event, edges[event.pk], [messages[pk] for pk in event.source_ids]) for event in events]
+
+
+def load_newest_facts(bond: Bond) -> list[Any]:
+    """Load the newest facts, oldest first, with the time they were told: thoughts cite them as they cite events."""
+    facts = ConceptNode.objects.for_bond(bond).live_facts().without_heavy_columns("terms").with_told_at()
+    return list(reversed(facts.order_by("-created_at", "-id")[:FACTS_MOST]))
 
 
 def find_drawn_from_messages(bond: Bond, lines: Sequence[int]) -> QuerySet[ConceptNode]:

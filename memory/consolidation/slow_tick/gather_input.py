@@ -12,7 +12,7 @@ from echovessel import tokens
 from echovessel.prompts import escape
 from memory.models import ConceptNode, Entity, SlowTickRun
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.nodes import outcomes
+from memory.nodes import evidence, outcomes
 from personas.models import Bond
 
 MAX_PROMPT_TOKENS = 8_000
@@ -58,7 +58,7 @@ class Material:
     entities: tuple[MaterialItem, ...] = ()
 
     def evidence(self) -> dict[int, ConceptNode]:
-        """Return the events that were shown, by id."""
+        """Return the events and facts that were shown, by id."""
         return {node.pk: node for told in (*self.events, *self.entities) for node in told.nodes}
 
     def nodes(self, *names: str) -> dict[int, ConceptNode]:
@@ -108,7 +108,10 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
     return Material(
-        events=tuple(MaterialItem(format_event(node, zone=zone), (node,)) for node in reversed(events)),
+        events=tuple(
+            MaterialItem(format_event(node, zone=zone), (node,))
+            for node in (*evidence.load_newest_facts(bond), *reversed(events))
+        ),
         thoughts=tuple(MaterialItem(format_thought(node, zone=zone), (node,)) for node in reversed(thoughts)),
         questions=tuple(MaterialItem(f"- {one_line(question)}") for question in (last.questions if last else [])),
         expectations=tuple(MaterialItem(format_awaited(node), (node,)) for node in filter_awaited(nodes, now=now)),
@@ -139,10 +142,16 @@ def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
 
 
 def format_event(node: Any, *, zone: ZoneInfo) -> str:
-    """Format `[12] (2026-11-19, about 2026-11-27) impact +4: text`, with a tag where the user corrected something."""
+    """Format `[12] (2026-11-19, about 2026-11-27) impact +4: text`, with a tag where the user corrected something; of a
+    fact `a fact` for its impact.
+    """
     corrected = ", a correction" if "correction" in node.relational_tags else ""
     days = format_days(node, zone=zone)
-    return f"[{node.pk}] ({days}) impact {node.emotional_impact:+d}{corrected}: {one_line(node.description)}"
+    return f"[{node.pk}] ({days}) {format_weight(node)}{corrected}: {one_line(node.description)}"
+
+
+def format_weight(node: ConceptNode) -> str:
+    return "a fact" if node.type == ConceptNode.Type.FACT else f"impact {node.emotional_impact:+d}"
 
 
 def format_days(node: Any, *, zone: ZoneInfo) -> str:

@@ -209,5 +209,6 @@ def prepend_topic(about: str, prediction: str) -> str:
 
 
 def compute_mean_impact(events: Sequence[ConceptNode]) -> int:
-    """Return the mean impact of the cited events."""
-    return round(sum(event.emotional_impact for event in events) / len(events))
+    """Return the mean impact of the cited events; facts have none."""
+    felt = [event.emotional_impact for event in events if event.type != Type.FACT]
+    return round(sum(felt) / len(felt)) if felt else 0

@@ -6,7 +6,7 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.consolidation import reflection
 from memory.models import ConceptNode, Entity, Filling, ReflectionRun, Session
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
@@ -233,6 +233,25 @@ def test_it_reads_fresh_events_and_the_newest_of_a_week_ten_at_most_oldest_first
         "impact +3: Fresh. And &lt;new>.",
     ]
     assert shown[0].startswith(f"[{days[4].pk}] (2026-11-17) ")
+
+
+def test_the_ten_newest_facts_stand_before_the_events_and_are_evidence(bond):
+    facts = [
+        FactFactory(bond=bond, description=f"Fact {n}", created_at=NOW - timedelta(days=40 - n)) for n in range(11)
+    ]
+    FactFactory(bond=bond, description="Ended", state="superseded")
+    FactFactory(bond=bond, description="Unsure", state="uncertain")
+    FactFactory(description="A stranger's")
+
+    answer = thoughts({"description": "It rests on a fact.", "emotional_impact": 1, "filling": [facts[5].pk]})
+    _, llm = reflect(bond, answer, events=[event("Fresh.")])
+
+    shown = llm.calls[-1].text.partition("<events>\n")[2].partition("\n</events>")[0].splitlines()
+    assert [line.partition(") ")[2] for line in shown] == [
+        *(f"a fact: Fact {n}" for n in range(1, 11)),
+        "impact +3: Fresh.",
+    ]
+    assert list(Filling.objects.values_list("child", flat=True)) == [facts[5].pk]
 
 
 def test_days_are_told_in_the_users_zone(bond):

@@ -3,10 +3,10 @@ from datetime import date, timedelta
 import pytest
 
 from echovessel import tokens
-from memory.consolidation.slow_tick import gather_input, render_prompt
+from memory.consolidation.slow_tick import gather_input, parse_answer, render_prompt
 from memory.consolidation.slow_tick.gather_input import Material, MaterialItem
 from memory.models import ConceptNode
-from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory
 from tests.support.ticks import ended
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +41,23 @@ def test_events_since_the_last_run_are_read_and_those_of_a_week_the_first_time(b
     assert texts(gathered(bond, last=last).events) == ["impact +0: New."]
     last.last_event_id = old.pk - 1
     assert texts(gathered(bond, last=last).events) == ["impact +0: Old.", "impact +0: Recent.", "impact +0: New."]
+
+
+def test_the_ten_newest_facts_stand_before_the_events_at_every_run(bond):
+    for n in range(11):
+        FactFactory(bond=bond, description=f"Fact {n}", created_at=NOW - (40 - n) * DAY)
+    event = ConceptNodeFactory(bond=bond, description="New.")
+
+    facts = [f"a fact: Fact {n}" for n in range(1, 11)]
+    assert texts(gathered(bond).events) == [*facts, "impact +0: New."]
+    assert texts(gathered(bond, last=ended(bond, last_event_id=event.pk)).events) == facts
+
+
+def test_a_thought_feels_as_its_events_did_whatever_facts_it_cites(bond):
+    event, fact = ConceptNodeFactory(bond=bond, emotional_impact=-6), FactFactory(bond=bond)
+
+    assert parse_answer.compute_mean_impact([event, fact]) == -6
+    assert parse_answer.compute_mean_impact([fact]) == 0
 
 
 def test_an_event_is_told_with_its_days_and_its_correction(bond):
