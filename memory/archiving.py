@@ -11,16 +11,17 @@ from memory.models import Session
 
 def archive_silent(*, now: datetime) -> int:
     """Archive closed sessions that were silent for ARCHIVE_AFTER_DAYS. Returns how many; none where it is 0."""
-    if not settings.ARCHIVE_AFTER:
+    if settings.ARCHIVE_AFTER is None:
         return 0
-    found = Session.objects.silent_since(now - settings.ARCHIVE_AFTER).order_by("id")
-    return [archive(session_id=pk, now=now) for pk in found.values_list("pk", flat=True)].count(True)
+    since = now - settings.ARCHIVE_AFTER
+    found = Session.objects.silent_since(since).order_by("id").values_list("pk", flat=True)
+    return [archive(session_id=pk, since=since, now=now) for pk in found].count(True)
 
 
 @transaction.atomic
-def archive(*, session_id: int, now: datetime) -> bool:
-    """Archive a session that is still silent. Returns whether it was: a message may have come meanwhile."""
-    silent = Session.objects.silent_since(now - settings.ARCHIVE_AFTER).select_for_update(no_key=True)
+def archive(*, session_id: int, since: datetime, now: datetime) -> bool:
+    """Archive a session that is still silent since then. Returns whether it was: a message may have come meanwhile."""
+    silent = Session.objects.silent_since(since).select_for_update(no_key=True)
     session = silent.filter(pk=session_id).first()
     if session is None:
         return False

@@ -10,7 +10,7 @@ from memory.consolidation import run, summaries, titles
 from memory.consolidation.fact_sweep import gate as fact_sweep_gate
 from memory.consolidation.fact_sweep import run as fact_sweep
 from memory.consolidation.slow_tick import run as between_talks
-from memory.facts import decay
+from memory.facts import decay, sharing
 from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
 from memory.importing import run as importing
@@ -18,6 +18,7 @@ from memory.nodes import outcomes
 from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from personas import avatars
+from personas.models import Bond
 from personas.sign_ins import SessionStore
 
 # About as many as the slowest backend makes in a task's time.
@@ -111,6 +112,13 @@ def queue_fact_sweeps() -> int:
 @ignore_erased_bond
 def sweep_facts(bond_id: int) -> None:
     fact_sweep.run(bond_id=bond_id, llm=provider.get_llm())
+
+
+@ignore_erased_bond
+def copy_shared_facts(bond_id: int) -> None:
+    """Copy what its user tells to all companions into a bond that has begun."""
+    bond = Bond.objects.select_related("user").get(pk=bond_id)
+    sharing.copy_into_new(bond=bond, now=timezone.now())
 
 
 def sweep_files() -> int:

@@ -1,10 +1,14 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from django.db import transaction
 
 from personas import blocks
 from personas.models import Bond, CoreBlock, Persona, PersonaFacts, User
+
+# Hooks of the apps above. Each is called with a bond that has begun, in its transaction; the apps add them when they are
+# ready.
+BOND_HOOKS: list[Callable[[Bond], None]] = []
 
 
 @transaction.atomic
@@ -38,6 +42,10 @@ def create_persona(
     return made
 
 
+@transaction.atomic
 def begin_bond(*, user: User, persona: Persona, now: datetime) -> tuple[Bond, bool]:
     """Return the user's bond with the persona, and whether it is new."""
-    return Bond.objects.get_or_create(user=user, persona=persona, defaults={"created_at": now})
+    bond, is_new = Bond.objects.get_or_create(user=user, persona=persona, defaults={"created_at": now})
+    for begin_also in BOND_HOOKS if is_new else []:
+        begin_also(bond)
+    return bond, is_new

@@ -78,7 +78,7 @@ def test_no_job_ever_changes_what_is_authored():
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
-    of_a_bond = dict.fromkeys(("embed_messages", "embed_restored", "sweep_facts"), (bond.pk,))
+    of_a_bond = dict.fromkeys(("copy_shared_facts", "embed_messages", "embed_restored", "sweep_facts"), (bond.pk,))
     of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise", "title"), (waiting.pk,))
     of_a_file = {"read_import": (files.started(f"I am a nurse. {ORDER}", bond=bond).pk,)}
     # No test's transaction may vacuum; `tests/memory/forgetting/test_purging.py` does.
@@ -103,6 +103,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "catch_up",
             "clear_sign_ins",
             "consolidate",
+            "copy_shared_facts",
             "decay_facts",
             "embed_messages",
             "embed_restored",

@@ -40,7 +40,7 @@ def save_note(request: HttpRequest, bond_id: int, message_id: int) -> HttpRespon
         kept.keep(message=message, note=form.cleaned_data["note"], now=timezone.now())
         messages.success(request, _("Saved."))
     else:
-        messages.error(request, form.errors["note"][0])
+        messages.error(request, str(form.errors["note"][0]))
     return redirect("kept", bond.pk)
 
 
