@@ -89,8 +89,11 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _STARTED = re.compile(
-    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|got|switched|changed)(?: jobs?)?(?: a (?:new )?job| work(?:ing)?| over| my job)?(?: at| with| for| to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){0,2})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)|"
-    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched)(?: jobs?)?(?: working| work)?(?: to)?(?: as| being) an? (?P<job>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)(?=[.,;!]|$| (?:last|this|at|in|on|and|today|yesterday|now)\b)",
+    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:(?:started|began) (?:at|work(?:ing)? (?:at|for|with)|a (?:new )?job (?:at|with))|"
+    r"got (?:a|the) (?:new )?job (?:at|with)|(?:switched|changed) (?:jobs|over) to)(?: the)? "
+    r"(?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){0,2})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)|"
+    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched)(?: jobs?)?(?: working| work)?(?: to)?(?: as| being) an? "
+    r"(?P<job>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)(?=[.,;!]|$| (?:last|this|at|in|on|and|today|yesterday|now)\b)",
     re.IGNORECASE,
 )
 _LEFT_JOB = re.compile(
@@ -102,6 +105,10 @@ _PARTED = re.compile(
     r"\b(?:we|me and [A-Z]\w+|[A-Z]\w+ and (?:i|me)|i)(?:'ve| have)?(?: just| finally| recently)? (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"
     r"|我(?:们|跟\w{1,6}|和\w{1,6})?(?:已经|刚刚?|最近|昨天|前天)*(?:分手|离婚)了",
     re.IGNORECASE,
+)
+# The second clause leaves out who.
+_CHANGED_AND_NOW = re.compile(
+    r"我(?:[^，,]{0,8})(?:换了?(?:新?工作|城市)|跳槽|搬家|搬走|离职|辞职)[^，,]{0,4}[，,]\s*(?P<now>现在(?:在|住|是).+)"
 )
 _ENDINGS = (("work", _LEFT_JOB), ("partner", _PARTED))
 
@@ -122,7 +129,9 @@ def _read_ends(text: str, slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
             rf"(?<![^\W_]){re.escape(value)}" if value.isascii() else re.escape(value), text, re.IGNORECASE
         ):
             if reason := _find_reason(text, match, slot):
-                yield _end(slot, value, reason)
+                # "I'm not a teacher, I'm a nurse."
+                instead = _replace(text[match.end() :].lstrip(" ,，;；"), slot_values)
+                yield instead if instead and instead.slot == slot else _end(slot, value, reason)
     for slot, pattern in _ENDINGS:
         left = pattern.search(text)
         if slot in slot_values and left and _is_of_value(left, slot_values[slot]):
@@ -181,26 +190,34 @@ def _end(slot: str, value: str, reason: str) -> RuleAct:
 
 def _read_changes(text: str, slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
     for said in _find_told(text):
-        if _OTHER_SUBJECT.search(text[: text.find(said)]):
+        if _OTHER_SUBJECT.search(text.partition(said)[0] if said in text else ""):
             continue
-        slot, value = _read_new_value(said)
-        if not value or _is_too_long(value) or value.casefold() == slot_values.get(slot, "").casefold():
-            continue
-        yield RuleAct(
-            kind=Kind.CORRECTION,
-            op=Op.REPLACE if slot in slot_values else Op.SAVE,
-            content=third_person.turn(_cut_behind(said, value)),
-            slot=slot,
-            value=value,
-        )
+        if act := _replace(said, slot_values):
+            yield act
+
+
+def _replace(said: str, slot_values: Mapping[str, str]) -> RuleAct | None:
+    """Return the act for a new value that is told; None where it is too long, or the live one."""
+    slot, value = _read_new_value(said)
+    if not value or _is_too_long(value) or value.casefold() == slot_values.get(slot, "").casefold():
+        return None
+    return RuleAct(
+        kind=Kind.CORRECTION,
+        op=Op.REPLACE if slot in slot_values else Op.SAVE,
+        content=third_person.turn(_cut_behind(said, value)),
+        slot=slot,
+        value=value,
+    )
 
 
 def _find_told(text: str) -> Iterator[str]:
     """Yield the parts of a sentence that tell outright that something is otherwise now."""
     if match := _SET_RIGHT.search(text):
         yield match["said"] or match["told"]
-    if (_FRESH.search(text) or _MOVED.search(text)) and changes.is_change(text):
+    if _STARTED.search(text) or ((_FRESH.search(text) or _MOVED.search(text)) and changes.is_change(text)):
         yield text
+    if match := _CHANGED_AND_NOW.search(text):
+        yield f"我{match['now']}"
 
 
 def _read_new_value(said: str) -> tuple[str, str]:

@@ -39,7 +39,7 @@ _VERB = (
 _NOUN = r"(?!(?:i|we|you|he|she|they|that|when|where|who|which)\b)[\w'&-]+"
 _OWN = rf"(?:i|we)(?:'\w+|\s+(?!and\b|love you|miss you|like you|was here|am here|said\b|told\b|asked\b|mentioned\b)[\w']+)|(?:my|our)\s+(?:{_NOUN}\s+){{1,5}}?{_VERB}\b|(?:my|our)\s+(?:{_NOUN}\s+){{0,3}}?{_NOUN}(?<!\s)'s\s"
 _STATEMENT = re.compile(
-    rf"^(?:{_OWN}|(?:he|she|it|they|there|this|nobody|everyone)(?:'\w+|\s+(?:also |never |always )?{_VERB})\b"
+    rf"^(?:{_OWN}|(?:he|she|it|they|there|this)(?:'\w+|\s+(?:also |never |always )?{_VERB})\b"
     rf"|(?:the|a|an|his|her|their|these|those|both|all)\s+(?:{_NOUN}\s+){{1,4}}?{_VERB}\b|(?-i:[A-Z])[\w'-]+\s+(?:(?:and|also|never|always|really)\s+)*(?:(?-i:[A-Z])[\w'-]+\s+)?{_VERB}\b"
     rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) )",
     re.IGNORECASE,

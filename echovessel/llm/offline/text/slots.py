@@ -142,7 +142,7 @@ def read_slots(line: str) -> list[tuple[str, str]]:
 def _read_value(match: re.Match[str], plain: str, slot: str) -> str:
     groups = match.groupdict()
     value = next((groups[name] for name in ("value", "job", "tongue") if groups.get(name)), "").strip(" .'\"")
-    before = plain[max(0, match.start() - _NEAR) : match.start()]
+    before = re.split(r"[,;，；]", plain[max(0, match.start() - _NEAR) : match.start()])[-1]
     around = match.group() + plain[match.end() : match.end() + _NEAR]
     if not value or len(value) > LONGEST_VALUE or _NO_VALUES.search(value):
         return ""

@@ -59,6 +59,7 @@ from memory.facts.rules.reading import read_acts
         ("你为什么叫我小黑", "", ""),
         ("你要叫我小黑吗", "", ""),
         ("叫我姐姐", "", ""),
+        ("我叫得很大声", "", ""),
     ],
 )
 def test_read_a_name(line, name, content):

@@ -81,6 +81,8 @@ def test_remember_how_to_session(line, content):
         "don't forget me",
         "don't forget to eat",
         "remember Christmas lights",
+        "You should remember that nobody is perfect",
+        "以后用不着了",
         "remember Sam",
         "remember that",
         "Hello. Remember that",
