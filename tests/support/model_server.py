@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from echovessel.llm import trial
 from echovessel.llm.offline import rules
 from tests.support import prompt_reader
 
@@ -227,7 +226,7 @@ def feature_of(body: dict[str, Any]) -> str:
 
 
 def is_trial_of_tools(body: dict[str, Any]) -> bool:
-    return bool(body.get("tools")) and body["messages"] == trial.TOOL_QUESTION
+    return bool(body.get("tools")) and body["messages"][-1]["content"].endswith("with your tool.")
 
 
 def answer_to(body: dict[str, Any]) -> str:
