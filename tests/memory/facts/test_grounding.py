@@ -43,3 +43,18 @@ def test_what_a_model_makes_up_is_not(content, said):
 )
 def test_half_of_the_other_terms_is_enough(said, is_grounded):
     assert grounding.is_grounded("User: rowing, chess, tea, books", [said]) == is_grounded
+
+
+@pytest.mark.parametrize(
+    ("speaker", "content", "is_grounded"),
+    [
+        ("mara92", "mara92 has 3 hens.", True),
+        ("mara92", "mara92 has 92 hens.", False),
+        ("小黑7", "小黑7有3只鸡", True),
+        ("3", "3 has 33 hens.", False),
+    ],
+)
+def test_the_number_in_a_name_need_not_be_said(speaker, content, is_grounded):
+    said = ["I have 3 hens", "我有3只鸡"]
+
+    assert grounding.is_grounded(content, said, speakers=[speaker]) is is_grounded

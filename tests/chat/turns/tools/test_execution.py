@@ -1,3 +1,4 @@
+import asyncio
 import json
 from datetime import timedelta
 
@@ -8,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.models import Turn
-from chat.turns import runner
+from chat.turns import actions, claiming, runner
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
@@ -378,6 +379,42 @@ def test_writes_stand_where_nothing_is_said(bond):
     turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], "", "")
 
     assert (turn.status, turn.error_code) == ("failed", "model_bad_answer")
+    assert writes(bond) == [("saved", "tool", LEEDS, "stated")]
+
+
+def test_writes_stand_where_the_process_is_stopped(bond):
+    turn = claimed(bond, "I live in Leeds.")
+    llm = FakeLLM(["One.", call("save", content=LEEDS)], "Never said.", takes_tools=True)
+
+    async def stop(at):
+        if len(llm.calls) == 2:
+            running.cancel()
+
+    llm.before_word = stop
+
+    async def run_and_stop():
+        nonlocal running
+        running = asyncio.ensure_future(runner.run(turn, llm=llm))
+        await asyncio.wait([running])
+
+    running = None
+    async_to_sync(run_and_stop)()
+
+    turn.refresh_from_db()
+    reply = Message.objects.get(role="persona")
+    assert (turn.status, reply.content, reply.cut_off) == ("interrupted", "One.", True)
+    assert writes(bond) == [("saved", "tool", LEEDS, "stated")]
+    assert FactWrite.objects.get().message == reply
+
+
+def test_a_reply_that_is_made_again_notes_nothing_twice(bond):
+    turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], "Noted.")
+    actions.regenerate(turn=turn, now=NOW + timedelta(minutes=2))
+    again = claiming.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=3))
+
+    _, [answer] = run(bond, "", [call("save", content=LEEDS)], "Noted again.", turn=again)
+
+    assert answer["text"] == "This is noted already."
     assert writes(bond) == [("saved", "tool", LEEDS, "stated")]
 
 
