@@ -82,10 +82,12 @@ def has_written(turn: Turn) -> bool:
 
 
 async def write(*, turn: Turn, llm: LLM, origin: Origin, reply: str = "") -> bool:
-    """Let the small model say what to write, and write it. Returns whether anything was written; a model that fails writes nothing.
+    """Let the small model say what to write, and write it, unless something was written for the turn.
 
-    Raises LeaseLost.
+    Returns whether it wrote anything; a model that fails writes nothing. Raises LeaseLost.
     """
+    if llm.offline or turn.session.off_record or await run_in_database_thread(has_written, turn):
+        return False
     material = await run_in_database_thread(load, turn)
     messages: list[ChatMessage] = [{"role": "user", "content": render_prompt(turn, material, reply)}]
     try:

@@ -21,7 +21,7 @@ from chat.turns import backstop, claiming, endings, prompt_context, said_before,
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
 from chat.turns.tools.execution import FactTools
-from chat.turns.tools.loop import StepReply, ToolLoop
+from chat.turns.tools.loop import StepReply, ToolLoop, begin_step
 from chat.turns.trace import Trace
 from echovessel import texts
 from echovessel.embeddings import embedding
@@ -59,6 +59,8 @@ class Reply:
         self.asks_about: int | None = None
         # Made where the model takes tools.
         self.tools: FactTools | None = None
+        # Whether all was said: what is noted after that may be stopped, too.
+        self.is_whole = False
         # Whether facts may have been written for this turn, besides by tools.
         self.has_writes = False
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
@@ -79,7 +81,7 @@ class Reply:
             if speaking.done():
                 speaking.result()
             elif stopping.done():
-                self.set_outcome(Turn.Status.STOPPED)
+                self.set_outcome(Turn.Status.DONE if self.is_whole else Turn.Status.STOPPED)
             else:
                 keeping.result()
         finally:
@@ -94,6 +96,7 @@ class Reply:
         try:
             prompt, llm = await self.prepare()
             await self.stream(prompt, llm)
+            self.is_whole = True
             await self.note_after_reply(llm)
         except prompt_context.EmptyBurst as error:
             self.set_outcome(Turn.Status.FAILED, "conflict", str(error))
@@ -136,9 +139,6 @@ class Reply:
             await self.write_by_backstop(llm)
 
     async def write_by_backstop(self, llm: LLM) -> bool:
-        """Let the small model note something, unless something was noted. Returns whether it did."""
-        if llm.offline or self.turn.session.off_record or await run_in_database_thread(backstop.has_written, self.turn):
-            return False
         self.has_writes = True
         return await backstop.write(turn=self.turn, llm=llm, origin=build_origin(self.turn), reply=self.live.text)
 
@@ -209,8 +209,8 @@ class Reply:
     def append_text(self, delta: str, *, begins_at: int) -> None:
         """Show more of the answer that begins at this character; a blank line is between it and the answer before."""
         delta = texts.strip_unstorable(delta)
-        if begins_at and len(self.live.text) == begins_at and (delta := delta.lstrip()):
-            delta = "\n\n"[count_line_ends(self.live.text) :] + delta
+        if begins_at and len(self.live.text) == begins_at:
+            delta = begin_step(delta, after=self.live.text)
         if not delta:
             return
         offset = len(self.live.text)
@@ -288,11 +288,6 @@ async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bo
     except (TimeoutError, EmbeddingError) as error:
         logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
         return None, True
-
-
-def count_line_ends(text: str) -> int:
-    """Count the line ends with which a text ends."""
-    return len(text) - len(text.rstrip("\n"))
 
 
 def get_elapsed_ms(since: float) -> int:

@@ -44,6 +44,13 @@ class Toolbox(Protocol):
         """Execute a call. A failure is an answer, too; only the loss of the turn's lease is raised."""
 
 
+def begin_step(text: str, *, after: str) -> str:
+    """Return the first text of a step with a blank line between it and the steps before; "" while it is white space."""
+    text = text.lstrip()
+    line_ends = len(after) - len(after.rstrip("\n"))
+    return "\n\n"[line_ends:] + text if text else ""
+
+
 Ask = Callable[[Sequence[ChatMessage], Sequence[Tool]], Awaitable[StepReply]]
 
 

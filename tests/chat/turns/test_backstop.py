@@ -1,8 +1,10 @@
+import asyncio
 import json
 
 import pytest
 from asgiref.sync import async_to_sync
 
+from chat.broadcast import hub
 from chat.turns import backstop, runner
 from echovessel.llm.errors import ModelTimeoutError
 from echovessel.llm.tools import ToolCall
@@ -187,3 +189,25 @@ def test_off_the_record_nothing_is_noted(bond):
 def test_a_claim_is_read_of_a_whole_reply():
     assert backstop.is_claimed("Leeds then. I have noted that.")
     assert not backstop.is_claimed("You have not saved a penny.")
+
+
+def test_a_stop_while_notes_are_made_cuts_no_reply(bond):
+    turn = claimed(bond, "I live in Leeds.")
+    live = []
+
+    class Slow(FakeLLM):
+        def answer(self, messages, *, feature, **more):
+            [(loop, turn_live)] = live
+            loop.call_soon_threadsafe(turn_live.stop.set)
+            return super().answer(messages, feature=feature, **more)
+
+    llm = Slow("Noted.", takes_tools=True)
+
+    async def look(at):
+        live.append((asyncio.get_running_loop(), hub.get_current().live[bond.pk]))
+
+    llm.before_word = look
+    async_to_sync(runner.run)(turn, llm=llm)
+
+    turn.refresh_from_db()
+    assert (turn.status, Message.objects.get(role="persona").cut_off) == ("done", False)

@@ -167,3 +167,17 @@ def test_silence_at_once_is_no_reply():
 def test_other_errors_end_the_reply():
     with pytest.raises(ModelUnavailableError):
         run(("", call(1)), DOWN)
+
+
+@pytest.mark.parametrize(
+    ("after", "text", "begun"),
+    [
+        ("One.", "Two", "\n\nTwo"),
+        ("One.\n", " Two", "\nTwo"),
+        ("One.\n\n", "Two", "Two"),
+        ("One.\n\n\n", "\nTwo", "Two"),
+        ("One.", " \n", ""),
+    ],
+)
+def test_a_blank_line_is_between_two_steps(after, text, begun):
+    assert loop.begin_step(text, after=after) == begun
