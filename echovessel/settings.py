@@ -285,6 +285,8 @@ STRONG_WORDS = environment.read_words(
     "died, passed away, funeral, can't go on, suicide, breakdown, breakup, divorce, fired",
 )
 REFLECTION_HARD_GATE_24H = environment.read_integer("REFLECTION_HARD_GATE_24H", 3, low=0, high=1000)
+# Of the facts that a session loads, over all facets.
+FACT_TOKENS = environment.read_integer("FACT_TOKENS", 1500, low=0, high=1_000_000)
 PROMPT_TOKEN_BUDGET = environment.read_integer("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
 CONTEXT_TOKENS = environment.read_integer("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
 SLOW_TICK_ENABLED = environment.read_switch("SLOW_TICK_ENABLED", default=True)

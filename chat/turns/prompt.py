@@ -1,8 +1,8 @@
 """The prompt of a reply: plain values in, messages for the model out.
 
 The order of the sections and their headings are specified. Everything before `# Earlier talks` depends on authored
-text alone, so it is identical from turn to turn and a model server can cache the prefix. No section may name a
-channel: no device, no transport, no client.
+text and on the facts that the session loaded, so it is identical from turn to turn and a model server can cache the
+prefix. No section may name a channel: no device, no transport, no client.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,22 +12,25 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from chat.turns.fact_sections import render_change_requests, render_checks, render_noted_fact, render_unmet_wish
+from chat.turns.rendering import escape_when_tag, one_line, render_heading, render_list, render_section, wrap_in_tag
 from echovessel import times, tokens
 from echovessel.llm.inputs import Plan, RecalledMemory, ReplyInputs, SaidMessage
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
+from memory.facts import loaded_set
 from memory.models import ConceptNode
 from personas.models import NEUTRAL_MOOD
 
 RULES = Path(__file__).parents[1] / "prompts" / "rules.md"
 TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off_record.md")
-HEADING_CHARACTERS = 80
 # What a section costs besides its items, and a message besides its text.
 SECTION_TOKENS = 12
 # How many tokens kept messages have at most.
 MOMENT_TOKENS = 400
 # What is cut first if the prompt is too long, and from which end: 0 the first, -1 the last.
 CUT_ORDER = (
+    ("all_known", -1),
     ("quotes", -1),
     ("moments", -1),
     ("expectations", -1),
@@ -56,7 +59,7 @@ class Prompt:
     cut: dict[str, int] = field(default_factory=dict)
 
 
-def format_memory_time(node: ConceptNode, *, told_at: datetime) -> RecalledMemory:
+def format_memory_time(node: ConceptNode, *, told_at: datetime, until: datetime | None = None) -> RecalledMemory:
     is_thought = node.type == ConceptNode.Type.THOUGHT
     return RecalledMemory(
         text=node.description,
@@ -64,6 +67,8 @@ def format_memory_time(node: ConceptNode, *, told_at: datetime) -> RecalledMemor
         told_at=told_at,
         start=node.event_time_start,
         end=node.event_time_end,
+        is_unsure=node.type == ConceptNode.Type.FACT and node.confidence < loaded_set.LOADED_FROM,
+        until=until,
     )
 
 
@@ -76,15 +81,21 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
 
     Raises PromptTooLong.
     """
-    firm = [*render_stable_sections(inputs), *render_situation(inputs)]
-    firm_tokens = sum(map(tokens.estimate, [*firm, *inputs.burst]))
+    firm_tokens = count_firm_tokens(inputs)
+    if firm_tokens > context and inputs.loaded:
+        inputs = replace(inputs, loaded="")
+        firm_tokens = count_firm_tokens(inputs)
     if firm_tokens > context:
         raise PromptTooLong(
             f"Your messages and the companion's texts have about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
         )
     kept, cut = fit_to_budget(inputs, budget=min(budget, context - firm_tokens))
     system = "\n\n".join(
-        [*render_stable_sections(inputs), *render_memory_sections(inputs, kept), *render_situation(inputs)]
+        [
+            *render_stable_sections(inputs),
+            *render_memory_sections(inputs, kept),
+            *render_situation(inputs, all_known=kept["all_known"]),
+        ]
     )
     messages: list[ChatMessage] = [{"role": "system", "content": system}]
     messages += render_window(kept["recent_messages"], now=inputs.now)
@@ -99,8 +110,14 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
     )
 
 
+def count_firm_tokens(inputs: ReplyInputs) -> int:
+    """Count the tokens of what is never cut."""
+    firm = [*render_stable_sections(inputs), *render_situation(inputs), *inputs.burst]
+    return sum(map(tokens.estimate, firm))
+
+
 def render_stable_sections(inputs: ReplyInputs) -> list[str]:
-    """Sections 1 to 5, from authored text alone."""
+    """The sections that stay the same from turn to turn: authored texts, and the facts that the session loaded."""
     facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in inputs.facts.items() if value)
     return [
         *render_rules(inputs),
@@ -108,6 +125,7 @@ def render_stable_sections(inputs: ReplyInputs) -> list[str]:
         *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
         *render_section("Style", wrap_in_tag("style", escape(inputs.style))),
         *render_section("Who you are", wrap_in_tag("facts", facts)),
+        *render_section("What you know", wrap_in_tag("known", inputs.loaded)),
     ]
 
 
@@ -121,7 +139,7 @@ def render_rules(inputs: ReplyInputs) -> list[str]:
 
 
 def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
-    """The sections of memories, as far as they fit."""
+    """Memories, as far as they fit."""
     texts = render_texts(inputs, kept)
     made = [
         *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["sessions"]))),
@@ -143,14 +161,22 @@ def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]
     ]
 
 
-def render_situation(inputs: ReplyInputs) -> list[str]:
-    """The last two sections: mood and current time."""
+def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> list[str]:
+    """Mood, what was noted in this talk, and the current time."""
     now = f"It is {times.format_moment(inputs.now)} where {one_line(inputs.user_name)} is."
     if inputs.last_message_at is None:
         now += " This is your first talk."
     else:
         now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."
-    return [*render_section("How you feel right now", render_mood(inputs.mood)), *render_section("Right now", now)]
+    noted = [*map(render_noted_fact, inputs.noted), *map(render_unmet_wish, inputs.unmet)]
+    return [
+        *render_section("How you feel right now", render_mood(inputs.mood)),
+        *render_section("Noted in this talk", wrap_in_tag("noted", render_list(noted))),
+        *render_section("Check first", render_checks(inputs.checks)),
+        *render_section("They want to change this", render_change_requests(inputs.wants_to_change)),
+        *render_section("All you know", wrap_in_tag("known", render_list(map(one_line, all_known)))),
+        *render_section("Right now", now),
+    ]
 
 
 def render_mood(mood: Mapping[str, Any]) -> str:
@@ -185,12 +211,15 @@ def render_texts(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict
         "promises": [render_promise(promise, now) for promise in kept["promises"]],
         "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
         "recent_messages": [message.text for message in kept["recent_messages"]],
+        "all_known": [one_line(text) for text in kept["all_known"]],
     }
 
 
 def render_memory(node: RecalledMemory, now: datetime) -> str:
     when = times.format_remembered(node.start, node.end, told_at=node.told_at, now=now)
-    return f"({'your own thought, ' if node.is_thought else ''}{when}) {one_line(node.text)}"
+    until = f"until {node.until:%B %Y}: " if node.until else ""
+    unsure = "not sure: " if node.is_unsure else ""
+    return f"({'your own thought, ' if node.is_thought else ''}{when}) {until}{unsure}{one_line(node.text)}"
 
 
 def render_quote(message: SaidMessage, now: datetime) -> str:
@@ -251,29 +280,3 @@ def render_window(messages: Iterable[SaidMessage], *, now: datetime) -> list[Cha
         else:
             rendered.append({"role": "assistant", "content": text})
     return rendered
-
-
-def escape_when_tag(said: str) -> str:
-    """Escape the one tag of ours in a message, and nothing else."""
-    return said.replace("<when>", "&lt;when>")
-
-
-def render_section(title: str, content: str) -> list[str]:
-    """Return a section, or nothing if it is empty."""
-    return [f"# {title}\n{content}"] if content else []
-
-
-def wrap_in_tag(tag: str, content: str) -> str:
-    return f"<{tag}>\n{content}\n</{tag}>" if content.strip() else ""
-
-
-def render_list(texts: Iterable[str]) -> str:
-    return "\n".join(f"- {text}" for text in texts)
-
-
-def one_line(text: str) -> str:
-    return escape(" ".join(text.split()))
-
-
-def render_heading(name: str) -> str:
-    return escape(" ".join(name.split())[:HEADING_CHARACTERS])

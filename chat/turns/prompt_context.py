@@ -8,16 +8,17 @@ from typing import Any
 from django.conf import settings
 
 from chat.models import Turn
-from chat.turns import prompt
+from chat.turns import fact_context, prompt
+from chat.turns.fact_context import FactContext
 from chat.turns.prompt import Prompt
 from chat.turns.trace import CUT_NAMES, Trace, TracedMemory, TracedQuote
-from echovessel.llm.inputs import NotedFact, ReplyInputs, SaidMessage, SessionSummary, UnmetWish
+from echovessel.llm.inputs import ChangeRequest, NotedFact, ReplyInputs, SaidMessage, SessionSummary, UnmetWish
 from echovessel.postgres.threads import start_in_thread
 from memory import window
 from memory.entities import lookup
-from memory.facts import matching
-from memory.facts.rules import reading
-from memory.models import Entity, Message
+from memory.facts import loaded_set
+from memory.facts.loaded_set import LoadedSet
+from memory.models import ConceptNode, Entity, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory
 from memory.recall.lines import QuotedMessage
@@ -26,8 +27,8 @@ from memory.recall.prompt_memory import PromptMemory
 from personas.models import Bond, CoreBlock, PersonaFacts
 
 TRACED_MOST = 100
-# How many facts a prompt lists where the user asks what is known of them.
-ALL_KNOWN = 15
+# The characters of a fact's detail that a prompt shows where the user wants to change it.
+DETAIL_SHOWN = 2000
 
 
 class EmptyBurst(Exception):
@@ -47,10 +48,11 @@ class PromptContext:
     quotes: list[QuotedMessage]
     pair: Entity | None
     mood: dict[str, Any]
+    loaded: LoadedSet
+    fact_context: FactContext
     now: datetime
     noted: Sequence[NotedFact]
     unmet: Sequence[UnmetWish]
-    all_known: Sequence[str]
     off_record: bool
 
     def assemble_prompt(self, *, has_tools: bool = False) -> Prompt:
@@ -62,11 +64,18 @@ class PromptContext:
         base, blocks = self.base_memory, self.base_memory.blocks
         return ReplyInputs(
             persona_name=self.bond.persona.name,
-            user_name=self.bond.user.shown_name,
+            user_name=self.loaded.name or self.bond.user.shown_name,
             persona=blocks.get(CoreBlock.Label.PERSONA, ""),
             user=blocks.get(CoreBlock.Label.USER, ""),
             style=blocks.get(CoreBlock.Label.STYLE, ""),
             facts={} if self.facts is None else self.facts.as_dict(),
+            loaded=self.loaded.text,
+            checks=[node.description for node in self.fact_context.checks],
+            wants_to_change=[
+                ChangeRequest(node.description, node.detail[:DETAIL_SHOWN])
+                for node in self.fact_context.wants_to_change
+            ],
+            all_known=[node.description for node in self.fact_context.all_known],
             sessions=[
                 SessionSummary(session.summary, self._localize(session.last_message_at)) for session in base.sessions
             ],
@@ -75,7 +84,9 @@ class PromptContext:
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._get_pair_names(),
             recalled=[
-                prompt.format_memory_time(item.node, told_at=self._localize(item.told_at))
+                prompt.format_memory_time(
+                    item.node, told_at=self._localize(item.told_at), until=self._find_end(item.node)
+                )
                 for item in self._list_extra_memories()
             ],
             quotes=[self._convert_message(quote.message) for quote in self.quotes],
@@ -89,15 +100,15 @@ class PromptContext:
             last_message_at=self._localize(self.recent_messages[-1].created_at) if self.recent_messages else None,
             off_record=self.off_record,
             slots={slot: fact.content for slot, fact in base.slots.items()},
-            all_known=list(self.all_known),
             noted=list(self.noted),
             unmet=list(self.unmet),
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
         """Return what was recalled and why, and what of it the prompt holds."""
-        left_out = {item.node.pk for item in self._list_extra_memories()[made.recalled_count :]}
-        shown = {item.node.pk for item in self.recalled.kept} - left_out
+        over_budget = [item.node.pk for item in self._list_extra_memories()[made.recalled_count :]]
+        reasons = self._find_facts_not_repeated() | dict.fromkeys(over_budget, "budget")
+        shown = {item.node.pk for item in self.recalled.kept} - {*reasons}
         return Trace(
             items=[
                 TracedMemory(
@@ -106,7 +117,7 @@ class PromptContext:
                     terms={name: round(value, 4) for name, value in vars(item.terms).items()},
                     anchored_by=[*item.anchored_by],
                     kept=item.node.pk in shown,
-                    reason=item.reason if not item.kept or item.node.pk in shown else "budget",
+                    reason=reasons.get(item.node.pk, item.reason),
                 )
                 for item in self.recalled.items[:TRACED_MOST]
             ],
@@ -116,10 +127,38 @@ class PromptContext:
             without_vector=without_vector,
         )
 
+    def note_questions(self, *, session_id: int) -> None:
+        """Store what the persona was told to ask about, so that it is not told again."""
+        if self.pair is not None:
+            lookup.mark_asked(entity_id=self.pair.pk, session_id=session_id)
+        if self.fact_context.checks:
+            checked = [node.pk for node in self.fact_context.checks]
+            loaded_set.mark_checked(session_id=session_id, facts=checked)
+
     def _list_extra_memories(self) -> list[ScoredNode]:
-        """Return recalled memories that are not in every prompt, so that no thought is in it twice."""
+        """Return recalled memories that are not in every prompt, so that nothing is in it twice."""
         base = {node.pk for node in (*self.base_memory.own_thoughts, *self.base_memory.user_thoughts)}
-        return [item for item in self.recalled.kept if item.node.pk not in base]
+        elsewhere = base | {*self._find_facts_not_repeated()}
+        return [item for item in self.recalled.kept if item.node.pk not in elsewhere]
+
+    def _find_facts_not_repeated(self) -> dict[int, str]:
+        """Return the recalled facts that `# What you remember` leaves out, each with the reason."""
+        kept = self.recalled.kept
+        events = {item.node.pk for item in kept if item.node.type == ConceptNode.Type.EVENT}
+        reasons: dict[int, str] = {}
+        for item in kept:
+            if item.node.pk in self.loaded.ids:
+                reasons[item.node.pk] = "loaded"
+            elif item.node.type == ConceptNode.Type.FACT and item.node.confidence < loaded_set.RECALLED_FROM:
+                reasons[item.node.pk] = "unsure"
+            elif item.node.type == ConceptNode.Type.FACT and events.intersection(item.cites):
+                reasons[item.node.pk] = "told_by_event"
+        return reasons
+
+    def _find_end(self, node: ConceptNode) -> datetime | None:
+        """Return until when a fact was true that holds no longer."""
+        is_past = node.state == ConceptNode.State.SUPERSEDED and node.valid_until is not None
+        return self._localize(node.valid_until) if is_past and node.valid_until else None
 
     def _localize(self, at: datetime) -> datetime:
         return at.astimezone(self.bond.user.zone)
@@ -150,6 +189,7 @@ class BaseContext:
     query: str
     recent_messages: list[Message]
     base_memory: PromptMemory
+    loaded: LoadedSet
     now: datetime
     # What the rules noted of the burst, and of its wishes did not.
     noted: Sequence[NotedFact] = ()
@@ -160,13 +200,15 @@ def load_base(turn: Turn, now: datetime) -> BaseContext:
     """Load what is in every prompt and the recent messages. Raises EmptyBurst."""
     query = join_burst(turn.burst)
     up_to = turn.burst[-1].pk
+    loaded = loaded_set.load(turn.session, bond=turn.bond, now=now)
     return BaseContext(
         turn=turn,
         query=query,
         recent_messages=window.load_recent(
             bond=turn.bond, most=settings.RECENT_WINDOW_SIZE, turn_id=turn.pk, up_to=up_to
         ),
-        base_memory=prompt_memory.load(bond=turn.bond, now=now, since=turn.session.started_at, turn_id=turn.pk),
+        base_memory=prompt_memory.load(bond=turn.bond, now=now, loaded_at=loaded.loaded_at, turn_id=turn.pk),
+        loaded=loaded,
         now=now,
     )
 
@@ -186,10 +228,11 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         quotes=quotes,
         pair=pair,
         mood=bond.episodic_state(base.now),
+        loaded=base.loaded,
+        fact_context=fact_context.load(turn, query=base.query, recalled=recalled, loaded=base.loaded),
         now=base.now,
         noted=base.noted,
         unmet=base.unmet,
-        all_known=matching.list_known(bond=bond, most=ALL_KNOWN) if reading.asks_what_is_known(base.query) else [],
         off_record=turn.session.off_record,
     )
 

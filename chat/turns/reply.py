@@ -20,6 +20,7 @@ from chat.models import Turn
 from chat.turns import backstop, claiming, endings, prompt_context, said_before, writes
 from chat.turns.endings import Ending
 from chat.turns.prompt import Prompt, PromptTooLong
+from chat.turns.prompt_context import PromptContext
 from chat.turns.tools.execution import FactTools
 from chat.turns.tools.loop import StepReply, ToolLoop, begin_step
 from chat.turns.trace import Trace
@@ -31,7 +32,6 @@ from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
-from memory.entities import lookup
 from memory.models import Message
 
 SAVE_SECONDS = 1.0
@@ -56,7 +56,7 @@ class Reply:
         self.timings: dict[str, int | None] = dict.fromkeys(
             ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
         )
-        self.asks_about: int | None = None
+        self.context: PromptContext | None = None
         # Made where the model takes tools.
         self.tools: FactTools | None = None
         # Whether all was said: what is noted after that may be stopped, too.
@@ -111,14 +111,13 @@ class Reply:
         started = time.perf_counter()
         # What does not need the vector is loaded while it is made.
         (vector, is_without), (base, llm) = await asyncio.gather(self.embed_burst(), self.load_noted_base())
-        context = await run_in_database_thread(prompt_context.load, base, vector)
+        self.context = context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
         prompt = context.assemble_prompt(has_tools=llm.takes_tools)
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
             self.trace = context.build_trace(prompt, without_vector=is_without)
-        self.asks_about = context.pair.pk if context.pair else None
         return prompt, llm
 
     async def load_noted_base(self) -> tuple[prompt_context.BaseContext, LLM]:
@@ -269,8 +268,8 @@ class Reply:
             timings=self.timings,
             **self.measured,
         )
-        if self.asks_about is not None and self.status == Turn.Status.DONE:
-            lookup.mark_asked(entity_id=self.asks_about, session_id=self.turn.session_id)
+        if self.context is not None and self.status == Turn.Status.DONE:
+            self.context.note_questions(session_id=self.turn.session_id)
 
 
 def build_origin(turn: Turn) -> Origin:

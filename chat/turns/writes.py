@@ -24,7 +24,6 @@ from memory.facts.writers import Writer
 from memory.leases import lease
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory
-from memory.recall.prompt_memory import RecentWrite
 
 # How many of the user's lines before the burst are read, and how many facts are named where several are meant.
 LINES_BEFORE = 6
@@ -39,8 +38,8 @@ def note(base: BaseContext) -> BaseContext:
     turn = base.turn
     if turn.session.off_record:
         return base
-    before = [convert_write(write) for write in base.base_memory.writes if write.op]
-    if any(write.is_of_turn for write in base.base_memory.writes):
+    before = base.base_memory.writes
+    if any(write.is_new for write in before):
         return replace(base, noted=before)
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
@@ -56,10 +55,6 @@ def note(base: BaseContext) -> BaseContext:
         unmet=[one for one in done if isinstance(one, UnmetWish)],
         base_memory=replace(base.base_memory, slots=prompt_memory.load_slots(turn.bond)),
     )
-
-
-def convert_write(write: RecentWrite) -> NotedFact:
-    return NotedFact(op=write.op, text=write.content, facet=write.facet, is_new=write.is_of_turn)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,18 @@ class RecalledMemory:
     told_at: datetime
     start: date | None
     end: date | None
+    # Of a fact that is only guessed.
+    is_unsure: bool = False
+    # Of a fact that was true until then.
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class ChangeRequest:
+    """The fact that the user asked to change, with its detail."""
+
+    text: str
+    detail: str
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,10 @@ class NotedFact:
 
     op: str
     text: str
+    # The text it replaced.
+    old: str = ""
     facet: str = ""
+    is_undone: bool = False
     # Whether this very burst asked for it.
     is_new: bool = False
 
@@ -101,6 +116,9 @@ class ReplyInputs:
     # What was changed in this session, oldest first, and what of this burst's wishes was not done.
     noted: list[NotedFact] = field(default_factory=list)
     unmet: list[UnmetWish] = field(default_factory=list)
+    # Facts about health or safety to make sure of before they are relied on, and those that the user wants to change.
+    checks: list[str] = field(default_factory=list)
+    wants_to_change: list[ChangeRequest] = field(default_factory=list)
     # All messages of this session, also those before the window; only the offline voice reads them.
     session_messages: list[SaidMessage] = field(default_factory=list)
 

@@ -40,7 +40,7 @@ class TurnMemory:
 def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     [vector] = embedding.embed([said], of_question=True)
     found = memories.search(bond=bond, query=said, vector=vector, now=now)
-    loaded = prompt_memory.load(bond=bond, now=now)
+    loaded = prompt_memory.load(bond=bond, now=now, loaded_at=now, turn_id=uuid4())
     newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0
     messages = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
     today = now.astimezone(bond.user.zone).date()

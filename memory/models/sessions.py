@@ -141,6 +141,8 @@ class Session(models.Model):
     # What the user is called in its prompts.
     loaded_name = models.CharField(max_length=120, blank=True)
     loaded_at = models.DateTimeField(null=True, blank=True)
+    # The facts about health or safety that the persona was told to make sure of: once a session.
+    checked_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
     # Until then a turn may add its reply, so consolidation waits.
     held_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.UUIDField(null=True, blank=True)

@@ -98,7 +98,7 @@ _SOURCE_COSINE = f"""(
     FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
     WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.embedding_model = %(model)s
 )"""
-# The columns that scores and prompts need; each one is converted a hundred times a turn.
+# The columns that scores and prompts need, in the order of the model's; each one is converted a hundred times a turn.
 _FIELDS = (
     "id",
     "type",
@@ -108,8 +108,13 @@ _FIELDS = (
     "relational_tags",
     "event_time_start",
     "event_time_end",
+    "confidence",
+    "state",
     "session_id",
+    "valid_until",
     "created_at",
+    "grave",
+    "last_confirmed_at",
     "terms",
 )
 _FOUND = f"""

@@ -38,6 +38,8 @@ class ScoredNode:
     # The named entities and periods it belongs to.
     entity_ids: tuple[int, ...] = ()
     periods: tuple[Period, ...] = ()
+    # The ids of its evidence.
+    cites: tuple[int, ...] = ()
     kept: bool = True
     reason: str | None = None
 
@@ -216,6 +218,7 @@ def score_node(candidate: Candidate, *, relevance: float, edges: int, now: datet
         score=score,
         entity_ids=candidate.entity_ids,
         periods=candidate.periods,
+        cites=candidate.cites,
     )
 
 

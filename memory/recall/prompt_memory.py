@@ -4,6 +4,7 @@ that have a slot.
 One statement loads it all: it runs at every turn, and each further statement would cost as much.
 """
 
+import json
 import math
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from echovessel.llm.inputs import NotedFact
 from memory.models import ConceptNode, Message, Session
 from memory.recall import scoring
 from personas.models import Bond
@@ -24,9 +26,11 @@ OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 # The ones nearest to today, by their day or, without one, by the day of the promise.
 PROMISES = 10
-WRITES = 20
 # The weightiest are chosen among so many of the newest: older thoughts weigh next to nothing.
 WEIGHED_MOST = 500
+# The newest changes of facts since the session loaded them, chosen among so many of the newest.
+WRITES = 20
+WRITES_READ = 200
 
 # Not forgotten, superseded, stale or settled.
 _LIVE = "bond_id = %(bond)s AND deleted_at IS NULL AND NOT stale AND state IN ('live', 'pending', 'open')"
@@ -68,12 +72,18 @@ UNION ALL (
 UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
 UNION ALL SELECT 'slot', id, slot, value, description, 0, NULL, NULL, created_at FROM memory_conceptnode
 WHERE bond_id = %(bond)s AND type = 'fact' AND state = 'live' AND deleted_at IS NULL AND slot <> ''
-UNION ALL
-SELECT 'write', newest.id, CASE WHEN newest.undone_at IS NULL THEN newest.op ELSE '' END, fact.facet,
-    CASE WHEN fact.deleted_at IS NULL THEN fact.description ELSE '' END, (newest.by IN ('rule', 'backstop') AND newest.turn_id = %(turn)s)::int, NULL, NULL, newest.created_at
-FROM (SELECT * FROM memory_factwrite WHERE bond_id = %(bond)s ORDER BY id DESC LIMIT {WRITES}) AS newest
-    JOIN memory_conceptnode AS fact ON fact.id = newest.node_id
-WHERE newest.created_at >= %(since)s
+UNION ALL (
+    SELECT 'write', written.id, jsonb_build_object(
+            'op', op, 'facet', node.facet, 'is_undone', undone_at IS NOT NULL, 'is_new', coalesce(written.turn_id = %(turn)s AND written.by IN ('rule', 'backstop'), false)
+        )::text, coalesce(
+            (SELECT description FROM memory_conceptnode WHERE id = written.old[1] AND deleted_at IS NULL), ''
+        ), CASE WHEN node.deleted_at IS NULL THEN node.description ELSE '' END, 0, NULL, NULL, changed_at
+    FROM (
+        SELECT *, coalesce(undone_at, created_at) AS changed_at FROM memory_factwrite
+        WHERE bond_id = %(bond)s ORDER BY id DESC LIMIT {WRITES_READ}
+    ) AS written JOIN memory_conceptnode node ON node.id = written.node_id
+    WHERE changed_at >= %(loaded_at)s OR written.turn_id = %(turn)s ORDER BY changed_at DESC, written.id DESC LIMIT {WRITES}
+)
 """
 # In the order of the model's columns.
 _FIELDS = (
@@ -96,19 +106,6 @@ class SlotFact:
     content: str
 
 
-@dataclass(frozen=True)
-class RecentWrite:
-    """A change of facts: its op, "" once undone; its fact's facet, and content, "" once forgotten; whether it was made
-    for this turn, by rules or by the small model.
-    """
-
-    pk: int
-    op: str
-    facet: str
-    content: str
-    is_of_turn: bool
-
-
 @dataclass
 class PromptMemory:
     """L1 texts by label; sessions, oldest first; nodes, newest first; thoughts about the user, weightiest first; kept
@@ -123,12 +120,11 @@ class PromptMemory:
     intentions: list[ConceptNode] = field(default_factory=list)
     expectations: list[ConceptNode] = field(default_factory=list)
     slots: dict[str, SlotFact] = field(default_factory=dict)
-    writes: list[RecentWrite] = field(default_factory=list)
+    writes: list[NotedFact] = field(default_factory=list)
 
 
-def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: UUID | None = None) -> PromptMemory:
-    """Load the memory of a prompt, with the newest changes of facts since a time; those that the rules of a turn made
-    are marked.
+def load(*, bond: Bond, now: datetime, loaded_at: datetime, turn_id: UUID) -> PromptMemory:
+    """Load the memory of a prompt, with the changes of facts of this turn and since the session loaded its facts.
 
     A bond's own style replaces the persona's. Loaded are the newest sessions with a summary, the newest thoughts of the
     persona about itself, the weightiest about the user, the open promises nearest to today, pending expectations,
@@ -136,17 +132,8 @@ def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: U
     """
     today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
-        cursor.execute(
-            _STANDING,
-            {
-                "bond": bond.pk,
-                "persona": bond.persona_id,
-                "now": now,
-                "today": today,
-                "since": since or now,
-                "turn": turn_id,
-            },
-        )
+        given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
+        cursor.execute(_STANDING, given | {"loaded_at": loaded_at, "turn": turn_id})
         rows = cursor.fetchall()
     of_source: dict[str, list[Any]] = {
         source: [] for source in ("persona", "bond", "session", "moment", "node", "slot", "write")
@@ -168,7 +155,7 @@ def load(*, bond: Bond, now: datetime, since: datetime | None = None, turn_id: U
         intentions=[node for node in nodes if node.type == ConceptNode.Type.INTENTION],
         expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
         slots={slot: SlotFact(value, content) for _, slot, value, content, *_ in of_source["slot"]},
-        writes=sorted(map(build_write, of_source["write"]), key=lambda write: write.pk),
+        writes=[build_noted_fact(values) for values in reversed(of_source["write"])],
     )
 
 
@@ -176,11 +163,6 @@ def load_slots(bond: Bond) -> dict[str, SlotFact]:
     """Load the live facts that have a slot."""
     rows = ConceptNode.objects.for_bond(bond).live_facts().exclude(slot="").values_list("slot", "value", "description")
     return {slot: SlotFact(value, content) for slot, value, content in rows}
-
-
-def build_write(values: list[Any]) -> RecentWrite:
-    pk, op, facet, content, of_turn, *_ = values
-    return RecentWrite(pk, op, facet, content, is_of_turn=bool(of_turn))
 
 
 def build_session(values: list[Any]) -> Session:
@@ -192,3 +174,8 @@ def build_moment(values: list[Any]) -> Message:
     pk, role, _, content, *_, at = values
     cut = content[:MOMENT_CHARACTERS] + "…" if len(content) > MOMENT_CHARACTERS else content
     return Message.from_db(connection.alias, ("id", "role", "content", "created_at"), (pk, role, cut, at))
+
+
+def build_noted_fact(values: list[Any]) -> NotedFact:
+    _, flags, old, text, *_ = values
+    return NotedFact(text=text, old=old, **json.loads(flags))

@@ -37,6 +37,9 @@ REASON_LABELS = {
     "beyond_k": gettext_lazy("others matched better"),
     "session_limit": gettext_lazy("enough came from the same chat already"),
     "budget": gettext_lazy("there was no room left"),
+    "loaded": gettext_lazy("already among the facts of this chat"),
+    "unsure": gettext_lazy("too uncertain"),
+    "told_by_event": gettext_lazy("the event it came from says it"),
 }
 STEP_LABELS = {
     "embed_ms": gettext_lazy("Reading your message"),

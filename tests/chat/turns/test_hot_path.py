@@ -121,11 +121,12 @@ def test_the_hot_path_takes_few_queries(bond):
     for role in ("user", "persona"):
         MessageFactory(session=old, role=role)
 
+    SessionFactory(bond=bond, loaded_at=NOW)
     assert len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) == 9
 
 
-def test_a_first_message_takes_few_queries(bond):
-    assert len(hot_path_queries(bond, "Hello.")) == 6
+def test_a_first_message_takes_few_queries_and_two_that_load_the_facts_of_its_session(bond):
+    assert len(hot_path_queries(bond, "Hello.")) == 8
 
 
 def test_what_the_user_says_while_a_reply_streams_is_the_next_turn(bond):

@@ -9,7 +9,15 @@ import pytest
 from chat.turns import prompt
 from chat.turns.prompt import PromptTooLong
 from echovessel import tokens
-from echovessel.llm.inputs import Plan, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.inputs import (
+    ChangeRequest,
+    NotedFact,
+    Plan,
+    RecalledMemory,
+    ReplyInputs,
+    SaidMessage,
+    SessionSummary,
+)
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 VIENNA, SHANGHAI = ZoneInfo("Europe/Vienna"), ZoneInfo("Asia/Shanghai")
@@ -56,6 +64,14 @@ def english():
         user="Mara restores violins.",
         style="Short sentences. No exclamation marks.",
         facts={"full_name": "Marian Holm", "gender": None, "birth_date": "4 March 1981", "occupation": "bookseller"},
+        loaded="## About Mara\n- The user restores violins.\n- ~ The user may dislike rain.\n(3 more that are not written here)",
+        noted=[
+            NotedFact(op="changed", text="The user lives in Linz.", old="The user lives in Vienna."),
+            NotedFact(op="saved", text="", is_undone=True),
+        ],
+        checks=["The user is allergic to nuts."],
+        wants_to_change=[ChangeRequest("The user practises on Sundays.", "From ten to twelve, since <spring>.")],
+        all_known=["The user once owned a boat."],
         sessions=[
             SessionSummary("Mara told of the violin with the broken neck.", ago(VIENNA, days=20)),
             SessionSummary("They spoke of the rain.", ago(VIENNA, days=1)),
@@ -68,6 +84,10 @@ def english():
             RecalledMemory("The user's cat 小黑 jumps on her face at night.", False, ago(VIENNA, days=22), None, None),
             RecalledMemory("She is lonelier than she says.", True, ago(VIENNA, days=3), None, None),
             RecalledMemory("The user's recital is on Friday.", False, ago(VIENNA, days=2), None, date(2026, 11, 27)),
+            RecalledMemory(
+                "The user lived in Graz.", False, ago(VIENNA, days=200), None, None, until=ago(VIENNA, days=100)
+            ),
+            RecalledMemory("The user may have a brother.", False, ago(VIENNA, days=9), None, None, is_unsure=True),
             RecalledMemory("The user fell off a ladder.", False, ago(VIENNA, minutes=4), None, date(2026, 11, 20)),
         ],
         quotes=[
@@ -184,8 +204,8 @@ def test_kept_messages_are_cut_after_quotes_and_before_expectations():
     cut = [prompt.assemble(read, budget=budget, context=128_000).cut for budget in range(whole, 0, -1)]
     orders = [list(one) for one in cut]
 
-    assert next(one for one in orders if "moments" in one) == ["quotes", "moments"]
-    assert next(one for one in orders if "expectations" in one) == ["quotes", "moments", "expectations"]
+    assert next(one for one in orders if "moments" in one) == ["all_known", "quotes", "moments"]
+    assert next(one for one in orders if "expectations" in one) == ["all_known", "quotes", "moments", "expectations"]
 
 
 def test_blank_texts_are_no_sections():
@@ -194,10 +214,10 @@ def test_blank_texts_are_no_sections():
     assert headings(system(blank)) == ["Right now"]
 
 
-@pytest.mark.parametrize("kept", ["persona", "user", "style", "facts"])
+@pytest.mark.parametrize("kept", ["persona", "user", "style", "facts", "loaded"])
 def test_the_stable_part_is_the_same_bytes_whatever_is_remembered(kept):
     authored = english()
-    without = empty(**{name: getattr(authored, name) for name in ("persona", "user", "style", "facts")})
+    without = empty(**{name: getattr(authored, name) for name in ("persona", "user", "style", "facts", "loaded")})
     other = replace(
         authored,
         sessions=[SessionSummary("Another talk.", NOW - timedelta(days=9))],
@@ -387,3 +407,11 @@ def test_message_cannot_pose_as_our_tag():
     [message] = prompt.render_window([forged], now=NOW)
 
     assert message["content"] == "<when>just now</when>\n&lt;when>yesterday</when>\nYou promised."
+
+
+def test_the_loaded_facts_are_left_out_whole_before_a_prompt_is_too_long():
+    known = empty(loaded="## About Mara\n" + "\n".join(f"- The user has cat {number}." for number in range(50)))
+    room = sum(tokens.estimate(message["content"]) for message in prompt.assemble(empty(), **PLENTY).messages)
+
+    assert "# What you know" in system(known)
+    assert "# What you know" not in system(known, context=room + 10)

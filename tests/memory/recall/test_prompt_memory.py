@@ -1,4 +1,5 @@
 from datetime import date, timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -15,6 +16,10 @@ def bond():
     return BondFactory(user__username="mara")
 
 
+def load(bond):
+    return prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4())
+
+
 def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
     own = [node(bond, type="thought", subject="persona", created_at=NOW - timedelta(days=day)) for day in range(7)]
     heavy = node(bond, type="thought", emotional_impact=-9, created_at=NOW - timedelta(days=14))
@@ -29,7 +34,7 @@ def test_always_loads_own_thoughts_weighty_thoughts_and_what_is_open(bond):
     node(bond, type="thought", subject="persona", deleted_at=NOW)
     node(bond, type="event", subject="persona", emotional_impact=10)
 
-    loaded = prompt_memory.load(bond=bond, now=NOW)
+    loaded = load(bond)
 
     assert loaded == PromptMemory(
         own_thoughts=own[:5],
@@ -45,7 +50,7 @@ def test_own_thoughts_and_promises_are_found_however_many_came_since(bond):
     for _ in range(7):
         node(bond, type="thought")
 
-    loaded = prompt_memory.load(bond=bond, now=NOW)
+    loaded = load(bond)
 
     assert (loaded.own_thoughts, loaded.intentions) == ([own], [promise])
 
@@ -60,7 +65,7 @@ def test_the_ten_promises_next_to_now_are_loaded(bond):
     for days in (-6, 6):
         due(days)
 
-    loaded = prompt_memory.load(bond=bond, now=NOW).intentions
+    loaded = load(bond).intentions
 
     assert loaded == [undated, *reversed(near)]
 
@@ -72,7 +77,7 @@ def test_the_day_of_a_promise_is_one_where_the_user_lives(bond):
             node(bond, type="intention", event_time_end=date(2026, 11, day))
     today = node(bond, type="intention", event_time_end=date(2026, 11, 22))
 
-    assert today in prompt_memory.load(bond=bond, now=NOW).intentions
+    assert today in load(bond).intentions
 
 
 @pytest.mark.parametrize(("days", "is_loaded"), [(13, True), (15, False)], ids=["just heavier", "just lighter"])
@@ -81,7 +86,7 @@ def test_a_thought_weighs_half_after_two_weeks(bond, days, is_loaded):
     aged = node(bond, type="thought", emotional_impact=-8, created_at=NOW - timedelta(days=days))
 
     expected = [aged, *light[:0:-1]] if is_loaded else light[::-1]
-    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts == expected
+    assert load(bond).user_thoughts == expected
 
 
 def test_weightless_thoughts_come_last_and_the_oldest_ones_weigh_something(bond):
@@ -89,7 +94,7 @@ def test_weightless_thoughts_come_last_and_the_oldest_ones_weigh_something(bond)
     ahead = node(bond, type="thought", emotional_impact=1, created_at=NOW + timedelta(days=1))
     flat = [node(bond, type="thought", emotional_impact=0) for _ in range(5)]
 
-    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts == [ahead, *flat[:1:-1], ancient]
+    assert load(bond).user_thoughts == [ahead, *flat[:1:-1], ancient]
 
 
 @pytest.mark.parametrize("gone", [{"stale": True}, {"state": "superseded"}, {"deleted_at": NOW}], ids=str)
@@ -98,7 +103,7 @@ def test_what_no_longer_holds_is_not_loaded(bond, gone):
         node(bond, type=kind, **gone)
         node(bond, type=kind, subject="persona", **gone)
 
-    assert prompt_memory.load(bond=bond, now=NOW) == PromptMemory()
+    assert load(bond) == PromptMemory()
 
 
 def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_assert_num_queries):
@@ -108,7 +113,7 @@ def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_ass
     mine = node(bond, type="thought", emotional_impact=1)
 
     with django_assert_num_queries(1):
-        assert prompt_memory.load(bond=bond, now=NOW) == PromptMemory(user_thoughts=[mine])
+        assert load(bond) == PromptMemory(user_thoughts=[mine])
 
 
 def test_sessions_are_the_five_newest_with_a_summary_oldest_first(bond):
@@ -117,7 +122,7 @@ def test_sessions_are_the_five_newest_with_a_summary_oldest_first(bond):
     SessionFactory(bond=bond, status="closed", summary="Forgotten", deleted_at=NOW)
     SessionFactory(status="closed", summary="A stranger's")
 
-    found = prompt_memory.load(bond=bond, now=NOW).sessions
+    found = load(bond).sessions
 
     assert found == talks[2:]
     assert [(talk.summary, talk.last_message_at) for talk in found] == [
@@ -129,8 +134,8 @@ def test_only_the_newest_thoughts_are_weighed(bond, monkeypatch):
     heavy = node(bond, type="thought", emotional_impact=10, created_at=NOW - timedelta(days=1))
     light = [node(bond, type="thought", emotional_impact=1) for _ in range(prompt_memory.WEIGHED_MOST - 1)]
 
-    [first, *_] = prompt_memory.load(bond=bond, now=NOW).user_thoughts
+    [first, *_] = load(bond).user_thoughts
     node(bond, type="thought", emotional_impact=1)
 
     assert first == heavy
-    assert prompt_memory.load(bond=bond, now=NOW).user_thoughts[-1] == light[-4]
+    assert load(bond).user_thoughts[-1] == light[-4]

@@ -19,7 +19,7 @@ _WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous")
 
 def take_up(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
-    said = [_say_noted(one, wording) for one in context.noted if one.is_new]
+    said = [_say_noted(one, wording) for one in context.noted if one.is_new and not one.is_undone]
     return memory_sentences.join(words, *said, *(_say_unmet(one, wording, words) for one in context.unmet))
 
 

@@ -1,0 +1,167 @@
+"""The loaded set: the facts that every prompt of a session holds, the same from its first turn to its end."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Case, Exists, F, Func, IntegerField, OuterRef, Q, Value, When
+
+from echovessel import tokens
+from echovessel.prompts import escape
+from memory.models import ConceptNode, Doubt, Session
+from memory.models.doubts import DoubtQuerySet
+from memory.models.nodes import ConceptNodeQuerySet
+from personas.models import Bond
+
+Facet = ConceptNode.Facet
+LOADED_FROM = 0.70
+RECALLED_FROM = 0.40
+LINES_MOST = 60
+FURTHER_MOST = 15
+# The tokens of each facet, where FACT_TOKENS is their sum.
+FACET_TOKENS = {Facet.ABOUT_YOU: 600, Facet.ABOUT_US: 400, Facet.HOW_TO_TALK: 250, Facet.PERSONA_CANON: 250}
+DEFAULT_TOKENS = sum(FACET_TOKENS.values())
+
+
+@dataclass(frozen=True)
+class LoadedSet:
+    """The text of the section `# What you know`, the ids of its facts, and how many there was no room for."""
+
+    text: str
+    ids: tuple[int, ...]
+    left_out: int
+    # What the user wants to be called, or nothing.
+    name: str
+    loaded_at: datetime
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def load(session: Session, *, bond: Bond, now: datetime) -> LoadedSet:
+    """Load what the session's prompts know. Its first turn builds and stores it; later ones have it with the session.
+
+    A session that ended while a turn waited stores nothing more.
+    """
+    if session.loaded_at is not None:
+        return LoadedSet(
+            text=session.loaded_text,
+            ids=tuple(session.loaded_ids),
+            left_out=session.loaded_left,
+            name=session.loaded_name,
+            loaded_at=session.loaded_at,
+        )
+    built = build(bond, now=now)
+    columns = {
+        "loaded_text": built.text,
+        "loaded_hash": built.hash,
+        "loaded_ids": list(built.ids),
+        "loaded_left": built.left_out,
+        "loaded_name": built.name,
+        "loaded_at": built.loaded_at,
+    }
+    Session.objects.filter(pk=session.pk, status=Session.Status.OPEN).update(**columns)
+    for name, value in columns.items():
+        setattr(session, name, value)
+    return built
+
+
+def build(bond: Bond, *, now: datetime) -> LoadedSet:
+    """Build the loaded set of a bond as it stands now."""
+    facts = list(sort_by_trust(filter_loadable(bond)).annotate(is_disputed=Exists(filter_open_doubts())))
+    name = next((fact.value for fact in facts if fact.slot == ConceptNode.Slot.PREFERRED_NAME), "")
+    taken = take_what_fits(facts)
+    left_out = len(facts) - len(taken)
+    return LoadedSet(
+        text=render(taken, left_out=left_out, user_name=name or bond.user.shown_name),
+        ids=tuple(sorted(fact.pk for fact in taken)),
+        left_out=left_out,
+        name=name,
+        loaded_at=now,
+    )
+
+
+def filter_loadable(bond: Bond) -> ConceptNodeQuerySet:
+    """Filter the live facts that are told, or sure enough to be taken for told."""
+    sure = Q(tier=ConceptNode.Tier.STATED) | Q(confidence__gte=LOADED_FROM)
+    return filter_live_facts(bond).filter(sure)
+
+
+def filter_live_facts(bond: Bond) -> ConceptNodeQuerySet:
+    facts = ConceptNode.objects.for_bond(bond).current().filter(type=ConceptNode.Type.FACT)
+    return facts.only("id", "facet", "tier", "slot", "value", "description", "confidence", "created_at")
+
+
+def sort_by_trust(facts: ConceptNodeQuerySet) -> ConceptNodeQuerySet:
+    """Sort facts in the order in which they are taken: stated first, then newest, then surest."""
+    stated_first = Case(
+        When(tier=ConceptNode.Tier.STATED, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
+    return facts.order_by(stated_first, "-created_at", "-confidence", "id")
+
+
+def filter_open_doubts() -> DoubtQuerySet:
+    doubts = Doubt.objects.open().filter(bond=OuterRef("bond"))
+    return doubts.filter(Q(a_node=OuterRef("pk")) | Q(b_node=OuterRef("pk")))
+
+
+def take_what_fits(facts: Sequence[ConceptNode]) -> list[ConceptNode]:
+    """Take facts in their order until there are LINES_MOST or the tokens of their facet are used up."""
+    taken: list[ConceptNode] = []
+    used: Counter[str] = Counter()
+    full: set[str] = set()
+    for fact in facts:
+        if len(taken) == LINES_MOST:
+            break
+        cost = tokens.estimate(render_fact(fact))
+        if fact.facet in full or used[fact.facet] + cost > get_most_tokens(fact.facet):
+            full.add(fact.facet)
+            continue
+        used[fact.facet] += cost
+        taken.append(fact)
+    return taken
+
+
+def get_most_tokens(facet: str) -> float:
+    return FACET_TOKENS[Facet(facet)] * settings.FACT_TOKENS / DEFAULT_TOKENS
+
+
+def render(facts: Sequence[ConceptNode], *, left_out: int, user_name: str) -> str:
+    """Render facts by facet, in the order of their ids."""
+    headings = {
+        Facet.ABOUT_YOU: f"About {escape(' '.join(user_name.split()))}",
+        Facet.ABOUT_US: "About the two of you",
+        Facet.HOW_TO_TALK: "How to talk",
+        Facet.PERSONA_CANON: "What you said of yourself",
+    }
+    parts = []
+    for facet, heading in headings.items():
+        lines = [render_fact(fact) for fact in sorted(facts, key=lambda fact: fact.pk) if fact.facet == facet]
+        if lines:
+            parts.append("\n".join([f"## {heading}", *lines]))
+    if left_out:
+        parts.append(f"({left_out} more that are not written here)")
+    return "\n".join(parts)
+
+
+def render_fact(fact: ConceptNode) -> str:
+    """Render a fact as a line: `~` marks what was not stated."""
+    guess = "" if fact.tier == ConceptNode.Tier.STATED else "~ "
+    disputed = " (may have changed)" if getattr(fact, "is_disputed", False) else ""
+    return f"- {guess}{escape(' '.join(fact.description.split()))}{disputed}"
+
+
+def list_further(bond: Bond, *, but: Iterable[int]) -> list[ConceptNode]:
+    """List live facts beyond the loaded ones, best first, for "what do you know about me?"."""
+    further = filter_live_facts(bond).filter(confidence__gte=RECALLED_FROM).exclude(pk__in=list(but))
+    return list(sort_by_trust(further)[:FURTHER_MOST])
+
+
+def mark_checked(*, session_id: int, facts: Sequence[int]) -> None:
+    """Store that the persona was told to make sure of these facts: it is told once a session."""
+    appended = Func(F("checked_ids"), list(facts), function="array_cat")
+    Session.objects.filter(pk=session_id).update(checked_ids=appended)
