@@ -43,6 +43,14 @@ def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = changing
         return changing.end(bond=bond, node=node, writer=writer, reason=reason)
 
 
+def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
+    """Let a past fact hold again, in place of what came after it. Raises FactError `changed` where it is not past or
+    another fact stands in its slot, and LeaseLost.
+    """
+    with open_transaction(bond, writer):
+        return changing.restore(bond=bond, node=node, writer=writer)
+
+
 def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     """Note that a live fact still holds; a person's press makes it stated. Raises FactError `changed`, LeaseLost."""
     with open_transaction(bond, writer):

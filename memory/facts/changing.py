@@ -13,6 +13,7 @@ from memory.forgetting import removal
 from memory.forgetting.removal import Along
 from memory.models import ConceptNode, FactWrite, Message, NodeSource
 from memory.nodes import corrections, links, staleness
+from memory.nodes.corrections import CorrectionError
 from personas.models import Bond
 
 ENDED, WRONG, MERGED = "ended", "wrong", "merged"
@@ -33,6 +34,21 @@ def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = ENDED) -
     announce(node, ["state"], writer)
     staleness.refresh(bond=bond, nodes=[node.pk], now=writer.now)
     return record(Op.ENDED, node=node, writer=writer)
+
+
+def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
+    """Restore a past fact: see `acts.restore`."""
+    past = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(pk=node.pk, state=State.SUPERSEDED)
+    meant = past.without_heavy_columns().first()
+    if meant is None:
+        raise FactError("changed", "This fact holds, or was forgotten.")
+    newer, reason = corrections.find_successor(meant), meant.state_reason
+    try:
+        corrections.restore(node=meant, now=writer.now)
+    except CorrectionError as error:
+        raise FactError(error.code, error.detail) from error
+    old = [] if newer is None else [newer.pk]
+    return record(Op.CHANGED, node=meant, old=old, before={"restored": reason}, writer=writer)
 
 
 def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:

@@ -58,6 +58,9 @@ def undo_saved(write: FactWrite, now: datetime) -> None:
 
 def undo_changed(write: FactWrite, now: datetime) -> None:
     node = require_standing(write, State.LIVE)
+    if "restored" in write.before:
+        undo_restored(write, node, now)
+        return
     first, *others = load_old(write, superseded_by=node.pk)
     corrections.restore(node=first, now=now)
     for other in others:
@@ -66,6 +69,16 @@ def undo_changed(write: FactWrite, now: datetime) -> None:
     # What was never so is not told as the past.
     ConceptNode.objects.filter(pk=node.pk).update(state_reason=changing.WRONG)
     tombstones.create_for_nodes(bond=write.bond, nodes=[node], with_lines=False, now=now)
+
+
+def undo_restored(write: FactWrite, node: ConceptNode, now: datetime) -> None:
+    """Make a fact that was brought back history again; nothing of it is unlearned."""
+    for newer in load_old(write, superseded_by=node.pk):
+        corrections.restore(node=newer, now=now)
+        return
+    corrections.retire(node, reason=write.before["restored"], now=now)
+    announce(node, ["state"], now)
+    staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
 
 
 def undo_ended(write: FactWrite, now: datetime) -> None:

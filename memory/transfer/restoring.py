@@ -241,7 +241,7 @@ def adapt_write(write: FactWrite, restored: RestoredIds) -> None:
     write.old = restored.get_new_ids(ConceptNode, write.old)
     write.turn_id = restored.get_turn_id(write.turn_id)
     before = write.before
-    if not BEFORE_UNDO.get(write.op, frozenset()) <= before.keys():
+    if not BEFORE_UNDO.get(FactWrite.Op(write.op), frozenset()) <= before.keys():
         raise ArchiveError(
             "invalid", f"This export is broken: fact_writes: a write {write.op:.10} has nothing before it."
         )

@@ -60,6 +60,8 @@ class Before(TypedDict, total=False):
     link: Whole
     moved: list[Annotated[list[Whole | Literal["a", "b"]], Field(min_length=3, max_length=3)]]
     doubt: Whole
+    # Why the fact was past.
+    restored: Literal["", "replaced", "ended", "wrong", "merged", "settled"]
     states: dict[Annotated[str, Field(pattern="^[0-9]{1,18}$")], Literal["live", "uncertain", "superseded"]]
 
 

@@ -30,6 +30,11 @@ def linked_with_itself():
     link(a, a)
 
 
+def linked_without_words():
+    a, b = two_facts()
+    link(a, b, relation="")
+
+
 def two_homes():
     first = FactFactory(slot="home", value="Leeds")
     FactFactory(bond=first.bond, slot="home", value="York")
@@ -83,7 +88,7 @@ BROKEN_FACTS = {
     "fact_write_by_known": lambda: fact_write(by="cat"),
     "node_link_once": linked_twice,
     "node_link_of_two": linked_with_itself,
-    "node_link_has_relation": lambda: link(*two_facts(), ""),
+    "node_link_has_relation": linked_without_words,
     "doubt_one_open_about_nodes": doubted_twice,
     "doubt_one_open_about_entities": entity_doubted_twice,
     "doubt_of_one_sort": lambda: doubt(bond=BondFactory()),

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -105,3 +106,25 @@ def run_what_is_queued():
     assert waiting[0]["func"] == "memory.tasks.embed_messages"
     for task in waiting:
         import_string(task["func"])(*task["args"], **task["kwargs"])
+
+
+@each_dump
+def test_a_migration_that_was_ended_in_between_begins_anew(older):
+    indexed = ("memory", "0027_facts_indexed")
+    call_command("migrate", *indexed, verbosity=0)
+    built = constraints_and_indexes()
+    MigrationRecorder(connection).record_unapplied(*indexed)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX node_copies")
+
+    call_command("migrate", *indexed, verbosity=0)
+
+    assert constraints_and_indexes() == built
+
+
+def constraints_and_indexes():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexrelid::regclass::text, indisvalid FROM pg_index ORDER BY 1")
+        indexes = cursor.fetchall()
+        cursor.execute("SELECT conname, convalidated FROM pg_constraint ORDER BY 1")
+        return indexes, cursor.fetchall()

@@ -105,6 +105,29 @@ def test_what_was_ended_holds_again(bond):
     assert (live(bond), fresh(node).state_reason, Tombstone.objects.count()) == ([NUTS], "", 0)
 
 
+def test_a_past_fact_that_was_brought_back_is_past_again(bond):
+    first = lives_in(bond, LEEDS, "Leeds").node
+    second = lives_in(bond, YORK, "York").node
+    write = acts.restore(bond=bond, node=first, writer=writer(by="person"))
+    assert (write.op, write.old, live(bond)) == ("changed", [second.pk], [LEEDS])
+
+    undo(write)
+
+    assert (live(bond), fresh(first).superseded_by, Tombstone.objects.count()) == ([YORK], second, 0)
+
+
+def test_an_ended_fact_that_was_brought_back_is_ended_again(bond):
+    node = save(bond).node
+    acts.end(bond=bond, node=node, reason="wrong", writer=writer())
+    write = acts.restore(bond=bond, node=node, writer=writer(by="person"))
+    assert (write.old, live(bond)) == ([], [NUTS])
+
+    undo(write)
+
+    assert (live(bond), fresh(node).state_reason) == ([], "wrong")
+    assert refused(lambda: acts.restore(bond=BondFactory(), node=node, writer=writer())) == "changed"
+
+
 def test_what_was_forgotten_comes_back_with_all_that_went_along(bond):
     told, asked = MessageFactory.create_batch(2, session=SessionFactory(bond=bond))
     node = FactFactory(bond=bond, sources=[told])
