@@ -32,6 +32,8 @@ BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
 # Nodes are counted up to this number, since rarity is its logarithm.
 MAX_COUNTED_NODES = 5000
+# How many facts are looked at that were true once.
+PAST_MOST = 20
 PERSON_KINDS = (Entity.Kind.PERSON, Entity.Kind.PET)
 
 # The condition of the partial indexes: what is live, of the types that have this state.
@@ -74,6 +76,13 @@ _DATED = f"""
             AND coalesce(node.event_time_end, node.event_time_start) >= first
         ORDER BY {{cosine}} DESC NULLS LAST, node.id DESC LIMIT %(anchored)s
     ) AS dated
+"""
+# What was true once: facts that others replaced or that ended.
+_PAST = """
+    SELECT node.id FROM memory_conceptnode node
+    WHERE node.bond_id = %(bond)s AND node.type = 'fact' AND node.state = 'superseded' AND node.deleted_at IS NULL
+        AND node.state_reason IN ('replaced', 'ended')
+    ORDER BY {cosine} DESC NULLS LAST, node.valid_until DESC, node.id DESC LIMIT %(past)s
 """
 _USUAL = f"""
     SELECT CASE WHEN count(*) >= %(usual_least)s THEN avg(cosine) END,
@@ -146,6 +155,8 @@ class CandidateQuery:
     entity_ids: Sequence[int]
     periods: Sequence[Period]
     narrates: bool = False
+    # Whether it asks for what was so once.
+    asks_past: bool = False
 
 
 @dataclass(frozen=True)
@@ -188,6 +199,8 @@ def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
     ways = [way for way, by in sought.items() if by is not None and len(by)]
     if not ways:
         return []
+    if asked.asks_past:
+        ways.append(_PAST)
     is_readable = asked.vector is not None
     cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
     # Deduplicate before cosines are computed.
@@ -216,6 +229,7 @@ def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
         "usual_of": BASELINE_NODES,
         "usual_least": MIN_BASELINE_NODES,
         "anchored": ANCHORED_MOST,
+        "past": PAST_MOST,
         "model": embedding.get_model_name(),
         "direction": vectors.as_text(asked.vector),
         "signs": vectors.compute_signs(asked.vector),

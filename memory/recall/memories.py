@@ -83,6 +83,7 @@ def search(
         entity_ids=[entity.pk for entity in named],
         periods=periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST],
         narrates=narration.is_narration(bag),
+        asks_past=query_intent.asks_of_past(query),
     )
     found = candidates.find(bond=bond, asked=asked)
     if asked.narrates:

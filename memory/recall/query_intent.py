@@ -22,6 +22,10 @@ _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(
     r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|谁|哪|几|多少|多久|怎么|吗|没有"
 )
+_ONCE = re.compile(
+    r"\b(?:used to|before|formerly|previously|previous|back then|originally)\b"
+    r"|以前|之前|从前|过去|原来|原先|曾经|当初"
+)
 # Questions how something is done, or for something good, ask for advice.
 _ADVICE = re.compile(
     r"\bhow (?:do|can|could|should) (?:i|we)\b|\bwhat (?:should|can|could) (?:i|we)\b|\bany (?:tips|ideas)\b"
@@ -101,6 +105,12 @@ def _asks_nobody(folded: str) -> bool:
 def extract_subject(said: str) -> set[str]:
     """Extract the terms of a text without Chinese question words."""
     return set(text.extract_terms(_ASKING.sub(" ", said)))
+
+
+def asks_of_past(said: str) -> bool:
+    """Whether a question asks for what was so once and may hold no longer: "where did I live before?"."""
+    folded = text.fold(said)
+    return _ONCE.search(folded) is not None and _QUESTION.search(folded) is not None
 
 
 def is_small_talk(said: str) -> bool:
