@@ -32,6 +32,7 @@ def ingest(
     variant: int = 0,
     cut_off: bool = False,
     held_until: datetime | None = None,
+    about_id: int | None = None,
 ) -> Message:
     """Store one message verbatim (L2) and count it in its session, which is held where a turn will reply.
 
@@ -69,6 +70,7 @@ def ingest(
         variant=variant,
         cut_off=cut_off,
         token_count=token_count,
+        about_id=about_id,
         day=now.astimezone(session.bond.user.zone).date(),
         created_at=now,
         # No index holds messages off the record.

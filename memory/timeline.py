@@ -13,7 +13,8 @@ from django.db.models.functions import Coalesce
 
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
 from memory.nodes import creation
-from memory.serializers.memories import EntitySerializer, FailureSerializer, NodeSerializer
+from memory.serializers.memories import EntitySerializer, FailureSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import UTCDateTimeField
 

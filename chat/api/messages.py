@@ -18,10 +18,11 @@ from chat.live import sse
 from chat.models import Turn
 from chat.turns import actions, receiving, runner
 from chat.turns.actions import TurnError
+from chat.turns.receiving import AboutError
 from echovessel import events
 from echovessel.texts import TextError
 from memory.models import Message
-from memory.serializers.memories import MessageSerializer
+from memory.serializers.messages import MessageSerializer
 from memory.serializers.trash import OfferedSerializer
 from memory.sessions import SessionError
 from personas.rest.api_errors import APIError, convert_errors
@@ -58,7 +59,7 @@ class MessagesView(BondView, ListAPIView[Message]):
         asked = body.validated_data
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
-        with convert_errors(TextError, SessionError):
+        with convert_errors(TextError, SessionError, AboutError):
             received = receiving.receive(
                 bond=self.bond,
                 content=asked["content"],
@@ -66,6 +67,7 @@ class MessagesView(BondView, ListAPIView[Message]):
                 now=timezone.now(),
                 client_id=asked.get("client_id"),
                 session_id=asked.get("session"),
+                about=asked.get("about"),
                 debounce=asked["debounce"],
             )
         runner.notify(self.bond.pk)

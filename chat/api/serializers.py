@@ -108,6 +108,7 @@ class MessageBody(StrictSerializer):
     )
     debounce = serializers.BooleanField(default=True, help_text="Whether to wait for more messages before replying.")
     session = serializers.IntegerField(required=False, help_text="A closed session to continue.")
+    about = serializers.IntegerField(required=False, help_text="The fact that the message asks to change.")
 
 
 class ReceivedSerializer(serializers.Serializer[Any]):

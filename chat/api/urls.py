@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat.api import bonds, exports, me, messages
-from memory.api import entities, imports, kept, search, sessions, slow_ticks, trash
+from memory.api import entities, fact_writes, facts, imports, kept, search, sessions, slow_ticks, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
 from memory.models import ConceptNode
@@ -74,6 +74,7 @@ bond_paths = [
     path(f"{session_path}/restore/", sessions.RestoreSessionView.as_view()),
     path(f"{session_path}/close/", sessions.CloseSessionView.as_view()),
     path(f"{session_path}/leave/", sessions.LeaveSessionView.as_view()),
+    path(f"{session_path}/loaded/", fact_writes.LoadedView.as_view()),
     path(f"{session_path}/consolidate/", sessions.ConsolidateSessionView.as_view()),
     path("imports/", imports.ImportsView.as_view()),
     path(f"{import_path}/", imports.ImportView.as_view()),
@@ -87,6 +88,16 @@ memory_paths = [
     path("thoughts/<int:node_id>/trace/", api_nodes.EvidenceView.as_view(type=Types.THOUGHT)),
     *build_node_paths("intentions", Types.INTENTION),
     *build_node_paths("expectations", Types.EXPECTATION),
+    path("facts/", facts.FactsView.as_view()),
+    path("facts/<int:node_id>/", facts.FactView.as_view()),
+    path("facts/<int:node_id>/history/", facts.FactHistoryView.as_view()),
+    path("facts/<int:node_id>/restore/", facts.RestoreFactView.as_view()),
+    path("facts/<int:node_id>/confirm/", facts.ConfirmFactView.as_view()),
+    path("facts/<int:node_id>/end/", facts.EndFactView.as_view()),
+    path("links/", fact_writes.LinksView.as_view()),
+    path("links/<int:link_id>/", fact_writes.LinkView.as_view()),
+    path("writes/", fact_writes.WritesView.as_view()),
+    path("writes/<int:write_id>/undo/", fact_writes.UndoWriteView.as_view()),
     path("entities/", entities.EntitiesView.as_view()),
     path("entities/<int:entity_id>/", entities.EntityView.as_view()),
     path("entities/<int:entity_id>/merge/", entities.MergeView.as_view()),

@@ -10,7 +10,9 @@ from typing import Any
 from echovessel.models import BondEvent
 from memory.models import ConceptNode, Entity, FactWrite, Message, Session
 from memory.serializers.facts import serialize_writes
-from memory.serializers.memories import EntitySerializer, MessageSerializer, NodeSerializer
+from memory.serializers.memories import EntitySerializer
+from memory.serializers.messages import MessageSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
 
 Frame = dict[str, Any]
@@ -64,7 +66,7 @@ class FrameContents:
             Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer
         )
         writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"]) if ids["write"] else []
-        self.writes = {write["id"]: write for write in serialize_writes(bond=bond, writes=writes, now=now)}
+        self.writes = {write["id"]: write for write in serialize_writes(bond_id=bond.pk, writes=writes, now=now)}
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
@@ -172,4 +174,4 @@ SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
 
 
 def serialize_by_id(rows: Any, ids: set[int], serializer: type[Any]) -> dict[int, Frame]:
-    return {row.pk: dict(serializer(row).data) for row in rows.filter(pk__in=ids)} if ids else {}
+    return {row["id"]: dict(row) for row in serializer(rows.filter(pk__in=ids), many=True).data} if ids else {}

@@ -30,6 +30,7 @@ class MessageFrame(ClientFrame):
     content: object = None
     client_id: str = Field(description="a text that is unique for each message")
     session: int | None = Field(None, description="the id of a session")
+    about: int | None = Field(None, description="the id of a memory that the message asks to change")
 
 
 class ResumeFrame(ClientFrame):

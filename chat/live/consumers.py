@@ -20,6 +20,7 @@ from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
 from chat.turns import actions, receiving, runner
 from chat.turns.actions import TurnError
+from chat.turns.receiving import AboutError
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
@@ -142,7 +143,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             return
         try:
             await self._handle_frame(*parse_frame(text_data))
-        except (BadFrame, TextError, SessionError, TurnError) as error:
+        except (BadFrame, TextError, SessionError, AboutError, TurnError) as error:
             await self._send({"type": "error", "code": error.code, "detail": error.detail})
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.
@@ -176,6 +177,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             now=timezone.now(),
             client_id=frame.client_id,
             session_id=frame.session,
+            about=frame.about,
         )
 
     @command("turn.stop", ClientFrame)

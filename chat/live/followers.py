@@ -8,7 +8,7 @@ text.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from typing import Any
 from uuid import UUID
@@ -25,7 +25,8 @@ from chat.models import Turn
 from echovessel import events
 from echovessel.models import BondEvent
 from echovessel.postgres.threads import run_in_database_thread
-from memory.models import Message
+from memory.models import FactWrite, Message
+from memory.serializers.facts import serialize_writes
 from personas.models import Bond
 
 Frame = dict[str, Any]
@@ -54,23 +55,26 @@ class Follower:
 
         `read_new_frames` returns what came after `after`, unless that is too long ago: then `reset` is true.
         """
-        last_seq, has_all, running = await run_in_database_thread(self._read_state, after)
+        last_seq, has_all, running, writes = await run_in_database_thread(self._read_state, after)
         is_reset = after is not None and not has_all
         self.seq = last_seq if after is None or is_reset else after
         running_turn = None
         if running is not None:
             self.turn_id, text = str(running.pk), self._get_text(running)
             self.sent_length = len(text)
-            running_turn = {"id": self.turn_id, "text": text}
+            running_turn = {"id": self.turn_id, "text": text, "writes": writes}
         return self._build_frame("chat.connection.ready", last_seq=last_seq, reset=is_reset, running_turn=running_turn)
 
-    def _read_state(self, after: int | None) -> tuple[int, bool, Turn | None]:
+    def _read_state(self, after: int | None) -> tuple[int, bool, Turn | None, Sequence[Frame]]:
         has_all = after is not None and events.has_all_since(self.bond_id, after)
         self.off_record.reset()
         if not has_all:
             # A client that starts now, or reloads, has these from the page.
             self.off_record.read_new_frames()
-        return events.get_last_seq(self.bond_id), has_all, self._get_running_turn()
+        running = self._get_running_turn()
+        own = FactWrite.objects.filter(bond=self.bond_id, turn_id=running.pk).order_by("id") if running else []
+        writes = serialize_writes(bond_id=self.bond_id, writes=own, now=timezone.now())
+        return events.get_last_seq(self.bond_id), has_all, running, writes
 
     def _get_running_turn(self) -> Turn | None:
         return Turn.objects.filter(bond=self.bond_id, status=Turn.Status.RUNNING).only("id", "text").first()

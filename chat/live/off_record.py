@@ -11,7 +11,7 @@ from chat.broadcast import frames
 from chat.broadcast.frames import Frame
 from chat.models import Turn
 from memory.models import Message, Session
-from memory.serializers.memories import MessageSerializer
+from memory.serializers.messages import MessageSerializer
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

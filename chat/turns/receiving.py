@@ -10,14 +10,19 @@ from chat.models import Turn
 from chat.turns.bursts import assign_turn, is_gathering
 from echovessel import events, texts
 from echovessel.embeddings import embedding
+from echovessel.errors import CodedError
 from memory import sessions
 from memory.ingest import ingest
-from memory.models import Message
+from memory.models import ConceptNode, Message
 from memory.models.expiry import HOLD
 from personas.models import Bond
 
 MESSAGE_CHARACTERS = 20_000
 CLIENT_ID_CHARACTERS = 64
+
+
+class AboutError(CodedError):
+    """A message about something that is not there."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,13 @@ def receive(
     now: datetime,
     client_id: str | None = None,
     session_id: int | None = None,
+    about: int | None = None,
     debounce: bool = True,
 ) -> ReceivedMessage:
     """Store a user's message and add it to the bond's next turn.
 
-    A message sent again under its client id returns the stored one. Raises TextError, SessionError.
+    A message sent again under its client id returns the stored one; `about` is the id of a fact that it asks to change. Raises
+    TextError, SessionError, AboutError.
     """
     content = texts.check(content, most=MESSAGE_CHARACTERS)
     embedding.prefetch(content, person=bond.user_id)
@@ -51,6 +58,8 @@ def receive(
         known = Message.objects.for_bond(bond).filter(client_id=client_id).first()
         if known is not None and known.turn_id is not None:
             return ReceivedMessage(message=known, turn_id=known.turn_id, is_new=False)
+    if about is not None:
+        check_about(bond, about)
     session = sessions.get_session_for_message(
         bond=bond, channel=channel, now=now, session_id=session_id, gathers=is_gathering
     )
@@ -64,6 +73,7 @@ def receive(
         now=now,
         client_id=client_id,
         held_until=now + HOLD,
+        about_id=about,
     )
     if session.off_record:
         events.wake_after_commit(bond.pk)
@@ -71,6 +81,12 @@ def receive(
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return ReceivedMessage(message=message, turn_id=turn_id, is_new=True)
+
+
+def check_about(bond: Bond, node_id: int) -> None:
+    """Raise AboutError unless this is a fact of the bond."""
+    if not ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(pk=node_id).exists():
+        raise AboutError("not_found", "Fact not found.")
 
 
 def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from memory import kept
 from memory.api.bodies import KeepBody
 from memory.models import Message
-from memory.serializers.memories import MessageSerializer
+from memory.serializers.messages import MessageSerializer
 from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 

@@ -20,7 +20,8 @@ from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
-from memory.serializers.memories import DependentsSerializer, NodeSerializer, TraceSerializer
+from memory.serializers.memories import DependentsSerializer, TraceSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.views import BondView

@@ -8,10 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memory.facts import undoing
-from memory.models import ConceptNode, FactWrite
-from memory.serializers.memories import NodeSerializer
-from personas.models import Bond
-from personas.rest.serializer_fields import ReadOnlySerializer, UTCDateTimeField
+from memory.models import ConceptNode, FactWrite, NodeLink, Session
+from memory.serializers.nodes import NodeSerializer
+from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
 class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
@@ -47,14 +46,32 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
         return undoing.is_undoable(write, now=self.context["now"])
 
 
-def load_writes(*, bond: Bond, writes: Iterable[FactWrite]) -> list[Any]:
+class LinkSerializer(ReadOnlySerializer[NodeLink]):
+    a = serializers.IntegerField(source="a_id")
+    b = serializers.IntegerField(source="b_id")
+
+    class Meta:
+        model = NodeLink
+        fields = ("id", "a", "b", "relation", "created_at")
+
+
+class LoadedSerializer(serializers.Serializer[Session]):
+    """The loaded set of a session; before its first turn and after its end there is none."""
+
+    text = NullableTextField(source="loaded_text")
+    hash = NullableTextField(source="loaded_hash")
+    ids = serializers.ListField(source="loaded_ids", child=serializers.IntegerField())
+    left_out = serializers.IntegerField(source="loaded_left")
+
+
+def load_writes(*, bond_id: int, writes: Iterable[FactWrite]) -> list[Any]:
     """Attach to writes what `FactWriteSerializer` shows beside the row, by one query for all nodes.
 
     A forgotten node is shown only by the write that forgot it, which can bring it back.
     """
     writes = list(writes)
     ids = {pk for write in writes for pk in (write.node_id, *write.old)}
-    rows = ConceptNode.objects.for_bond(bond).filter(pk__in=ids).for_serializer() if ids else []
+    rows = ConceptNode.objects.filter(bond=bond_id, pk__in=ids).for_serializer() if ids else []
     nodes: dict[int, Any] = {node.pk: node for node in rows}
     for write in writes:
         is_act = write.op == FactWrite.Op.FORGOTTEN and write.undone_at is None
@@ -64,7 +81,7 @@ def load_writes(*, bond: Bond, writes: Iterable[FactWrite]) -> list[Any]:
     return writes
 
 
-def serialize_writes(*, bond: Bond, writes: Iterable[FactWrite], now: datetime) -> Sequence[dict[str, Any]]:
+def serialize_writes(*, bond_id: int, writes: Iterable[FactWrite], now: datetime) -> Sequence[dict[str, Any]]:
     """Serialize writes of a bond, in their order."""
-    loaded = load_writes(bond=bond, writes=writes)
+    loaded = load_writes(bond_id=bond_id, writes=writes)
     return list(FactWriteSerializer(loaded, many=True, context={"now": now}).data)

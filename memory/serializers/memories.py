@@ -5,107 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from memory.models import ConceptNode, Entity, EntityMerge, Message, MoodChange, Session, SlowTickRun
+from memory.models import Entity, EntityMerge, MoodChange, Session, SlowTickRun
 from memory.search.search import LAYERS
+from memory.serializers.messages import MessageSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
-
-
-class KeptSerializer(serializers.Serializer[Message]):
-    """Since when a message is kept, and the person's note."""
-
-    at = UTCDateTimeField(source="kept_at")
-    note = NullableTextField(source="kept_note")
-
-
-class MessageSerializer(ReadOnlySerializer[Message]):
-    session = serializers.IntegerField(source="session_id")
-    turn = serializers.UUIDField(source="turn_id", allow_null=True)
-    kept = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Message
-        fields = (
-            "id",
-            "session",
-            "turn",
-            "role",
-            "content",
-            "channel",
-            "variant",
-            "chosen",
-            "cut_off",
-            "kept",
-            "created_at",
-        )
-
-    @extend_schema_field(KeptSerializer(allow_null=True))
-    def get_kept(self, message: Message) -> Any:
-        return None if message.kept_at is None else KeptSerializer(message).data
-
-
-class NodeSerializer(ReadOnlySerializer[ConceptNode]):
-    session = serializers.IntegerField(source="session_id", allow_null=True)
-    source_messages = serializers.ListField(source="source_ids", child=serializers.IntegerField())
-    source_quote = NullableTextField()
-    state_reason = NullableTextField()
-    filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
-    superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
-    conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
-    # Only a fact has these.
-    facet = NullableTextField()
-    tier = NullableTextField()
-    slot = NullableTextField()
-    value = NullableTextField()
-    detail = NullableTextField()
-    grave = serializers.SerializerMethodField()
-    shared = serializers.SerializerMethodField()
-    loaded = serializers.BooleanField(source="is_loaded", allow_null=True)
-
-    class Meta:
-        model = ConceptNode
-        fields = (
-            "id",
-            "type",
-            "subject",
-            "description",
-            "emotional_impact",
-            "emotion_tags",
-            "relational_tags",
-            "event_time_start",
-            "event_time_end",
-            "origin",
-            "confidence",
-            "state",
-            "state_reason",
-            "session",
-            "source_messages",
-            "source_quote",
-            "filling",
-            "superseded_by",
-            "conflicts_with",
-            "stale",
-            "valid_from",
-            "valid_until",
-            "mention_count",
-            "created_at",
-            "facet",
-            "tier",
-            "slot",
-            "value",
-            "detail",
-            "grave",
-            "last_confirmed_at",
-            "shared",
-            "loaded",
-        )
-
-    @extend_schema_field(serializers.BooleanField(allow_null=True))
-    def get_grave(self, node: ConceptNode) -> bool | None:
-        return node.grave if node.type == ConceptNode.Type.FACT else None
-
-    @extend_schema_field(serializers.BooleanField(allow_null=True))
-    def get_shared(self, node: ConceptNode) -> bool | None:
-        return node.shared if node.type == ConceptNode.Type.FACT else None
 
 
 class EntitySerializer(ReadOnlySerializer[Entity]):

@@ -3,7 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memory.models import Forgotten
-from memory.serializers.memories import NodeSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.rest.serializer_fields import UTCDateTimeField
 
 

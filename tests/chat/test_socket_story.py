@@ -242,7 +242,7 @@ def test_a_page_that_is_loaded_in_the_middle_of_a_reply_has_all_of_it_and_may_st
                 return tab.ready, snapshot, stopped[-1], anew[-1], refused[-1]
 
     ready, snapshot, stopped, anew, refused = async_to_sync(talk)()
-    assert ready["running_turn"] == {"id": snapshot["turn"], "text": "One two "}
+    assert ready["running_turn"] == {"id": snapshot["turn"], "text": "One two ", "writes": []}
     assert (snapshot["delta"], snapshot["offset"]) == ("One two ", 0)
     assert (stopped["content"], stopped["cut_off"], stopped["variant"]) == ("One two", True, 0)
     assert (anew["content"], anew["cut_off"], anew["variant"]) == ("Five six.", False, 1)

@@ -6,7 +6,7 @@ from django.test import Client
 
 from chat.models import Turn
 from memory.models import Message, Session
-from memory.serializers.memories import MessageSerializer
+from memory.serializers.messages import MessageSerializer
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory
 from tests.support.rest import answered, api, refusal
 
@@ -197,7 +197,7 @@ def test_the_list_costs_the_same_for_many(count, bond, django_assert_num_queries
     MessageFactory.create_batch(count, session=SessionFactory(bond=bond))
     client = api(bond.user)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert len(ids(client.get(messages(bond)))) == count
 
 

@@ -10,10 +10,11 @@ from rest_framework.test import APIClient
 
 from chat.api.urls import urlpatterns
 from memory.entities import merging
+from memory.facts import acts
 from memory.forgetting import removal
 from personas import avatars, blocks
 from tests.memory.importing.files import taken
-from tests.support import worlds
+from tests.support import facts, worlds
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -93,10 +94,18 @@ def made():
         "import_id": taken(bond=bond).pk,
         "events": event.pk,
         **{f"{kind}s": node.pk for kind, node in others.items()},
+        **noted(bond),
         **forgotten(bond),
         "label": "style",
         "n": 1,
     }
+
+
+def noted(bond):
+    """The ids of a fact, a link and a write."""
+    first, second = (facts.save(bond, content) for content in (facts.NUTS, facts.LEEDS))
+    linked = acts.link(bond=bond, a=first.node, b=second.node, relation="beside", writer=facts.writer())
+    return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"]}
 
 
 def forgotten(bond):

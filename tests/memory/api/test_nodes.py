@@ -4,7 +4,8 @@ import pytest
 
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode
-from memory.serializers.memories import MessageSerializer, NodeSerializer
+from memory.serializers.messages import MessageSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

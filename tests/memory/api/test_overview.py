@@ -7,7 +7,7 @@ import time_machine
 from memory import sessions, timeline
 from memory.models import ConceptNode
 from memory.recall import embeddings
-from memory.serializers.memories import NodeSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

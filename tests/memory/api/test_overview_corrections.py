@@ -3,7 +3,7 @@ import pytest
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.models import ConceptNode
-from memory.serializers.memories import NodeSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 

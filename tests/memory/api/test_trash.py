@@ -4,7 +4,8 @@ from django_q.models import OrmQ
 
 from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message, Session
-from memory.serializers.memories import NodeSerializer, SessionSerializer
+from memory.serializers.memories import SessionSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import (
     NOW,
     BondFactory,

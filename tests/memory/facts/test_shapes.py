@@ -8,7 +8,7 @@ from echovessel.models import BondEvent
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, FactWrite
 from memory.serializers.facts import serialize_writes
-from memory.serializers.memories import NodeSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.facts import LEEDS, home, save, writer
 
@@ -26,7 +26,7 @@ def shown(node):
 
 
 def serialized(*writes, now=NOW):
-    return serialize_writes(bond=writes[0].bond, writes=writes, now=now)
+    return serialize_writes(bond_id=writes[0].bond_id, writes=writes, now=now)
 
 
 def test_a_fact_shows_its_columns_and_whether_a_prompt_holds_it(bond):
@@ -98,7 +98,7 @@ def test_writes_of_a_page_cost_one_query_for_all_nodes(bond, django_assert_num_q
 
     for some in (writes[:1], writes):
         with django_assert_num_queries(1):
-            serialize_writes(bond=bond, writes=some, now=NOW)
+            serialize_writes(bond_id=bond.pk, writes=some, now=NOW)
 
 
 def test_an_open_page_is_told_of_facts_writes_and_undos(bond):

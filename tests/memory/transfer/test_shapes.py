@@ -1,13 +1,9 @@
 import pytest
 
 from memory.models import ConceptNode, Entity, Session
-from memory.serializers.memories import (
-    EntitySerializer,
-    MessageSerializer,
-    MoodChangeSerializer,
-    NodeSerializer,
-    SessionSerializer,
-)
+from memory.serializers.memories import EntitySerializer, MoodChangeSerializer, SessionSerializer
+from memory.serializers.messages import MessageSerializer
+from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import (
     AliasFactory,
     ConceptNodeFactory,
@@ -138,6 +134,7 @@ def test_a_message_and_a_mood_show_what_they_belong_to():
         "chosen": True,
         "cut_off": False,
         "kept": None,
+        "writes": [],
         "created_at": AT,
     }
     assert dict(MoodChangeSerializer(mood).data) == {

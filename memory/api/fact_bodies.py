@@ -1,0 +1,66 @@
+"""What requests about facts may hold."""
+
+from dataclasses import replace
+from datetime import date
+
+from rest_framework import serializers
+
+from memory.facts.changing import ENDED, RELATION_MOST, WRONG
+from memory.facts.drafts import FactDraft
+from memory.models import ConceptNode
+from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
+from personas.rest.serializer_fields import PageQuery, StrictSerializer, StrictTextField, UTCDateTimeField
+
+State = ConceptNode.State
+
+
+class FactBody(StrictSerializer):
+    """A fact of a person; what a change leaves out stays as it is."""
+
+    description = StrictTextField(most=CONTENT_MOST, help_text="One line, in the third person.")
+    facet = serializers.ChoiceField(choices=ConceptNode.Facet.choices, required=False)
+    detail = StrictTextField(
+        most=DETAIL_MOST, required=False, help_text="More than one line tells; no prompt has it unasked."
+    )
+    slot = serializers.ChoiceField(choices=ConceptNode.Slot.choices, required=False)
+    value = StrictTextField(most=VALUE_MOST, one_line=True, required=False, help_text="What stands in the slot.")
+    event_time_start = serializers.DateField(required=False, help_text="The first day it holds.")
+    event_time_end = serializers.DateField(required=False, help_text="The last day it holds.")
+
+    def draft(self, old: ConceptNode | None = None) -> FactDraft:
+        """Return what is asked for as a draft; `old` is the fact that it replaces."""
+        asked = self.validated_data
+        days: dict[str, date] = {NAMES_OF_DAYS[name]: asked[name] for name in NAMES_OF_DAYS if name in asked}
+        texts = {name: asked[name] for name in ("facet", "detail", "slot", "value") if name in asked}
+        content = asked.get("description", old.description if old else "")
+        return replace(FactDraft(content=content), **texts, **days)
+
+
+NAMES_OF_DAYS = {"event_time_start": "since", "event_time_end": "until"}
+
+
+class FactQuery(PageQuery):
+    q = StrictTextField(most=200, required=False, help_text="Words that occur in the text.")
+    facet = serializers.ChoiceField(choices=ConceptNode.Facet.choices, required=False)
+    tier = serializers.ChoiceField(choices=ConceptNode.Tier.choices, required=False)
+    min_confidence = serializers.FloatField(required=False, min_value=0, max_value=1)
+    state = serializers.ChoiceField(choices=(State.LIVE, State.UNCERTAIN, State.SUPERSEDED), required=False)
+    as_of = UTCDateTimeField(required=False, help_text="What was believed at this time.")
+    loaded = serializers.BooleanField(required=False, help_text="Whether the prompts of an open session hold it.")
+
+
+class EndBody(StrictSerializer):
+    reason = serializers.ChoiceField(
+        choices=(ENDED, WRONG), default=ENDED, help_text="Whether it held until now, or never did."
+    )
+
+
+class LinkBody(StrictSerializer):
+    a = serializers.IntegerField(help_text="The fact that the relation begins with.")
+    b = serializers.IntegerField(help_text="The fact that it leads to.")
+    relation = StrictTextField(most=RELATION_MOST, one_line=True)
+
+
+class WritesQuery(PageQuery):
+    session = serializers.IntegerField(required=False, help_text="Writes of this session.")
+    turn = serializers.UUIDField(required=False, help_text="Writes of this turn.")

@@ -1,0 +1,111 @@
+"""Writes on facts with their undo, links between facts, and what a session's prompts hold of them."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory.api.fact_bodies import LinkBody, WritesQuery
+from memory.api.facts import get_fact
+from memory.facts import acts, by_hand, undoing
+from memory.facts.drafts import FactError
+from memory.models import FactWrite, NodeLink, Session
+from memory.nodes import links
+from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, load_writes
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.views import BondView
+
+
+class WritePages(NewestFirstPagination):
+    ordering = ("-id",)  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class WritesBaseView(BondView):
+    serializer_class: Any = FactWriteSerializer
+    queryset = FactWrite.objects.none()
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return super().get_serializer_context() | {"now": timezone.now()}
+
+
+@extend_schema_view(get=extend_schema(parameters=[WritesQuery]))
+class WritesView(WritesBaseView, ListAPIView[FactWrite]):
+    """All acts on facts, newest first. A node that was forgotten is null."""
+
+    has_filters = True
+    pagination_class = WritePages
+
+    def get_queryset(self) -> QuerySet[FactWrite]:
+        query = WritesQuery(data=self.request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        asked = {LOOKUPS[name]: value for name, value in query.validated_data.items() if name in LOOKUPS}
+        return FactWrite.objects.for_bond(self.bond).filter(**asked)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:
+        page = super().paginate_queryset(queryset)
+        return None if page is None else load_writes(bond_id=self.bond.pk, writes=page)
+
+
+LOOKUPS = {"session": "session", "turn": "turn_id"}
+
+
+class UndoWriteView(WritesBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, write_id: int, **_: Any) -> Response:
+        """Undoes it, for as long as its result stands; again it changes nothing."""
+        writes = FactWrite.objects.for_bond(self.bond).select_related("bond__user", "bond__persona")
+        write = get_object_or_404(writes, pk=write_id)
+        with convert_errors(FactError):
+            undone = undoing.undo(write=write, now=timezone.now())
+        [shown] = load_writes(bond_id=self.bond.pk, writes=[undone])
+        return Response(self.get_serializer(shown).data)
+
+
+class LinksView(BondView, ListAPIView[NodeLink]):
+    """The relations between facts that hold, newest first."""
+
+    serializer_class = LinkSerializer
+    queryset = NodeLink.objects.none()
+    pagination_class = NewestFirstPagination
+
+    def get_queryset(self) -> QuerySet[NodeLink]:
+        return links.load_live(self.bond)
+
+    @extend_schema(request=LinkBody, responses={201: LinkSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Names a relation from one fact to another."""
+        body = LinkBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        asked = body.validated_data
+        a, b = get_fact(self.bond, asked["a"]), get_fact(self.bond, asked["b"])
+        writer = by_hand.build_writer(timezone.now())
+        with convert_errors(FactError):
+            write = acts.link(bond=self.bond, a=a, b=b, relation=asked["relation"], writer=writer)
+        return Response(LinkSerializer(NodeLink.objects.get(pk=write.before["link"])).data, status=201)
+
+
+class LinkView(BondView):
+    serializer_class = LinkSerializer
+    queryset = NodeLink.objects.none()
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, link_id: int, **_: Any) -> Response:
+        """Removes a relation; the facts stay."""
+        get_object_or_404(links.load_live(self.bond), pk=link_id).delete()
+        return Response(status=204)
+
+
+class LoadedView(BondView):
+    serializer_class = LoadedSerializer
+    queryset = Session.objects.none()
+
+    def get(self, request: Request, session_id: int, **_: Any) -> Response:
+        """The facts that every prompt of the session holds, as they stand there, from its first turn to its end."""
+        session = get_object_or_404(Session.objects.for_bond(self.bond), pk=session_id)
+        return Response(LoadedSerializer(session).data)

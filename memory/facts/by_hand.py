@@ -1,0 +1,36 @@
+"""Acts of a person on their facts, from a page or a program: what a person writes is stated."""
+
+from datetime import datetime
+
+from memory.facts import acts, standing
+from memory.facts.drafts import FactDraft
+from memory.facts.writers import Writer
+from memory.forgetting import removal
+from memory.models import ConceptNode, FactWrite
+from personas.models import Bond
+
+
+def build_writer(now: datetime) -> Writer:
+    return Writer(by=FactWrite.By.PERSON, tier=ConceptNode.Tier.STATED, now=now)
+
+
+def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, bool]:
+    """Save a fact; return it, and whether it is new: the same text may stand already.
+
+    What is nearly the same is saved too: a person sees both. Raises FactError: `invalid`, `secret`, `unsafe`, `full`.
+    """
+    write = acts.save(bond=bond, draft=draft, writer=build_writer(now), accepts_near=True)
+    if write is not None:
+        return write.node, True
+    facet = draft.facet or ConceptNode.Facet.ABOUT_YOU
+    said = standing.fold_content(draft.content)
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet).order_by("id")
+    return next(fact for fact in facts if standing.fold_content(fact.description) == said), False
+
+
+def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:
+    """Forget a fact; of one that is history nothing else tells the same. Raises FactError `changed`."""
+    if node.state == ConceptNode.State.SUPERSEDED:
+        removal.forget_node(node=node, now=now)
+    else:
+        acts.forget(bond=bond, node=node, writer=build_writer(now))

@@ -1,0 +1,22 @@
+"""The versions of a fact: what it replaced and what replaced it."""
+
+from django.db.models.expressions import RawSQL
+
+from memory.models import ConceptNode
+from memory.models.nodes import ConceptNodeQuerySet
+
+_VERSIONS = """
+    WITH RECURSIVE version (id, newer) AS (
+        SELECT id, superseded_by_id FROM memory_conceptnode WHERE id = %s
+        UNION
+        SELECT node.id, node.superseded_by_id FROM memory_conceptnode node
+            JOIN version ON node.id = version.newer OR node.superseded_by_id = version.id
+    )
+    SELECT id FROM version
+"""
+
+
+def filter_versions(node: ConceptNode) -> ConceptNodeQuerySet:
+    """Filter the fact and all that led to it or came of it, as far as they were not forgotten."""
+    own = ConceptNode.objects.for_bond(node.bond).facts().not_deleted()
+    return own.filter(pk__in=RawSQL(_VERSIONS, [node.pk]))
