@@ -23,23 +23,19 @@ def filter_keepable(bond: Bond) -> MessageQuerySet:
 @transaction.atomic
 def keep(*, message: Message, note: str | None, now: datetime) -> None:
     """Keep a message, and write its note; None leaves the note as it is. One that is kept stays in its place."""
-    kept_at = message.kept_at or now
-    columns = {"kept_at": kept_at} if note is None else {"kept_at": kept_at, "kept_note": note}
-    change(message, columns, now=now)
+    change(message, kept_at=message.kept_at or now, note=message.kept_note if note is None else note, now=now)
 
 
 @transaction.atomic
 def let_go(*, message: Message, now: datetime) -> None:
     """No longer keep a message; its note goes."""
-    change(message, {"kept_at": None, "kept_note": ""}, now=now)
+    change(message, kept_at=None, note="", now=now)
 
 
-def change(message: Message, columns: dict[str, datetime | str | None], *, now: datetime) -> None:
-    """Write the columns that differ, and tell open pages."""
-    before = {name: getattr(message, name) for name in columns}
-    if before == columns:
+def change(message: Message, *, kept_at: datetime | None, note: str, now: datetime) -> None:
+    """Write what differs, and tell open pages."""
+    if (message.kept_at, message.kept_note) == (kept_at, note):
         return
-    Message.objects.filter(pk=message.pk).update(**columns)
-    for name, value in columns.items():
-        setattr(message, name, value)
+    message.kept_at, message.kept_note = kept_at, note
+    message.save(update_fields=["kept_at", "kept_note"])
     events.record(bond_id=message.bond_id, type="chat.message.kept", refs={"message": message.pk}, now=now)

@@ -7,6 +7,7 @@ from echovessel import events
 from echovessel.llm import connection, provider
 from memory import archiving, leaving, sessions
 from memory.consolidation import run, summaries, titles
+from memory.consolidation.fact_sweep import backfill as fact_backfill
 from memory.consolidation.fact_sweep import gate as fact_sweep_gate
 from memory.consolidation.fact_sweep import run as fact_sweep
 from memory.consolidation.slow_tick import run as between_talks
@@ -100,18 +101,20 @@ def decay_facts() -> int:
 
 
 def queue_fact_sweeps() -> int:
-    """Queue the bonds whose facts are to be put in order, at night, where a model is connected."""
+    """Queue the bonds whose facts are to be drawn or put in order, at night, where a model is connected."""
     if not settings.FACT_SWEEP_ENABLED or connection.get_active() is None:
         return 0
-    due = fact_sweep_gate.find_due(now=timezone.now())
-    for bond_id in due:
+    due = {*fact_sweep_gate.find_due(now=timezone.now()), *fact_backfill.find_due()}
+    for bond_id in sorted(due):
         enqueue("memory.tasks.sweep_facts", bond_id)
     return len(due)
 
 
 @ignore_erased_bond
 def sweep_facts(bond_id: int) -> None:
-    fact_sweep.run(bond_id=bond_id, llm=provider.get_llm())
+    llm = provider.get_llm()
+    fact_backfill.run(bond_id=bond_id, llm=llm)
+    fact_sweep.run(bond_id=bond_id, llm=llm)
 
 
 @ignore_erased_bond

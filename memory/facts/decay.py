@@ -25,4 +25,4 @@ def decay(*, now: datetime) -> int:
     """
     with connection.cursor() as cursor:
         cursor.execute(_DECAY, {"now": now, "due": now - EVERY})
-        return cursor.rowcount
+        return int(cursor.rowcount)

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -38,8 +39,12 @@ def events(bond):
     return list(BondEvent.objects.filter(bond_id=bond.pk).values_list("type", "refs"))
 
 
+def load_memory(bond):
+    return prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4())
+
+
 def moments(bond):
-    return [(one.role, one.content) for one in prompt_memory.load(bond=bond, now=NOW).moments]
+    return [(one.role, one.content) for one in load_memory(bond).moments]
 
 
 @pytest.mark.parametrize("role", ["user", "persona"])
@@ -113,7 +118,7 @@ def test_keeping_costs_a_turn_no_statement(bond, session, django_assert_num_quer
     kept.keep(message=said(session), note=None, now=NOW)
 
     with django_assert_num_queries(1):
-        prompt_memory.load(bond=bond, now=NOW)
+        load_memory(bond)
 
 
 @pytest.mark.parametrize("another", [{"chosen": False}, {"deleted_at": NOW}], ids=str)

@@ -66,12 +66,14 @@ def find_fault_of_text(op: SweepOp, fact: ConceptNode) -> str:
 
 def prepare_text(op: SweepOp, fact: ConceptNode) -> PreparedFact:
     is_reshaped = op.op == "reshape"
+    # Only a fact about the user has a slot.
+    has_slot = op.facet != "about_us"
     draft = FactDraft(
         content=op.content if is_reshaped else fact.description,
         detail=(op.detail or fact.detail) if is_reshaped else fact.detail,
         facet=op.facet if op.op == "refacet" else fact.facet,
-        slot=fact.slot if op.facet != ConceptNode.Facet.ABOUT_US else "",
-        value=fact.value if op.facet != ConceptNode.Facet.ABOUT_US else "",
+        slot=fact.slot if has_slot else "",
+        value=fact.value if has_slot else "",
         confidence=fact.confidence,
     )
     [prepared] = drafts.prepare([draft])
