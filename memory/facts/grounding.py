@@ -7,7 +7,7 @@ from memory import text
 from memory.nodes import comparison
 
 # How a content speaks of the user; nobody says it of themselves.
-_THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
+THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
 SAID_SHARE = 0.5
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
@@ -29,7 +29,7 @@ def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = 
     if not names <= heard_words or not set(numbers) <= set(comparison.find_numbers(folded)):
         return False
     named = {text.stem(word) for word in names | own}
-    terms = set(text.extract_terms(content)) - _THIRD_PERSON - named
+    terms = set(text.extract_terms(content)) - THIRD_PERSON - named
     return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)
 
 

@@ -125,7 +125,10 @@ class ToolLoop:
             self._is_over = True
 
     def _build_plain_messages(self) -> list[ChatMessage]:
-        """Return the prompt with what came of the calls in its last message: servers that refuse tools refuse their messages, too."""
+        """Return the prompt with what came of the calls in its last message.
+
+        Servers that refuse tools refuse their messages, too.
+        """
         *before, last = self.prompt
         if not self.answers:
             return [*before, last]

@@ -30,6 +30,10 @@ class SaidWords:
         """Whether the user said this."""
         return grounding.is_grounded(content, [message.content for message in self.messages], speakers=self.speakers)
 
+    def holds_value(self, value: str, content: str) -> bool:
+        """Whether the value of a slot stands in its content, or the user said it."""
+        return text.fold(value) in text.fold(content) or self.holds(value)
+
     def confirms(self, node: ConceptNode) -> bool:
         """Whether the user said this fact again, or agreed to what they were asked."""
         return reading.is_assent("\n".join(message.content for message in self.burst)) or self.names(node)
@@ -45,9 +49,13 @@ class SaidWords:
 
     def list_sources(self, content: str) -> list[Message]:
         """List the messages that share a term with a content; the burst where none does."""
-        terms = set(text.extract_terms(content))
-        shared = [message for message in self.messages if terms & set(text.extract_terms(message.content))]
+        shared = [message for message in self.messages if shares_term(message.content, content)]
         return shared or [*self.burst]
+
+
+def shares_term(said: str, content: str) -> bool:
+    """Whether two texts share a term, besides the words by which facts speak of the user."""
+    return bool(set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON)
 
 
 def load(turn: Turn) -> SaidWords:

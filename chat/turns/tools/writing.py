@@ -30,12 +30,14 @@ Tier = ConceptNode.Tier
 
 def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     words = begin(call)
+    # A value that neither the content nor the user names is made up, and would take the place of what was told.
+    has_slot = bool(asked.slot and asked.value) and words.holds_value(asked.value, asked.content)
     draft = FactDraft(
         content=asked.content,
         facet=require_facet(asked.facet),
         detail=asked.detail,
-        slot=asked.slot if asked.value else "",
-        value=asked.value if asked.slot else "",
+        slot=asked.slot if has_slot else "",
+        value=asked.value if has_slot else "",
         since=asked.since,
     )
     is_told = words.holds(asked.content)
@@ -59,7 +61,7 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
-    is_told = words.holds(" ".join([asked.content or node.description, asked.detail]))
+    is_told = words.holds(asked.content or asked.detail) if asked.content or asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
 
@@ -71,8 +73,7 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     if not requests:
         raise FactError("not_asked", "The user has not asked to forget anything.")
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
-    asked_for = {term for request in requests for term in text.extract_terms(request)}
-    is_told = bool(asked_for & {*node.terms}) or words.names(node)
+    is_told = any(said.shares_term(request, node.description) for request in requests) or words.names(node)
     return describe(
         acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))
     )

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chat.models import Turn
 from chat.turns import actions, claiming, runner
+from chat.turns.tools import execution
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
@@ -455,3 +456,34 @@ def test_a_turn_without_calls_costs_nothing_more():
         costs.append((len(made), len(llm.calls)))
 
     assert costs[0] == costs[1]
+
+
+def test_a_call_that_takes_too_long_is_an_answer(bond, monkeypatch):
+    monkeypatch.setattr(execution, "CALL_SECONDS", 0)
+
+    _, [answer] = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], "I could not note it.")
+
+    assert (answer["code"], writes(bond)) == ("unavailable", [])
+
+
+def test_a_value_that_nobody_named_takes_no_slot(bond):
+    home = FactFactory(bond=bond, description=LEEDS, slot="home", value="Leeds")
+
+    run(
+        bond,
+        "Nuts? I eat no nuts.",
+        [call("save", content="The user eats no nuts.", slot="home", value="Paris")],
+        "Hm.",
+    )
+
+    home.refresh_from_db()
+    assert (home.state, ConceptNode.objects.live_facts().exclude(pk=home.pk).get().slot) == ("live", "")
+
+
+def test_what_was_told_is_not_forgotten_in_place_of_something_else(bond):
+    node = FactFactory(bond=bond, description="The user is allergic to bees.")
+
+    _, [answer] = run(bond, "Forget about the user manual.", [call("forget", ref=str(node.pk))], "Hm.")
+
+    node.refresh_from_db()
+    assert (answer["code"], node.deleted_at) == ("not_asked", None)
