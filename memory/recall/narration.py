@@ -2,7 +2,8 @@
 
 A long message asks for nothing, and it is a little near to many memories. So a memory is compared with the other
 memories of the bond: how far its cosine is from their mean, in units of their spread. Added are the rarity of the words
-that it shares, its strength, and whom the message names, by name or as a relative. Nothing is recalled unless the best memory fits well.
+that it shares, and whom the message names, by name or as a relative. Nothing is recalled unless one memory, by its
+likeness and its strength, is surely meant.
 The numbers were chosen on the development half of the evaluation `narrating`.
 """
 
@@ -26,11 +27,11 @@ SOURCE_SHARE = 2 / 3
 TERMS_WEIGHT = 1 / 3
 IMPACT_WEIGHT = 4.0
 NAMED_BONUS = 1.75
-# The fit that the best memory needs, and the fit that each one needs.
+# The likeness and strength that the best memory needs, and the likeness that each one needs.
 MIN_BEST_FIT = 6.7
-MIN_FIT = 3.0
-# How relevance rises with the fit; it is the floor at the least fit.
-STEEPNESS = 0.6
+MIN_LIKENESS = 1.0
+# How relevance rises with the likeness; it is the floor at the least.
+STEEPNESS = 0.4
 # BM25's k1 and b.
 SATURATION = 0.6
 LENGTH_SHARE = 0.4
@@ -41,25 +42,28 @@ def is_narration(bag: TermBag) -> bool:
 
 
 def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
-    """Compute the relevance of each memory to a message with these terms; all are below the floor if none fits well."""
+    """Compute the relevance of each memory to a message with these terms; all are below the floor if none is surely meant."""
     if not found:
         return []
     held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
     usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
-    fits = [
-        compute_fit(candidate, shared=bag.terms & one.terms, length=len(one.terms) / usual_length)
+    likenesses = [
+        compute_likeness(candidate, shared=bag.terms & one.terms, length=len(one.terms) / usual_length)
         for candidate, one in zip(found, held, strict=True)
     ]
-    least = MIN_FIT if max(fits) >= MIN_BEST_FIT else MIN_BEST_FIT
-    return [convert_to_relevance(fit - least) for fit in fits]
+    best = max(
+        likeness + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
+        for likeness, candidate in zip(likenesses, found, strict=True)
+    )
+    least = MIN_LIKENESS if best >= MIN_BEST_FIT else MIN_BEST_FIT
+    return [convert_to_relevance(likeness - least) for likeness in likenesses]
 
 
-def compute_fit(candidate: Candidate, *, shared: frozenset[str], length: float) -> float:
-    """Compute the fit in spreads of the bond's cosines; `length` is the memory's, in usual lengths."""
+def compute_likeness(candidate: Candidate, *, shared: frozenset[str], length: float) -> float:
+    """Compute the likeness in spreads of the bond's cosines; `length` is the memory's, in usual lengths."""
     return (
         compute_nearness(candidate)
         + TERMS_WEIGHT * weigh_shared_terms(shared, length=length, statistics=candidate.statistics)
-        + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
         + (NAMED_BONUS if candidate.entity_ids or kinship_terms.name_relative(shared) else 0.0)
     )
 
@@ -96,6 +100,6 @@ def compute_rarity(holding: int, *, of: int) -> float:
 
 
 def convert_to_relevance(surplus: float) -> float:
-    """Convert a fit above the least one to the scale of relevance."""
+    """Convert a likeness above the least one to the scale of relevance."""
     at_floor = 1 / scoring.RELEVANCE_FLOOR - 1
     return 1 / (1 + at_floor * math.exp(-STEEPNESS * surplus))

@@ -80,18 +80,30 @@ def at_fit(fit):
 def test_nothing_is_relevant_if_the_best_fits_too_little():
     low, high = narration.MIN_BEST_FIT - 0.01, narration.MIN_BEST_FIT + 0.01
 
-    assert max(relevances(at_fit(low), at_fit(narration.MIN_FIT + 1))) < scoring.RELEVANCE_FLOOR
-    assert min(relevances(at_fit(high), at_fit(narration.MIN_FIT + 0.01))) > scoring.RELEVANCE_FLOOR
-    assert relevances(at_fit(high), at_fit(narration.MIN_FIT - 0.01))[1] < scoring.RELEVANCE_FLOOR
+    assert max(relevances(at_fit(low), at_fit(narration.MIN_LIKENESS + 1))) < scoring.RELEVANCE_FLOOR
+    assert min(relevances(at_fit(high), at_fit(narration.MIN_LIKENESS + 0.01))) > scoring.RELEVANCE_FLOOR
+    assert relevances(at_fit(high), at_fit(narration.MIN_LIKENESS - 0.01))[1] < scoring.RELEVANCE_FLOOR
     assert relevances() == []
 
 
-def test_strength_and_a_name_make_a_memory_fit():
-    plain, strong, named = relevances(at_fit(7), *[candidate(0.3, impact=-9), candidate(0.3, entity_ids=(1,))])
+def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_something():
+    likeness = narration.MIN_BEST_FIT - 2
+    cosine = narration.USUAL_COSINE + likeness * narration.USUAL_SPREAD
 
-    assert plain > strong > named
-    assert strong > relevances(at_fit(7), candidate(0.3))[1]
-    assert named > relevances(at_fit(7), candidate(0.3))[1]
+    assert relevances(candidate(cosine, impact=4))[0] < scoring.RELEVANCE_FLOOR
+    assert relevances(candidate(cosine, impact=-6))[0] > scoring.RELEVANCE_FLOOR
+
+
+def test_strength_makes_no_memory_alike():
+    strong, weak = relevances(at_fit(7), candidate(0.15, impact=10), candidate(0.15))[1:]
+
+    assert strong == weak < scoring.RELEVANCE_FLOOR
+
+
+def test_a_name_makes_a_memory_alike():
+    named, other = relevances(at_fit(7), candidate(0.15, entity_ids=(1,)), candidate(0.15))[1:]
+
+    assert named > scoring.RELEVANCE_FLOOR > other
 
 
 @pytest.mark.parametrize(("said", "held"), [("dad", "father"), ("妈", "妈")])
@@ -114,7 +126,7 @@ def bond():
 @pytest.mark.django_db
 def test_a_name_in_passing_anchors_nothing(bond):
     ana = EntityFactory(bond=bond, canonical_name="Ana")
-    far = node(bond, "Ana went to the market.", cosine=0.1)
+    far = node(bond, "Ana went to the market.", cosine=-0.3)
     near = node(bond, "Ana is getting married.", cosine=0.9)
     for one in (far, near):
         one.mentions.create(bond=bond, entity=ana)
