@@ -162,7 +162,9 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
     locked.status = Session.Status.CLOSING
     locked.close_reason = reason
     locked.closed_at = now
-    locked.save(update_fields=["status", "close_reason", "closed_at"])
+    # The text of the loaded facts goes; their ids stay. A reopened session loads what is known then.
+    locked.loaded_text, locked.loaded_at = "", None
+    locked.save(update_fields=["status", "close_reason", "closed_at", "loaded_text", "loaded_at"])
     if not locked.is_held(now):
         queue_follow_up(locked, now=now)
     return locked

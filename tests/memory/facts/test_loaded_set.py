@@ -2,8 +2,9 @@ from datetime import timedelta
 
 import pytest
 
+from memory import sessions
 from memory.facts import loaded_set
-from memory.models import Doubt
+from memory.models import Doubt, Session
 from tests.support.factories import NOW, BondFactory, FactFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
@@ -123,3 +124,18 @@ def test_fifteen_more_are_listed_beyond_the_loaded_ones(bond):
     further = loaded_set.list_further(bond, but=[known.pk])
 
     assert (len(further), known in further, {fact.confidence for fact in further}) == (15, False, {0.4})
+
+
+def test_at_the_close_the_text_goes_and_a_reopened_session_loads_anew(bond):
+    session = SessionFactory(bond=bond)
+    fact = FactFactory(bond=bond)
+    loaded = loaded_set.load(session, bond=bond, now=NOW)
+    sessions.close(session=session, reason="explicit", now=NOW)
+    session.refresh_from_db()
+    assert (session.loaded_text, session.loaded_at, session.loaded_ids) == ("", None, [fact.pk])
+    assert session.loaded_hash == loaded.hash
+
+    FactFactory(bond=bond, description="The user has a cat.")
+    Session.objects.filter(pk=session.pk).update(status="closed")
+    session = sessions.reopen(bond=bond, session_id=session.pk, channel="web", now=NOW)
+    assert "cat" in loaded_set.load(session, bond=bond, now=NOW).text
