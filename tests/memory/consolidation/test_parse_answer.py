@@ -2,6 +2,7 @@
 
 import json
 from datetime import date, timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -233,7 +234,7 @@ def test_northwind_and_a_month_later_contoso(bond):
     assert (thought.stale, firm.description) == (True, "")
     recalled = memories.search(bond=bond, query="Where do I work? At Northwind?", vector=None, now=NOW)
     assert [item.node for item in recalled.kept] == [new]
-    loaded = prompt_memory.load(bond=bond, now=NOW)
+    loaded = prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4())
     assert loaded.user_thoughts == []
 
 

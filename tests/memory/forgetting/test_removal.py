@@ -1,3 +1,5 @@
+from uuid import uuid4
+
 import pytest
 
 from echovessel.models import BondEvent
@@ -90,7 +92,7 @@ def test_messages_stay_unless_they_are_to_go_too(bond):
 
     assert (kept, Message.objects.visible().filter(pk=line.pk).exists()) == (True, False)
     assert told(bond, "chat.message.deleted") == [{"message": line.pk}]
-    assert prompt_memory.load(bond=bond, now=NOW).sessions == []
+    assert prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4()).sessions == []
 
 
 def test_a_memory_that_rests_on_a_forgotten_message_says_so(bond):
