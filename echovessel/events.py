@@ -8,7 +8,6 @@ layer, after the commit; readers fetch the events above their last number, and a
 import json
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -65,7 +64,12 @@ def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], n
 
 def wake_after_commit(bond_id: int, type: str = "bond.wake") -> None:
     """Wake the bond's readers once the running transaction is committed; that they are woken may fail."""
-    transaction.on_commit(partial(wake, bond_id, type), robust=True)
+
+    # Django names the function when it fails, and a `partial` has no name.
+    def wake_readers() -> None:
+        wake(bond_id, type)
+
+    transaction.on_commit(wake_readers, robust=True)
 
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:

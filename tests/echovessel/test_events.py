@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
+from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import connection, transaction
 
 from echovessel import events
@@ -137,3 +137,20 @@ def test_nobody_is_woken_by_what_is_rolled_back(settings):
         events.wake(1, "bond.stop")
 
     assert heard(record_in_vain) == {"type": "bond.stop", "bond": 1}
+
+
+class AwayLayer(InMemoryChannelLayer):
+    """A layer whose server is away."""
+
+    async def group_send(self, group, message):
+        raise ConnectionError("the server of the channel layer is away")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failed_wake_up_breaks_nothing_and_is_logged(settings, caplog):
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": f"{__name__}.AwayLayer"}}
+    with transaction.atomic():
+        record()
+
+    assert BondEvent.objects.count() == 1
+    assert "the server of the channel layer is away" in caplog.text
