@@ -155,6 +155,18 @@ class NumberedEvent:
     text: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class NumberedFact:
+    """A noted fact with the number by which an answer may cite it, and how it is known: told, gathered or guessed."""
+
+    number: int
+    text: str
+    facet: str
+    source: str
+    slot: str = ""
+    value: str = ""
+
+
 @dataclass(frozen=True)
 class ExtractionInputs:
     lines: tuple[TranscriptLine, ...]
@@ -162,6 +174,7 @@ class ExtractionInputs:
     remembered: tuple[NumberedEvent, ...] = ()
     # Two names that may mean the same entity.
     pair: tuple[str, str] | None = None
+    facts: tuple[NumberedFact, ...] = ()
 
     @property
     def said_by_user(self) -> list[tuple[int, str]]:

@@ -23,6 +23,7 @@ from memory.answers.coercion import (
     add_note,
     parse_whole_number,
 )
+from memory.answers.fact_schemas import FactAnswer
 
 Part = TypeVar("Part", bound=BaseModel)
 
@@ -124,6 +125,7 @@ class ExtractionAnswer(BaseModel):
     possible_same: list[PossibleSame] = []
     entity_clarification: Clarification | None = None
     session_mood_signal: MoodSignal | None = None
+    facts: list[FactAnswer] = []
     self_check_notes: str = ""
 
 

@@ -9,11 +9,20 @@ from django.db.models import Model, QuerySet
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
-from memory import tombstones
-from memory.answers import prune_answer, steps
+from memory.answers import steps
 from memory.answers.schemas import ExtractionAnswer
 from memory.answers.steps import InputChanged
-from memory.consolidation import known_context, mood, nodes, parse_answer, transcript
+from memory.consolidation import (
+    fact_writing,
+    forgotten,
+    known_context,
+    known_facts,
+    mood,
+    nodes,
+    parse_answer,
+    parse_facts,
+    transcript,
+)
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
@@ -29,7 +38,7 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
 def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
     """Extract the session's next chunk past the watermark. Returns whether there was one.
 
-    One transaction writes the step with its answer, the events and the watermark, so a kill at any moment leaves all of
+    One transaction writes the step with its answer, the facts, the events and the watermark, so a kill at any moment leaves all of
     them or none. Raises LLMError, LeaseLost, InputChanged.
     """
     messages = list(Message.objects.past_watermark(session))
@@ -44,45 +53,40 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     so_far = get_summary_so_far(session)
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
     understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered)
+    understood.facts = parse_facts.parse(asked.parsed, chunk=chunk, offered=offered.facts, notes=understood.notes)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.transaction() as locked:
         check_unchanged(chunk=chunk, offered=offered)
         if get_summary_so_far(locked) != so_far:
             raise InputChanged
-        drop_forgotten(understood, vectors, answer=asked.parsed)
-        for found, vector in zip(understood.found, vectors, strict=True):
-            node = nodes.create_or_count(session=locked, found=found, vector=vector, now=now)
-            if node.answer_key != found.key:
-                understood.notes.append(f"event {found.index} says again what node {node.pk} holds")
-        write_step(session=locked, understood=understood, asked=asked, now=now)
+        forgotten.drop(understood, vectors, answer=asked.parsed)
+        count = write_memories(understood, vectors, session=locked, now=now)
+        write_step(session=locked, understood=understood, asked=asked, count=count, now=now)
         if chunk.is_whole:
             locked.watermark = chunk.last_message_id
             locked.save(update_fields=["watermark"])
     return True
 
 
-def drop_forgotten(understood: ParsedExtraction, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
-    """Drop forgotten events that are not said anew: from the parsed answer, its vectors, and the answer to be stored."""
-    told = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
-    messages = understood.chunk.lines
-    buried = tombstones.are_forgotten(bond=messages[0].message.bond, told=told)
-    for at in reversed([at for at, is_buried in enumerate(buried) if is_buried]):
-        found = understood.found.pop(at)
-        vectors.pop(at)
-        told_alone = not isinstance(answer["events"], list)
-        answer["events"] = None if told_alone else blank_part(answer["events"], found.index)
-        understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
-    if any(buried):
-        # The rest of the answer may tell it in other words.
-        answer["session_summary"] = answer["self_check_notes"] = None
-        answer["mentioned_entities"] = prune_answer.prune_entities(
-            answer, said="\n".join(message.text for message in messages)
-        )
-
-
-def blank_part(parts: list[Any], at: int) -> list[Any]:
-    """Replace one part by None, so that the others keep their places."""
-    return [*parts[:at], None, *parts[at + 1 :]]
+def write_memories(
+    understood: ParsedExtraction, vectors: Sequence[list[float] | None], *, session: Session, now: datetime
+) -> int:
+    """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
+    notes = understood.notes
+    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now)
+    told = fact_writing.find_lines_of_facts(session)
+    events: list[tuple[set[int], ConceptNode]] = []
+    for found, vector in zip(understood.found, vectors, strict=True):
+        if found.only_holds and found.user_lines and found.user_lines <= told:
+            notes.append(f"event {found.index} dropped: its lines are noted as facts")
+            continue
+        node = nodes.create_or_count(session=session, found=found, vector=vector, now=now)
+        if node.answer_key != found.key:
+            notes.append(f"event {found.index} says again what node {node.pk} holds")
+        if node.type == ConceptNode.Type.EVENT:
+            events.append((found.user_lines, node))
+    fact_writing.cite_events(facts, events)
+    return len(understood.found) + len(facts)
 
 
 def load_overlap(session: Session) -> list[Message]:
@@ -99,6 +103,7 @@ def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
         events=known_context.find_events(bond=bond, lines=chunk.lines, known=known),
         known=known,
         pair=lookup.find_uncertain_pair(bond=bond, among=among, session_id=session.pk),
+        facts=known_facts.find_facts(session=session, lines=chunk.lines),
     )
 
 
@@ -109,6 +114,7 @@ def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, 
         known=known_context.list_names(offered.known),
         remembered=known_context.number_events(offered.events, zone=zone),
         pair=known_context.name_pair(offered.pair),
+        facts=known_facts.number_facts(offered.facts),
     )
     earlier = transcript.format_messages(transcript.localise(chunk.earlier, zone=zone))
     prompt = render_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
@@ -131,6 +137,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
         known_entities=known_context.format_entities(inputs.known) or "(none)",
         remembered=known_context.format_events(inputs.remembered) or "(nothing)",
         uncertain_pair=known_context.format_pair(inputs.pair) or "(none)",
+        facts=known_facts.format_facts(inputs.facts) or "(nothing)",
         earlier=earlier or "(none)",
         transcript=transcript.format_messages(inputs.lines),
     )
@@ -154,7 +161,7 @@ def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
     messages = Message.objects.visible().filter(bond=bond)
     if (
         is_any_gone(messages, [numbered.message for numbered in (*chunk.earlier, *chunk.lines)])
-        or is_any_gone(ConceptNode.objects.not_deleted().filter(bond=bond), offered.events)
+        or is_any_gone(ConceptNode.objects.not_deleted().filter(bond=bond), [*offered.events, *offered.facts])
         or is_any_gone(Entity.objects.not_deleted().filter(bond=bond), offered.entities)
     ):
         raise InputChanged
@@ -165,7 +172,9 @@ def is_any_gone(rows: QuerySet[Any], sent: Sequence[Model]) -> bool:
     return bool(ids) and rows.filter(pk__in=ids).count() != len(ids)
 
 
-def write_step(*, session: Session, understood: ParsedExtraction, asked: StructuredAnswer, now: datetime) -> None:
+def write_step(
+    *, session: Session, understood: ParsedExtraction, asked: StructuredAnswer, count: int, now: datetime
+) -> None:
     chunk = understood.chunk
     notes = [asked.note, *understood.notes, str(asked.parsed.get("self_check_notes") or "")]
     steps.record(
@@ -173,7 +182,7 @@ def write_step(*, session: Session, understood: ParsedExtraction, asked: Structu
         last_message_id=chunk.last_message_id,
         part=chunk.part,
         phase=ConsolidationStep.Phase.EXTRACTION,
-        outcome=ConsolidationStep.Outcome.DONE if understood.found else ConsolidationStep.Outcome.EMPTY,
+        outcome=ConsolidationStep.Outcome.DONE if count else ConsolidationStep.Outcome.EMPTY,
         now=now,
         lines={numbered.number: numbered.message.pk for numbered in chunk.lines},
         pair=understood.offered.pair,

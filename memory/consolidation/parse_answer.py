@@ -13,17 +13,22 @@ from memory.answers.schemas import (
     parse_indexed_parts,
     parse_parts,
 )
+from memory.consolidation.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
 from memory.models import ConceptNode, Entity, Message
+
+# An event felt less than this may be told by a fact alone.
+FELT_FROM = 3
 
 
 @dataclass(frozen=True)
 class KnownContext:
-    """What the prompt offers beside the chunk: events it may supersede, entities, and the uncertain pair."""
+    """What the prompt offers beside the chunk: events it may supersede, entities, the uncertain pair, and noted facts."""
 
     events: Sequence[ConceptNode]
     known: Sequence[Entity]
     pair: Entity | None
+    facts: Sequence[ConceptNode] = ()
 
     @property
     def entities(self) -> list[Entity]:
@@ -44,6 +49,22 @@ class ExtractedEvent:
     named: Sequence[EntityAnswer]
 
     @property
+    def user_lines(self) -> set[int]:
+        return {message.pk for message in self.sources if message.role == Message.Role.USER}
+
+    @property
+    def only_holds(self) -> bool:
+        """Whether it tells nothing that a fact of its lines does not: no feeling, no time, no thread, and no change."""
+        event = self.event
+        return (
+            self.type == ConceptNode.Type.EVENT
+            and abs(event.emotional_impact) < FELT_FROM
+            and event.event_time is None
+            and set(event.relational_tags) <= {"identity-bearing"}
+            and not self.supersedes
+        )
+
+    @property
     def type(self) -> str:
         return ConceptNode.Type.INTENTION if self.event.subject == "persona" else ConceptNode.Type.EVENT
 
@@ -54,6 +75,7 @@ class ParsedExtraction:
     offered: KnownContext
     found: list[ExtractedEvent] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    facts: list[ExtractedFact] = field(default_factory=list)
 
 
 def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> ParsedExtraction:

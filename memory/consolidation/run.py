@@ -165,8 +165,8 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
 
 def count_nodes(session: Session) -> dict[str, int]:
     nodes = ConceptNode.objects.not_deleted().filter(bond=session.bond_id, session=session)
-    event_count = nodes.filter(type=ConceptNode.Type.EVENT).count()
-    return {"events_count": event_count, "thoughts_count": nodes.count() - event_count}
+    event_count = nodes.events().count()
+    return {"events_count": event_count, "thoughts_count": nodes.not_facts().count() - event_count}
 
 
 def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datetime) -> None:

@@ -53,6 +53,12 @@ def fold_content(content: str) -> str:
     return text.fold(content).rstrip(_END_MARKS)
 
 
+def is_same_value(one: str, other: str) -> bool:
+    """Whether one value of a slot is the other, or holds it: "New York" and "New York City"."""
+    a, b = text.fold(one), text.fold(other)
+    return bool(a and b) and (a in b or b in a)
+
+
 def find_same(candidates: Sequence[ConceptNode], draft: FactDraft) -> ConceptNode | None:
     """Find the fact of the same facet that says the same."""
     said = fold_content(draft.content)
@@ -61,9 +67,14 @@ def find_same(candidates: Sequence[ConceptNode], draft: FactDraft) -> ConceptNod
 
 def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:
     """Find a live fact that says nearly the same, with the same names and numbers."""
+    return find_near_among(load_live(bond), bond=bond, fact=fact)
+
+
+def find_near_among(facts: ConceptNodeQuerySet, *, bond: Bond, fact: PreparedFact) -> ConceptNode | None:
+    """Find one of these facts that says nearly the same, with the same names and numbers."""
     if fact.vector is None:
         return None
-    readable = load_live(bond).filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
+    readable = facts.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
     by_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", fact.vector))
     nearest = by_distance.without_heavy_columns().order_by("distance", "id")[:NEAREST]  # type: ignore[attr-defined]  # annotate() hides it
     baseline = embedding.get_cosine_baseline()
@@ -71,12 +82,12 @@ def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:
     if not near:
         return None
     said = fact.draft.content
-    facts = comparison.extract_facts(said, bond=bond, names={})
+    told = comparison.extract_facts(said, bond=bond, names={})
     return next(
         (
             node
             for node in near
-            if facts.is_same_as(comparison.extract_facts(node.description, bond=bond, names={}))
+            if told.is_same_as(comparison.extract_facts(node.description, bond=bond, names={}))
             and not comparison.is_either_replaced(node.description, said)
         ),
         None,

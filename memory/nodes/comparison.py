@@ -52,6 +52,15 @@ class ComparableFacts:
             and self.select_words(both) == other.select_words(both)
         )
 
+    def holds_all_of(self, other: "ComparableFacts") -> bool:
+        """Whether the names and numbers of another text all stand in this one too."""
+        return (
+            {*other.who} <= {*self.who}
+            and {*other.kin} <= {*self.kin}
+            and {*other.numbers} <= {*self.numbers}
+            and other.capitalised <= {*self.words}
+        )
+
     def select_words(self, words: frozenset[str]) -> list[str]:
         return list(dict.fromkeys(word for word in self.words if word in words))
 

@@ -1,0 +1,121 @@
+"""Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pydantic import JsonValue
+
+from echovessel.llm.inputs import ExtractionInputs, NumberedFact
+from echovessel.llm.offline.text import lexicon, passages, slots, third_person
+
+FACTS_MOST = 6
+SURE, UNSURE = 0.75, 0.5
+# Longer statements tell more than one thing.
+_LONGEST, _LONGEST_CHINESE = 100, 32
+_I = r"^(?:(?:and|also|well|so|oh|yes|yeah|no|but|honestly|by the way|btw)[,.]? )*"
+_OWNED = (
+    r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|hamsters?|pets?|sisters?|brothers?|twins?|siblings?|sons?|daughters?|kids?|child(?:ren)?|"
+    r"nephews?|nieces?|grandchildren|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|asthma|diabetes|epilepsy|migraines?|adhd|coeliac|celiac|"
+    r"garden|allotment|motorbike|degree|phd|tattoos?|stammer)"
+)
+_ENGLISH_SURE = (
+    (
+        rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|diabetic|"
+        r"asthmatic|autistic|dyslexic|introverted|extroverted|married|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+    ),
+    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
+    rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}i've got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+)
+_ENGLISH_UNSURE = (
+    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
+    rf"{_I}i (?:also |still )?(?:play (?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
+    rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad)(?:'s name is| is called)\b",
+)
+# It was, or will be, or holds this once.
+_PASSING = re.compile(
+    r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week|time)|right now|at the moment|just now|will|going to|"
+    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|\w+ing to)\b|n't know\b|\?",
+    re.IGNORECASE,
+)
+_WO = r"^(?:[嗯哦啊对是]+[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
+_CHINESE_SURE = (
+    rf"{_WO}(?:就|也|一直|还|从小)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)",
+    rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
+    rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
+    rf"{_WO}(?:也|一直|从小)*对[\u4e00-\u9fff]{{1,8}}过敏",
+)
+_CHINESE_UNSURE = (
+    rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝)",
+    rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",
+    rf"{_WO}(?:也|一直)*(?:每[天周晚]都?|从不|从来不|总是)",
+    rf"{_WO}最(?:喜欢|爱)的[\u4e00-\u9fff]{{1,8}}是",
+    rf"{_WO}(?:的)?(?:妹妹|弟弟|姐姐|哥哥|儿子|女儿|猫|狗)叫",
+)
+_PASSING_CHINESE = re.compile(
+    r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|了$|过$|[?？]|吗|呢$|时候"
+)
+_LONG_AGO = re.compile(r"年前|那年|小时候")
+_SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
+_UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
+
+
+def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
+    """Return facts from numbered lines of the user, the surest first, in the shape of an extraction's answer."""
+    found: dict[str, tuple[float, int, JsonValue]] = {}
+    for number, text in said:
+        for statement in passages.split_statements(text):
+            slot, value = _read_slot(statement) or ("", "")
+            certainty = SURE if slot else _weigh(passages.straighten(statement))
+            content = third_person.turn(statement) if certainty else ""
+            if content:
+                found[content.casefold()] = (
+                    certainty,
+                    number,
+                    _write(content, number, certainty, slot, value, inputs.facts),
+                )
+    best = sorted(found.values(), key=lambda one: (-one[0], one[1]))
+    return [fact for _, _, fact in best[:FACTS_MOST]]
+
+
+def _read_slot(statement: str) -> tuple[str, str] | None:
+    is_told = not passages.is_imagined(statement) and not _LONG_AGO.search(statement)
+    return slots.read_slot(statement) if is_told else None
+
+
+def _weigh(statement: str) -> float:
+    """Return how sure it is that a statement holds until further notice; 0 where it says nothing of the kind."""
+    is_chinese = lexicon.is_chinese(statement)
+    if len(statement) > (_LONGEST_CHINESE if is_chinese else _LONGEST):
+        return 0.0
+    plain = statement.rstrip("。.!！~～ ")
+    if (_PASSING_CHINESE if is_chinese else _PASSING).search(plain) or passages.is_imagined(plain):
+        return 0.0
+    if any(pattern.search(plain) for pattern in _SURE):
+        return SURE
+    return UNSURE if any(pattern.search(plain) for pattern in _UNSURE) else 0.0
+
+
+def _write(
+    content: str, number: int, certainty: float, slot: str, value: str, noted: Sequence[NumberedFact]
+) -> JsonValue:
+    holder = next((fact for fact in noted if slot and fact.slot == slot), None)
+    is_other = holder is not None and holder.value.casefold() != value.casefold()
+    is_noted = any(fact.text.casefold() == content.casefold() for fact in noted) or (
+        holder is not None and not is_other
+    )
+    return {
+        "op": "skip" if is_noted else "update" if is_other else "add",
+        "how": "contradicts" if is_other else None,
+        "target": holder.number if holder is not None else None,
+        "facet": "about_you",
+        "content": content,
+        "detail": None,
+        "slot": slot or None,
+        "value": value or None,
+        "certainty": certainty,
+        "since": None,
+        "until": None,
+        "source_lines": [number],
+    }

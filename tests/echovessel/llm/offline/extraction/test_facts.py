@@ -1,0 +1,102 @@
+from pathlib import Path
+
+import pytest
+
+from echovessel.llm.inputs import NumberedFact
+from echovessel.llm.offline.extraction import facts
+from tests.support.extracting import extract, inputs_of
+
+NEUTRAL = Path("tests/memory/facts")
+
+
+def read(*lines, noted=()):
+    inputs = inputs_of(*lines, first=1)
+    found = facts.find_facts(inputs.said_by_user, type(inputs)(inputs.lines, facts=tuple(noted)))
+    return [(one["content"], one["slot"], one["certainty"]) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("I live in York.", ("The user lives in York.", "home", 0.75)),
+        ("I'm a nurse.", ("The user is a nurse.", "work", 0.75)),
+        ("I'm allergic to nuts.", ("The user is allergic to nuts.", None, 0.75)),
+        ("I have a cat called Nimbus.", ("The user has a cat called Nimbus.", None, 0.75)),
+        ("I love jazz and hiking.", ("The user loves jazz and hiking.", None, 0.75)),
+        ("I don't eat pork.", ("The user doesn't eat pork.", None, 0.5)),
+        ("My favourite colour is green.", ("The user's favourite colour is green.", None, 0.5)),
+        ("我住在苏州", ("用户住在苏州。", "home", 0.75)),
+        ("我对花生过敏", ("用户对花生过敏。", None, 0.75)),
+        ("我有一只猫", ("用户有一只猫。", None, 0.75)),
+        ("我喜欢爬山。", ("用户喜欢爬山。", None, 0.75)),
+        ("我不吃猪肉", ("用户不吃猪肉。", None, 0.5)),
+        ("我会弹钢琴", ("用户会弹钢琴。", None, 0.5)),
+    ],
+)
+def test_what_holds_is_a_fact(line, found):
+    assert read(line) == [found]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "I'm tired",
+            "I have to go",
+            "I like it",
+            "I love you",
+            "I am a bit sad",
+            "Do I live in York?",
+            "P: I live in York.",
+        ),
+        *(
+            "I had a cat.",
+            "I'm a nurse in the play, if it happens",
+            "我是说真的",
+            "我爱你",
+            "我有点累",
+            "我住八楼",
+            "梦见我住在灯塔里",
+        ),
+    ],
+)
+def test_what_passes_is_none(line):
+    assert read(line) == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_neutral_lines_hold_next_to_nothing(language):
+    lines = (NEUTRAL / f"neutral_{language}.txt").read_text(encoding="utf-8").split("\n")
+
+    wrong = [line for line in lines if line and read(line)]
+
+    assert len(wrong) <= 0.01 * len(lines)
+
+
+def test_at_most_six_the_surest_first():
+    lines = [f"I don't eat {what}." for what in ("pork", "fish", "nuts", "eggs", "figs", "kale")]
+
+    assert [certainty for _, _, certainty in read(*lines, "I live in York.")] == [0.75, 0.5, 0.5, 0.5, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("line", "op", "how", "target"),
+    [
+        ("I live in York.", "update", "contradicts", 1),
+        ("I live in Leeds.", "skip", None, 1),
+        ("I'm a nurse.", "add", None, None),
+    ],
+)
+def test_a_slot_is_compared_with_what_is_noted(line, op, how, target):
+    leeds = NumberedFact(number=1, text="Home is Leeds.", facet="about_you", source="told", slot="home", value="Leeds")
+    inputs = inputs_of(line)
+
+    [found] = facts.find_facts(inputs.said_by_user, type(inputs)(inputs.lines, facts=(leeds,)))
+
+    assert (found["op"], found["how"], found["target"]) == (op, how, target)
+
+
+def test_an_extraction_has_the_facts_and_leaves_secrets_out():
+    found = extract("I live in York. My password is hunter2.")
+
+    assert [(one["content"], one["source_lines"]) for one in found["facts"]] == [("The user lives in York.", [11])]

@@ -1,0 +1,415 @@
+import uuid
+from datetime import date, timedelta
+
+import pytest
+
+from memory.facts import acts, undoing
+from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
+from personas import blocks
+from tests.support.factories import NOW, BondFactory
+from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, job, live, save, writer
+from tests.support.fakes import FakeLLM
+from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
+
+pytestmark = pytest.mark.django_db
+
+SAID = ("I can't eat nuts.", "persona: Noted.", "And I like tea.")
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def told(content=NUTS, *, lines=(1,), **more):
+    return {"op": "add", "content": content, "certainty": 0.9, "source_lines": list(lines)} | more
+
+
+def lives_in(place, **more):
+    return told(f"The user lives in {place}.", slot="home", value=place, **more)
+
+
+def facts(bond):
+    return ConceptNode.objects.for_bond(bond).facts().not_deleted().order_by("id")
+
+
+def close(bond, *answers, events=(), said=SAID):
+    return remember(*said, bond=bond, answer=extraction(*events, facts=list(answers)))
+
+
+def notes(session):
+    return step(session, "extraction").notes.splitlines()
+
+
+def test_a_fact_is_written_with_its_lines_and_its_write(bond):
+    since = {"since": "2026-03-01", "until": "2027-01-01", "detail": "All kinds."}
+
+    session = close(bond, told(facet="about_you", **since))
+
+    [node] = facts(bond)
+    assert (node.description, node.detail, node.facet, node.tier) == (NUTS, "All kinds.", "about_you", "extracted")
+    assert (node.origin, node.confidence, node.state, node.session) == ("extraction", 0.9, "live", session)
+    assert (node.event_time_start, node.event_time_end) == (date(2026, 3, 1), date(2027, 1, 1))
+    assert [message.content for message in node.source_messages.all()] == [SAID[0]]
+    [write] = FactWrite.objects.all()
+    assert (write.node, write.op, write.by, write.session) == (node, "saved", "close", session)
+    assert step(session, "extraction").outcome == "done"
+
+
+@pytest.mark.parametrize(
+    ("certainty", "confidence"),
+    [(0.3, 0.3), (1.4, 1.0), ("0.7", 0.7), (None, 0.5), ("sure", 0.5), ("nan", 0.5), (True, 0.5)],
+)
+def test_certainty_is_clamped_and_an_unreadable_one_is_a_half(bond, certainty, confidence):
+    close(bond, told(certainty=certainty))
+
+    assert [node.confidence for node in facts(bond)] == [confidence]
+
+
+@pytest.mark.parametrize("certainty", [0.299, 0, -3])
+def test_what_is_too_unsure_is_not_written(bond, certainty):
+    session = close(bond, told(certainty=certainty))
+
+    assert (list(facts(bond)), notes(session)) == ([], ["fact 0 dropped: This is too unsure to be kept."])
+
+
+def test_what_the_companion_said_of_itself_is_never_sure(bond):
+    close(bond, told("Marian loves the sea.", facet="persona_canon", lines=[2], certainty=1.0))
+
+    assert [(node.facet, node.subject, node.confidence) for node in facts(bond)] == [("persona_canon", "persona", 0.8)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        (told(lines=[2]), "no line of the user to rest on"),
+        (told(facet="persona_canon", lines=[1]), "no line of the companion to rest on"),
+        (told(""), "The content is empty."),
+        (told("x" * 601), "The content has more than 600 characters."),
+        (told("The user's password is hunter2."), "it was a secret"),
+        (
+            told("The user never wants to be told a hotline.", facet="how_to_talk"),
+            "This would keep help, honesty or protection away from someone. It is not kept.",
+        ),
+    ],
+)
+def test_what_may_not_be_noted_is_dropped_with_a_note(bond, answer, note):
+    session = close(bond, answer, told("The user likes tea.", lines=[3]))
+
+    assert (live(bond), notes(session)) == (["The user likes tea."], [f"fact 0 dropped: {note}"])
+
+
+def test_at_most_six_facts_are_read(bond):
+    session = close(bond, *[told(f"The user has {number} cats.") for number in range(7)])
+
+    assert (len(live(bond)), notes(session)) == (6, ["1 of fact over 6 dropped"])
+
+
+def test_a_skipped_fact_and_a_bad_one_cost_nothing(bond):
+    close(bond, told(op="skip"), "prose", told("The user likes tea.", op="cook", facet="odd", slot="shoe", value="9"))
+
+    assert [(node.description, node.facet, node.slot) for node in facts(bond)] == [
+        ("The user likes tea.", "about_you", "")
+    ]
+
+
+def test_the_prompt_offers_facts_by_number_and_never_what_is_loaded(bond):
+    save(bond, LEEDS, slot="home", value="Leeds", detail="Near the station.")
+    save(bond, "The user likes tea.", by=job(), confidence=0.9)
+    session = closed_talk(*SAID, bond=bond)
+    session.loaded_text = "A loaded text."
+    session.save()
+    llm = model(extraction())
+
+    consolidate(session, llm)
+
+    sent = llm.calls[0].text
+    assert "[1] (about_you, home: Leeds, told) The user lives in Leeds." in sent
+    assert "[2] (about_you, gathered) The user likes tea." in sent
+    assert [hidden in sent for hidden in ("A loaded text.", "Near the station.")] == [False, False]
+
+
+@pytest.mark.parametrize(("count", "sent"), [(40, 40), (41, 40)])
+def test_at_most_forty_facts_are_sent_those_of_the_session_and_in_slots_first(bond, count, sent):
+    save(bond, LEEDS, slot="home", value="Leeds")
+    for number in range(count - 2):
+        save(bond, f"The user has {number} old stamps from {number + 1800}.", accepts_near=True)
+    session = talk(*SAID, bond=bond)
+    save(bond, "The user sings.", by=writer(session=session))
+    llm = model(extraction())
+
+    consolidate(closed_talk("Bye.", bond=bond), llm)
+
+    lines = [line for line in llm.calls[0].text.splitlines() if "told) " in line]
+    assert len(lines) == sent
+    assert [text in "\n".join(lines) for text in (LEEDS, "The user sings.")] == [True, True]
+
+
+@pytest.mark.parametrize("how", ["extends", "refines", "contradicts", None])
+@pytest.mark.parametrize("by", [job, lambda: writer(tier="inferred")], ids=["extracted", "inferred"])
+def test_what_was_gathered_or_guessed_is_replaced(bond, how, by):
+    old = save(bond, "The user likes tea.", by=by()).node
+
+    close(bond, told("The user likes tea with milk.", op="update", how=how, target=1, lines=[3]))
+
+    assert live(bond) == ["The user likes tea with milk."]
+    assert (fresh(old).state, fresh(old).state_reason) == ("superseded", "replaced")
+    assert [(write.op, write.old) for write in FactWrite.objects.filter(op="changed")] == [("changed", [old.pk])]
+
+
+@pytest.mark.parametrize("how", ["extends", "refines", None])
+def test_what_refines_a_stated_fact_stands_beside_it_and_is_linked(bond, how):
+    old = save(bond, "The user likes tea.").node
+
+    close(bond, told("The user likes tea with milk.", op="update", how=how, target=1, lines=[3]))
+
+    [kept, new] = facts(bond)
+    assert (kept, kept.state, new.state, new.confidence) == (old, "live", "live", 0.9)
+    assert [(link.a, link.b, link.relation) for link in NodeLink.objects.all()] == [(new, old, "refines")]
+
+
+def test_what_contradicts_a_stated_fact_is_uncertain(bond):
+    old = save(bond, LEEDS, slot="home", value="Leeds").node
+
+    close(bond, lives_in("York", op="update", how="contradicts", target=1, lines=[3]))
+
+    new = facts(bond).last()
+    assert (fresh(old).state, new.state, new.conflicts_with, new.confidence) == ("live", "uncertain", old, 0.6)
+    assert (new.slot, new.value) == ("home", "York")
+    [doubt] = Doubt.objects.all()
+    assert (doubt.kind, doubt.a_node, doubt.b_node, doubt.state) == ("contradiction", new, old, "open")
+    assert (doubt.severity, doubt.opened_by, doubt.asked_in) == (1.0, "close", [])
+
+
+def test_what_is_in_doubt_is_not_put_in_doubt_again(bond):
+    save(bond, LEEDS, slot="home", value="Leeds")
+    answer = lives_in("York", op="update", how="contradicts", target=1, lines=[3])
+
+    close(bond, answer, answer | {"source_lines": [1]})
+    later = remember("York!", "I mean it.", "York.", bond=bond, answer=extraction(facts=[answer]))
+
+    assert (facts(bond).count(), Doubt.objects.count()) == (2, 1)
+    assert notes(later) == ["fact 0 dropped: this is in doubt already"]
+
+
+def test_another_value_for_a_stated_slot_contradicts_it_whatever_the_model_calls_it(bond):
+    old = save(bond, LEEDS, slot="home", value="Leeds").node
+
+    close(bond, lives_in("York", lines=[3]))
+
+    assert (live(bond), facts(bond).last().conflicts_with) == ([LEEDS], old)
+
+
+def test_another_value_for_a_gathered_slot_replaces_it(bond):
+    save(bond, LEEDS, by=job(), slot="home", value="Leeds")
+
+    close(bond, lives_in("York", lines=[3]))
+
+    assert live(bond) == [YORK]
+
+
+def test_the_same_value_is_counted_and_written_no_second_time(bond):
+    old = save(bond, LEEDS, slot="home", value="Leeds").node
+
+    session = close(bond, told("The user has a home in Leeds.", slot="home", value="leeds", lines=[3]))
+
+    assert (live(bond), fresh(old).mention_count) == ([LEEDS], 2)
+    assert notes(session) == ["fact 0 is noted already"]
+
+
+def test_what_stands_against_the_written_text_is_uncertain_and_proposed(bond):
+    blocks.save(holder=bond, label="user", content="Lives in Leeds.", user=bond.user, now=NOW)
+
+    close(bond, told(YORK, op="update", how="contradicts", target=None))
+
+    [node] = facts(bond)
+    assert (node.state, node.conflicts_with, node.confidence) == ("uncertain", None, 0.6)
+    assert [(one.content, one.node, one.of, one.source_quote) for one in Proposal.objects.all()] == [
+        (YORK, node, None, "")
+    ]
+
+
+@pytest.mark.parametrize("target", [None, 7], ids=["no text", "not sent"])
+def test_a_contradiction_of_nothing_is_a_fact_like_any_other(bond, target):
+    close(bond, told(YORK, op="update", how="contradicts", target=target))
+
+    assert (live(bond), Proposal.objects.count()) == ([YORK], 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "is_replaced"),
+    [("The user has 2 cats, Nimbus and Bo, and a dog.", True), ("The user has cats and a dog.", False)],
+)
+def test_what_extends_a_fact_keeps_its_names_and_numbers_or_is_one_of_its_own(bond, content, is_replaced):
+    old = "The user has 2 cats, Nimbus and Bo."
+    save(bond, old, by=job())
+
+    close(bond, told(content, op="update", how="extends", target=1))
+
+    assert live(bond) == ([content] if is_replaced else [old, content])
+
+
+def test_a_target_that_ended_meanwhile_is_none(bond):
+    old = save(bond, LEEDS).node
+    session = closed_talk(*SAID, bond=bond)
+    llm = Meddling(lambda: acts.end(bond=bond, node=old, writer=writer()))
+    llm.answers |= {"extraction": extraction(facts=[told(YORK, op="update", how="contradicts", target=1)])}
+
+    consolidate(session, llm)
+
+    assert live(bond) == [YORK]
+
+
+class Meddling(FakeLLM):
+    """A model that answers when something else has happened meanwhile."""
+
+    def __init__(self, act):
+        super().__init__(answers={"reflection": thoughts()})
+        self.act = act
+
+    def answer(self, messages, *, feature, **more):
+        if feature == "extraction":
+            self.act()
+        return super().answer(messages, feature=feature, **more)
+
+
+def noted_in_talk(bond, content=LEEDS, said="I live in Leeds.", **more):
+    """A session in which a fact was noted from the only line of the user."""
+    session = talk(said, "persona: Noted.", bond=bond)
+    line = session.messages.get(role="user")
+    by = writer(by="rule", session=session, turn_id=uuid.uuid4(), messages=[line])
+    made = acts.save(bond=bond, draft=draft(content, **more), writer=by)
+    return closed_talk("Good night.", bond=bond), made
+
+
+def test_told_and_noted_is_not_learned_twice(bond):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds")
+
+    consolidate(
+        session,
+        model(
+            extraction(
+                event("The user lives in Leeds.", impact=0, lines=[1], relational_tags=["identity-bearing"]),
+                facts=[told("The user has lived in Leeds for long.", slot="home", value="Leeds"), told(LEEDS)],
+            )
+        ),
+    )
+
+    assert [node.description for node in ConceptNode.objects.for_bond(bond)] == [LEEDS]
+    assert (fresh(made.node).tier, FactWrite.objects.count()) == ("stated", 1)
+
+
+def test_what_was_undone_stays_away_at_the_close_and_is_back_when_said_anew(bond):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds")
+    undoing.undo(write=made, now=NOW)
+
+    consolidate(session, model(extraction(facts=[lives_in("Leeds")])))
+    after_close = live(bond)
+    remember("I do live in Leeds.", "In Leeds.", "Really.", bond=bond, answer=extraction(facts=[lives_in("Leeds")]))
+
+    assert (after_close, live(bond)) == ([], [LEEDS])
+    assert session.summary == "A cat at night."
+
+
+def test_what_the_session_got_wrong_and_took_back_may_be_learned_right(bond):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds", said="I used to live in Leeds, now in York.")
+    undoing.undo(write=made, now=NOW)
+
+    consolidate(session, model(extraction(facts=[lives_in("York")])))
+
+    assert live(bond) == [YORK]
+
+
+def test_what_was_forgotten_is_not_learned_again_from_its_lines(bond):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds")
+    acts.forget(bond=bond, node=made.node, writer=writer())
+
+    consolidate(session, model(extraction(facts=[told("Leeds is where the user lives.")])))
+
+    assert live(bond) == []
+    assert notes(session) == ["fact 0 dropped: it was forgotten or undone, and is not said anew"]
+
+
+@pytest.mark.parametrize(
+    ("more", "is_kept"),
+    [
+        ({"impact": 2}, False),
+        ({"impact": -2, "relational_tags": ["identity-bearing"]}, False),
+        ({"impact": 3}, True),
+        ({"impact": -3}, True),
+        ({"relational_tags": ["vulnerability"], "impact": 0}, True),
+        ({"event_time": {"start": "2026-11-20", "end": "2026-11-20"}, "impact": 0}, True),
+        ({"lines": [1, 3], "impact": 0}, True),
+        ({"lines": [1, 2], "impact": 0}, False),
+        ({"subject": "persona", "lines": [1, 2], "impact": 0}, True),
+    ],
+)
+def test_an_event_that_only_holds_is_told_by_its_fact_alone(bond, more, is_kept):
+    session = close(bond, told(), events=[event("The user cannot eat nuts at all.", **({"lines": [1]} | more))])
+
+    others = ConceptNode.objects.for_bond(bond).not_facts()
+    assert (others.exists(), "event 0 dropped: its lines are noted as facts" in notes(session)) == (
+        is_kept,
+        not is_kept,
+    )
+
+
+def test_a_fact_cites_the_event_that_tells_the_same(bond):
+    close(
+        bond,
+        told(),
+        events=[
+            event("The user ate nuts and cannot eat nuts again.", impact=-4, lines=[1]),
+            event("The user likes tea very much.", impact=4, lines=[3]),
+        ],
+    )
+
+    [edge] = Filling.objects.all()
+    assert (edge.parent.description, edge.child.description) == (NUTS, "The user ate nuts and cannot eat nuts again.")
+
+
+def test_facts_are_evidence_of_thoughts(bond):
+    fact = save(bond).node
+
+    remember(
+        bond=bond,
+        answer=extraction(event(impact=9)),
+        reflections=[thoughts({"description": "They take care.", "filling": [fact.pk]})],
+    )
+
+    thought = ConceptNode.objects.for_bond(bond).thoughts().get()
+    assert list(thought.filling.all()) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_trivial"),
+    [("I live in Leeds.", False), ("我住在苏州", False), ("Do I live in Leeds?", True), ("hi", True)],
+)
+def test_a_value_of_a_slot_opens_the_gate(line, is_trivial):
+    session = consolidate(closed_talk(line), model(extraction()))
+
+    assert session.trivial is is_trivial
+
+
+def test_of_other_bonds_nothing_is_sent_or_changed(bond):
+    other = BondFactory(user__username="charlie")
+    save(other, LEEDS, by=job(), slot="home", value="Leeds")
+    session = closed_talk(*SAID, bond=bond)
+    llm = model(extraction(facts=[lives_in("York", op="update", how="contradicts", target=1)]))
+
+    consolidate(session, llm)
+
+    assert ("The user lives in Leeds." in llm.calls[0].text, live(other), live(bond)) == (False, [LEEDS], [YORK])
+
+
+def test_a_second_close_of_the_same_lines_writes_nothing_twice(bond):
+    session = close(bond, told())
+
+    consolidate(
+        closed_talk("Good night to you.", "And now sleep.", "Bye.", bond=bond, now=NOW + timedelta(hours=1)),
+        model(extraction(facts=[told(lines=[])])),
+        now=NOW + timedelta(hours=1),
+    )
+
+    assert (live(bond), facts(bond).get().mention_count) == ([NUTS], 2)
+    assert session.messages.filter(role=Message.Role.USER).count() >= 2
