@@ -3,8 +3,14 @@ from datetime import datetime
 
 from django.db import transaction
 
+from echovessel.errors import CodedError
 from personas import announcing
-from personas.models import BlockRevision, Bond, CoreBlock, Persona, User
+from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, User
+
+
+class BlockFull(CodedError):
+    """A text with no room for another line."""
+
 
 Holder = Persona | Bond
 LABELS: Mapping[type[Holder], tuple[str, ...]] = {
@@ -44,6 +50,20 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
     block.updated_by = user
     block.save()
     return block
+
+
+@transaction.atomic
+def append_line(*, holder: Holder, label: str, line: str, user: User, now: datetime) -> None:
+    """Add a line to a text as a person's save, unless the text has it. Raises BlockFull."""
+    lock(holder)
+    block = find(holder, label)
+    before = block.content if block else ""
+    if line in before:
+        return
+    content = f"{before.rstrip()}\n{line}".lstrip()
+    if len(content) > BLOCK_CHARACTERS:
+        raise BlockFull("too_long", "The text about you is full. Shorten it first.")
+    save(holder=holder, label=label, content=content, user=user, now=now)
 
 
 def lock(holder: Holder) -> None:

@@ -5,7 +5,19 @@ from chat.pages import help as help_pages
 from chat.pages.account import model_server, settings
 from chat.pages.companions import home, new_companion, persona
 from chat.pages.conversation import messages, page, sessions
-from chat.pages.memory import entities, forgetting, graph, imports, kept, memories, mood, search
+from chat.pages.memory import (
+    entities,
+    fact_changes,
+    facts,
+    forgetting,
+    graph,
+    imports,
+    kept,
+    memories,
+    mood,
+    search,
+    status_lines,
+)
 
 proposal_path = "proposals/<int:proposal_id>"
 import_paths = [
@@ -18,6 +30,14 @@ import_paths = [
 ]
 memory_paths = [
     path("", memories.memory_list, name="memories"),
+    path("facts/", facts.fact_list, name="facts"),
+    path("facts/add/", facts.add_fact, name="add_fact"),
+    path("<int:node_id>/change/", facts.change_fact, name="change_fact"),
+    path("<int:node_id>/confirm/", facts.confirm_fact, name="confirm_fact"),
+    path("<int:node_id>/end/", facts.end_fact, name="end_fact"),
+    path("<int:node_id>/write/", facts.write_about_user, name="write_about_user"),
+    path("changes/", fact_changes.change_list, name="fact_changes"),
+    path("writes/<int:write_id>/undo/", fact_changes.undo_write, name="undo_write"),
     path("mood/", mood.mood_page, name="mood"),
     path("words/", search.search_memories, name="memory_words"),
     path("kept/", kept.kept_list, name="kept"),
@@ -73,6 +93,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/take-along/", new_companion.export_page, name="take_along"),
     path("bonds/<int:bond_id>/lines/", sessions.message_list, name="bond_lines"),
     path("bonds/<int:bond_id>/lines/<int:message_id>/", messages.message_detail, name="bond_line"),
+    path("bonds/<int:bond_id>/writes/<int:write_id>/", status_lines.write_line, name="write_line"),
     path("bonds/<int:bond_id>/turns/<uuid:turn_id>/why/", messages.explain_reply, name="why_said"),
     path("bonds/<int:bond_id>/found/", sessions.search_messages, name="found_lines"),
     path("bonds/<int:bond_id>/sessions/", sessions.session_panel, name="bond_sessions"),

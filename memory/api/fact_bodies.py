@@ -1,8 +1,5 @@
 """What requests about facts may hold."""
 
-from dataclasses import replace
-from datetime import date
-
 from rest_framework import serializers
 
 from memory.facts.changing import ENDED, RELATION_MOST, WRONG
@@ -30,13 +27,15 @@ class FactBody(StrictSerializer):
     def draft(self, old: ConceptNode | None = None) -> FactDraft:
         """Return what is asked for as a draft; `old` is the fact that it replaces."""
         asked = self.validated_data
-        days: dict[str, date] = {NAMES_OF_DAYS[name]: asked[name] for name in NAMES_OF_DAYS if name in asked}
-        texts = {name: asked[name] for name in ("facet", "detail", "slot", "value") if name in asked}
-        content = asked.get("description", old.description if old else "")
-        return replace(FactDraft(content=content), **texts, **days)
-
-
-NAMES_OF_DAYS = {"event_time_start": "since", "event_time_end": "until"}
+        return FactDraft(
+            content=asked.get("description", old.description if old else ""),
+            facet=asked.get("facet", ""),
+            detail=asked.get("detail", ""),
+            slot=asked.get("slot", ""),
+            value=asked.get("value", ""),
+            since=asked.get("event_time_start"),
+            until=asked.get("event_time_end"),
+        )
 
 
 class FactQuery(PageQuery):

@@ -31,7 +31,7 @@ class WritesBaseView(BondView):
     queryset = FactWrite.objects.none()
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return super().get_serializer_context() | {"now": timezone.now()}
+        return {**super().get_serializer_context(), "now": timezone.now()}
 
 
 @extend_schema_view(get=extend_schema(parameters=[WritesQuery]))

@@ -2,26 +2,19 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from memory.importing.control import ImportRefused
 from memory.models import Proposal
 from personas import blocks
-from personas.models import BLOCK_CHARACTERS, User
+from personas.blocks import BlockFull
+from personas.models import User
 
 
-@transaction.atomic
 def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
     """Add the line to the text as its owner's save, unless it is there. Raises ImportRefused where the text is full."""
-    blocks.lock(proposal.bond)
-    block = blocks.find(proposal.bond, proposal.label)
-    before = block.content if block else ""
-    if proposal.content in before:
-        return
-    content = f"{before.rstrip()}\n{proposal.content}".lstrip()
-    if len(content) > BLOCK_CHARACTERS:
-        raise ImportRefused("too_long", "The text about you is full. Shorten it first.")
-    blocks.save(holder=proposal.bond, label=proposal.label, content=content, user=user, now=now)
+    try:
+        blocks.append_line(holder=proposal.bond, label=proposal.label, line=proposal.content, user=user, now=now)
+    except BlockFull as error:
+        raise ImportRefused(error.code, error.detail) from error
 
 
 def decline(proposal: Proposal, *, now: datetime) -> None:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 from chat.models import Turn
 from chat.pages.conversation import reply_explanation
 from chat.pages.conversation.page import get_newest_turn
+from chat.pages.memory import status_lines
 from chat.pages.requests import get_own_bond, private_page
 from chat.turns import actions
 from memory.models import Message
@@ -21,6 +22,7 @@ def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpR
     bond = get_own_bond(request, bond_id)
     messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)
+    status_lines.attach(bond, [message])
     newest = get_newest_turn(bond)
     context = {"bond": bond, "message": message, "newest": newest and actions.get_newest_replies(newest)}
     return render(request, "chat/messages/_message.html", context)

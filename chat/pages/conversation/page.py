@@ -12,11 +12,12 @@ from chat.models import Turn
 from chat.pages import tour
 from chat.pages.conversation import session_list, stretches, timeline
 from chat.pages.display import errors, labels
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.memory import status_lines
+from chat.pages.requests import get_int_param, get_own_bond, private_page
 from chat.turns import actions
 from echovessel import events
 from echovessel.llm import provider
-from memory.models import Session
+from memory.models import ConceptNode, Session
 from personas.models import Bond
 
 
@@ -27,6 +28,7 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     # Read first: events while the page is rendered are sent twice, not missed.
     seq = events.get_last_seq(own.pk)
     stretch = stretches.load_last(own)
+    status_lines.attach(own, stretch.messages)
     opened = get_open_session(own)
     newest = get_newest_turn(own)
     context = {
@@ -38,6 +40,7 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
         "off_record": opened is not None and opened.off_record,
         "new_chat": opened if opened is not None and opened.message_count == 0 else None,
         "tour": tour.get_step(bond=own, session=request.session, now=timezone.now()),
+        "about": find_about(request, own),
         "page": build_page_data(own, seq=seq, opened=opened, newest=newest),
         "sessions": session_list.build(own, now=timezone.now()),
         **build_memories_context(own),
@@ -84,6 +87,12 @@ def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn
         "strings": build_strings(),
         "refusals": errors.translate_sentences(),
     }
+
+
+def find_about(request: HttpRequest, own: Bond) -> ConceptNode | None:
+    """Find the fact that the reader wants to change: their next message names it."""
+    facts = ConceptNode.objects.for_bond(own).facts().not_deleted().without_heavy_columns()
+    return facts.filter(pk=get_int_param(request, "about")).first()
 
 
 def get_open_session(own: Bond) -> Session | None:

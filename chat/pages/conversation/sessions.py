@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat.pages.conversation import session_list, stretches
 from chat.pages.conversation.stretches import Gap, Stretch
 from chat.pages.display import errors
+from chat.pages.memory import status_lines
 from chat.pages.memory.search import SearchItem
 from chat.pages.requests import get_int_param, get_own_bond, private_page
 from echovessel.errors import CodedError
@@ -33,7 +34,9 @@ def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Load messages of a gap: its last, its first, or those around a message or the beginning of a session."""
     bond = get_own_bond(request, bond_id)
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
-    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": load_stretch(request, bond, gap)})
+    stretch = load_stretch(request, bond, gap)
+    status_lines.attach(bond, stretch.messages)
+    return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": stretch})
 
 
 def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:

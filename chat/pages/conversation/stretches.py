@@ -4,7 +4,7 @@ The page holds only stretches of it: the newest messages, and those around a mes
 them are gaps, which the page fills from either end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -40,6 +40,10 @@ class Stretch:
     lines: list[MarkedMessage]
     above: Gap | None = None
     below: Gap | None = None
+
+    @property
+    def messages(self) -> list[Message]:
+        return [line.message for line in self.lines]
 
 
 ALL = Gap(None, None)
@@ -93,7 +97,7 @@ def get_first_message_id(bond: Bond, session_id: int) -> int | None:
     return messages.order_by("id").values_list("id", flat=True).first()
 
 
-def mark_starts(messages: Iterable[Message], *, previous: Message | None) -> list[MarkedMessage]:
+def mark_starts(messages: Sequence[Message], *, previous: Message | None) -> list[MarkedMessage]:
     """Mark messages with which a day or a session begins."""
     marked = []
     for message in messages:

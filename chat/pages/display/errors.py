@@ -14,6 +14,10 @@ SENTENCES = {
     "model_refused": gettext_lazy("The model refused to answer this."),
     "model_bad_answer": gettext_lazy("The model gave no usable answer."),
     "too_long": gettext_lazy("This is too long for the model. Make it shorter."),
+    "changed": gettext_lazy("This was changed or forgotten meanwhile."),
+    "secret": gettext_lazy("Passwords, card numbers and keys are not kept in memory."),
+    "unsafe": gettext_lazy("This would keep help, honesty or protection away from someone. It is not kept."),
+    "full": gettext_lazy("There are 1 000 facts already. Forget one first."),
     "name_taken": gettext_lazy("Someone or something else has this name now."),
 }
 SEVERAL_TIMES = gettext_lazy("The work on it was interrupted several times.")

@@ -15,6 +15,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
+from memory.facts import by_hand
+from memory.facts.drafts import FactError
 from memory.forgetting import dependents, purging, removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
@@ -32,7 +34,11 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     if request.method == "POST":
-        removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+        if node.type == ConceptNode.Type.FACT:
+            with report_refusal(request, FactError):
+                by_hand.forget(bond=bond, node=node, now=timezone.now())
+        else:
+            removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node)
     similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)

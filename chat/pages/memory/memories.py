@@ -2,20 +2,24 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from chat.pages.memory import fact_form
+from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.models import ConceptNode, Forgotten, Message
-from memory.nodes import corrections, evidence
+from memory.nodes import corrections, evidence, links
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
@@ -77,17 +81,28 @@ def memory_evidence(request: HttpRequest, bond_id: int, node_id: int) -> HttpRes
     )
 
 
-def build_memory_context(bond: Bond, node: Any, form: CorrectionForm | None = None) -> dict[str, Any]:
-    initial = {"description": node.description, "emotional_impact": node.emotional_impact}
+def build_memory_context(bond: Bond, node: Any, form: forms.Form | None = None) -> dict[str, Any]:
+    is_fact = node.type == ConceptNode.Type.FACT
     return {
         "bond": bond,
         "layer": LAYER_OF[node.type],
-        "memory": MemoryItem(node),
-        "form": form or CorrectionForm(initial=initial),
+        "memory": FactItem(node) if is_fact else MemoryItem(node),
+        "form": form or (fact_form.build_form(node) if is_fact else build_correction_form(node)),
+        "links": load_linked(bond, node) if is_fact else [],
         "before": build_items(ConceptNode.objects.for_bond(bond).not_deleted().filter(superseded_by=node)),
         "after": corrections.find_successor(node),
         **build_evidence_context(node),
     }
+
+
+def build_correction_form(node: ConceptNode) -> CorrectionForm:
+    return CorrectionForm(initial={"description": node.description, "emotional_impact": node.emotional_impact})
+
+
+def load_linked(bond: Bond, node: ConceptNode) -> list[tuple[str, ConceptNode]]:
+    """Load the relations of a fact, each with the fact at its other end."""
+    own = links.load_live(bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
+    return [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own]
 
 
 def build_evidence_context(node: Any) -> dict[str, Any]:

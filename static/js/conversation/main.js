@@ -3,6 +3,7 @@ import { labelTimes } from "../times.js";
 import { toast } from "../toasts.js";
 import { setUpActions } from "../messages/actions.js";
 import { settingsChanged } from "./refresh.js";
+import { takeAbout } from "./about.js";
 import { asking } from "./api.js";
 import { Composer } from "./composer.js";
 import { Leaving } from "./leaving.js";
@@ -22,6 +23,7 @@ import { Stream } from "./stream.js";
 import * as timeline from "./timeline.js";
 import { Variants } from "../messages/variants.js";
 import { setUpWhy } from "../messages/reply-explanation.js";
+import { setUpWrites } from "../messages/writes.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const { bond, strings } = page;
@@ -44,11 +46,13 @@ const offRecord = new OffRecord({ session: page.off_record, begin });
 
 const leaving = new Leaving({ bond, csrf, session: page.open_session });
 
+const showWrite = setUpWrites({ ask, bond, toast, announce, place: messages.placeLines });
+
 const variants = new Variants({ ask, onTrouble: showTrouble });
 
 function say(content) {
   showTrouble(null);
-  const waiting = outbox.put(content, offRecord.session);
+  const waiting = outbox.put(content, { session: offRecord.session, about: takeAbout() });
   document.querySelector("[data-beginning]")?.remove();
   messages.addPending(waiting, connection.isOpen ? strings.sending : strings.waiting);
   scroll.goToEnd();
@@ -240,6 +244,7 @@ function post(path, body) {
 }
 
 function onFrame(frame) {
+  if (frame.write?.turn) showWrite(frame.write);
   if (frame.type.startsWith("memory.")) memoryChanged();
   else frames[frame.type]?.(frame);
 }

@@ -9,8 +9,8 @@ export class Outbox {
   }
 
   // A message of an off-the-record session names it: if that is over, the message is refused and not stored.
-  put(content, session) {
-    const message = { client_id: newId(), content, ...(session && { session }) };
+  put(content, { session, about }) {
+    const message = { client_id: newId(), content, ...(session && { session }), ...(about && { about }) };
     this.write([...this.all(), message]);
     return message;
   }

@@ -1,6 +1,6 @@
 // The messages on the page: stored, unsent, and being written.
 import { dayOf, labelTimes, timeElement } from "../times.js";
-import { showMarkdown } from "./markdown.js";
+import { putUnderMessage, registerLines, settleLines, showText, showTyping } from "./writes.js";
 
 const list = document.querySelector("[data-messages]");
 // The text of messages as it was said, where the page shows it as markdown.
@@ -18,7 +18,7 @@ function textOf(item) {
 
 function show(item, text) {
   sources.set(item, text);
-  showMarkdown(textOf(item), text);
+  showText(item, textOf(item), text);
 }
 
 // A star on a message that is kept, and its note.
@@ -167,8 +167,7 @@ export function reply(turn) {
   const fresh = standing ?? clone("message-persona");
   fresh.dataset.streaming = turn;
   fresh.setAttribute("aria-busy", "true");
-  textOf(fresh).replaceChildren(clone("typing"));
-  textOf(fresh).classList.remove("is-markdown");
+  showTyping(fresh, textOf(fresh), clone("typing"));
   if (!standing) list.insertBefore(fresh, emptyChat() ?? list.querySelector(".is-pending"));
   return fresh;
 }
@@ -200,6 +199,7 @@ export function dropReply(turn) {
   const old = before.get(item);
   if (!old) {
     item.remove();
+    putUnderMessage(turn);
     return;
   }
   show(item, old.text);
@@ -214,6 +214,9 @@ export function setReply(turn, { id, content, at, cutOff, kept }) {
   const item = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("message-persona");
   const stood = Boolean(item.dataset.message);
   settle(item);
+  item.dataset.turn = turn;
+  item.dataset.message = id;
+  settleLines(turn, id);
   show(item, content);
   item.querySelector("[data-cut-off]").hidden = !cutOff;
   if (item.id === `message-${id}`) return item;
@@ -295,7 +298,16 @@ export function putBack(html, messageId) {
   labelTimes(item);
 }
 
+// A line about what was noted, at its place in the reply of its turn.
+export function placeLines(turn) {
+  const item = replyTo(turn) ?? replyOf(turn);
+  if (!item) putUnderMessage(turn);
+  else if (textOf(item).querySelector(".typing")) showTyping(item, textOf(item), clone("typing"));
+  else show(item, sourceOf(item));
+}
+
 export function renderMarkdown(root = list) {
+  registerLines(root);
   for (const item of root.querySelectorAll('[data-role="persona"] [data-text]:not(.is-markdown)')) {
     if (item.textContent.trim()) show(item.closest(".message"), item.textContent);
   }

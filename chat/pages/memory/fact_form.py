@@ -1,0 +1,56 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from chat.pages.memory.fact_items import FACETS, SLOTS
+from memory.facts.drafts import OF_USER, FactDraft
+from memory.models import ConceptNode
+from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
+
+
+class FactForm(forms.Form):
+    """A fact in a person's words; what it leaves empty stays as the fact that it replaces has it."""
+
+    description = forms.CharField(
+        label=_("Fact"),
+        max_length=CONTENT_MOST,
+        widget=forms.Textarea(attrs={"rows": 2, "class": "reading", "dir": "auto"}),
+    )
+    facet = forms.ChoiceField(label=_("Kind"), choices=list(FACETS.items()))
+    slot = forms.ChoiceField(
+        label=_("Answers"), required=False, choices=[("", _("nothing in particular")), *SLOTS.items()]
+    )
+    value = forms.CharField(label=_("Answer"), required=False, max_length=VALUE_MOST)
+    detail = forms.CharField(
+        label=_("Details"),
+        required=False,
+        max_length=DETAIL_MOST,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    since = forms.DateField(
+        label=_("Since"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    until = forms.DateField(
+        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """What answers a question about the user is about the user; a question without an answer is none."""
+        asked = super().clean() or {}
+        if asked.get("facet") not in OF_USER or not asked.get("value"):
+            asked["slot"] = asked["value"] = ""
+        return asked
+
+    def draft(self) -> FactDraft:
+        asked = self.cleaned_data
+        return FactDraft(content=asked["description"], **{name: asked[name] for name in asked if name != "description"})
+
+
+def build_form(node: ConceptNode | None = None) -> FactForm:
+    """Build an empty form, or one with what a fact says."""
+    if node is None:
+        return FactForm(initial={"facet": ConceptNode.Facet.ABOUT_YOU})
+    names = ("description", "facet", "slot", "value", "detail")
+    days = {"since": node.event_time_start, "until": node.event_time_end}
+    return FactForm(initial={name: getattr(node, name) for name in names} | days)

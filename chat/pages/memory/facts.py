@@ -1,0 +1,154 @@
+"""The pages of facts: by facet, added, changed, confirmed and ended by hand."""
+
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.pages.display.errors import translate_error
+from chat.pages.memory.fact_form import FactForm, build_form
+from chat.pages.memory.fact_items import FACETS, FactItem
+from chat.pages.memory.memories import build_memory_context, find_last_forgotten
+from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page, report_refusal
+from memory.facts import acts, by_hand, changing
+from memory.facts.drafts import FactError
+from memory.forgetting import trash
+from memory.models import ConceptNode, Forgotten
+from memory.search import conditions
+from personas import blocks
+from personas.blocks import BlockFull
+from personas.models import Bond, CoreBlock
+
+PAGE_SIZE = 60
+FORGOTTEN_SHOWN = 5
+QUERY_MOST = 200
+State = ConceptNode.State
+
+
+@private_page
+@require_GET
+def fact_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Show the facts that hold, by facet, with what stands against one and what was forgotten lately."""
+    bond = get_own_bond(request, bond_id)
+    return render(request, "chat/memories/facts.html", build_list_context(request, bond, build_form()))
+
+
+def build_list_context(request: HttpRequest, bond: Bond, form: FactForm) -> dict[str, Any]:
+    query = request.GET.get("q", "").strip()[:QUERY_MOST]
+    page = Paginator(filter_facts(bond, query), PAGE_SIZE).get_page(request.GET.get("page"))
+    items = [FactItem(node) for node in page]
+    groups = groupby([item for item in items if item.is_live], key=lambda item: item.facet)
+    return {
+        "bond": bond,
+        "layer": "facts",
+        "form": form,
+        "query": query,
+        "page": page,
+        "uncertain": [item for item in items if item.is_uncertain],
+        "groups": [(facet, list(own)) for facet, own in groups],
+        "forgotten": load_forgotten(bond),
+        "undo": find_last_forgotten(bond, get_int_param(request, "forgotten")),
+    }
+
+
+def filter_facts(bond: Bond, query: str) -> QuerySet[ConceptNode]:
+    """Filter the facts that hold or are not certain: the latter first, then by facet, newest first."""
+    wanted = conditions.match_nodes(bond, query) if query else Q()
+    facts = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED).filter(wanted)
+    facets = [When(facet=facet, then=Value(rank)) for rank, facet in enumerate(FACETS)]
+    ranked = facts.for_serializer().annotate(
+        links=Count("links_from", distinct=True) + Count("links_to", distinct=True),
+        rank=Case(*facets, output_field=IntegerField()),
+        doubted=Case(When(state=State.UNCERTAIN, then=Value(0)), default=Value(1), output_field=IntegerField()),
+    )
+    return ranked.order_by("doubted", "rank", "-id")
+
+
+def load_forgotten(bond: Bond) -> list[Any]:
+    acts_of_forgetting = Forgotten.objects.for_bond(bond).filter(kind=Forgotten.Kind.FACT)
+    return list(trash.attach_texts(list(acts_of_forgetting.order_by("-created_at", "-id")[:FORGOTTEN_SHOWN])))
+
+
+@private_page
+@require_POST
+def add_fact(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    form = FactForm(request.POST)
+    if form.is_valid():
+        try:
+            _node, is_new = by_hand.save(bond=bond, draft=form.draft(), now=timezone.now())
+        except FactError as error:
+            form.add_error(None, translate_error(error))
+        else:
+            messages.success(request, _("Saved.") if is_new else _("This is noted already."))
+            return redirect("facts", bond.pk)
+    return render(request, "chat/memories/facts.html", build_list_context(request, bond, form), status=422)
+
+
+@private_page
+@require_POST
+def change_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Write a fact in place of another, which stays as history."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_fact(bond, node_id)
+    form = FactForm(request.POST)
+    if form.is_valid():
+        try:
+            writer = by_hand.build_writer(timezone.now())
+            write = acts.replace(bond=bond, old=node, draft=form.draft(), writer=writer)
+        except FactError as error:
+            form.add_error(None, translate_error(error))
+        else:
+            messages.success(request, _("Saved. The earlier text stays as history."))
+            return redirect("memory", bond.pk, write.node_id)
+    return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)
+
+
+def get_own_fact(bond: Bond, node_id: int) -> Any:
+    facts = ConceptNode.objects.for_bond(bond).facts().not_deleted().for_serializer()
+    return get_object_or_404(facts, pk=node_id)
+
+
+@private_page
+@require_POST
+def confirm_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    node = get_own_fact(bond, node_id)
+    with report_refusal(request, FactError):
+        acts.confirm(bond=bond, node=node, writer=by_hand.build_writer(timezone.now()))
+        messages.success(request, _("Confirmed."))
+    return redirect("memory", bond.pk, node.pk)
+
+
+@private_page
+@require_POST
+def end_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """End a fact without a successor: by the button that was pressed, it was true or never was."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_fact(bond, node_id)
+    reason = changing.WRONG if request.POST.get("reason") == changing.WRONG else changing.ENDED
+    with report_refusal(request, FactError):
+        acts.end(bond=bond, node=node, writer=by_hand.build_writer(timezone.now()), reason=reason)
+        messages.success(request, _("It stays as history."))
+    return redirect("memory", bond.pk, node.pk)
+
+
+@private_page
+@require_POST
+def write_about_user(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Append a fact to the text about the user, which is theirs to write."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_fact(bond, node_id)
+    with report_refusal(request, BlockFull):
+        blocks.append_line(
+            holder=bond, label=CoreBlock.Label.USER, line=node.description, user=get_user(request), now=timezone.now()
+        )
+        messages.success(request, _("Written into the text about you."))
+    return redirect("memory", bond.pk, node.pk)
